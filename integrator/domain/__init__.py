@@ -1,0 +1,1 @@
+"""What an integration means: types, memory, variables, scenario, search, timeline, movies. Pure."""

@@ -1,0 +1,61 @@
+"""Every error the host raises. Messages name the core or file and say what to do about it."""
+
+from __future__ import annotations
+
+
+class HostError(Exception):
+    """Root of all errors of :mod:`libretro_host`."""
+
+
+class CoreNotFoundError(HostError):
+    """No core for the system, or no file at the given path."""
+
+
+class CoreLoadError(HostError):
+    """The file is there but is not a loadable libretro core."""
+
+
+class ContentError(HostError):
+    """The core refused the content, or the content can not be read."""
+
+
+class UnsupportedCoreError(HostError):
+    """The core needs something this host does not have, such as hardware rendering."""
+
+
+class StateError(HostError):
+    """A state could not be saved, or was refused by the core."""
+
+
+class MemoryAccessError(HostError):
+    """An address lies outside the core's writable memory regions."""
+
+
+class HostClosedError(HostError):
+    """The host was used before ``load`` or after ``close``."""
+
+
+class CoreCrashed(HostError):  # noqa: N818 - a fact, and the name that scripts rely on
+    """The process that ran the core ended without being asked to.
+
+    ``signal_name`` is for instance ``"SIGSEGV"``, or None when the process exited by itself;
+    ``log`` holds the core's last log lines, oldest first.
+    """
+
+    def __init__(self, message: str, *, signal_name: str | None, log: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.signal_name = signal_name
+        self.log = log
+
+
+class CoreHung(HostError):  # noqa: N818 - a fact, and the name that scripts rely on
+    """The core did not answer before its deadline and its process was killed."""
+
+    def __init__(self, message: str, *, deadline_ms: int, log: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.deadline_ms = deadline_ms
+        self.log = log
+
+
+class DescriptorError(HostError):
+    """A system descriptor file is malformed."""

@@ -1,0 +1,110 @@
+"""The one seam to a core: the CoreHost protocol and the plain values that go in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretro_host.frame import CoreInfo, RunResult
+from libretro_host.options import CoreOption
+
+MAX_PORTS = 8
+"""Controller ports a host accepts masks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadRequest:
+    """Everything needed to start a core with a piece of content.
+
+    ``rambase`` is the address of SYSTEM_RAM for cores that announce no memory maps. ``options`` are
+    core option values that override the core's defaults. ``port_devices`` are libretro device
+    numbers for ports 0, 1, ... (1 is the joypad). ``reload_on_restore`` makes ``reset`` and
+    ``unserialize`` reopen the library first: stella keeps hidden state otherwise.
+    """
+
+    core: Path
+    content: Path
+    rambase: int = 0
+    options: Mapping[str, str] = field(default_factory=dict)
+    port_devices: tuple[int, ...] = (1, 1)
+    system_dir: Path | None = None
+    save_dir: Path | None = None
+    reload_on_restore: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CapturePlan:
+    """What a run brings back, so that its cost follows the need.
+
+    ``ram``: whole RAM of each frame. ``changes``: differences against the frame before.
+    ``ranges``: (offset, length) pairs in flat RAM, captured for each frame. ``picture``: the last
+    picture; ``picture_every``: besides, that of every k-th frame (0: none). ``audio``: samples.
+    """
+
+    ram: bool = False
+    changes: bool = False
+    ranges: tuple[tuple[int, int], ...] = ()
+    picture: bool = True
+    picture_every: int = 0
+    audio: bool = False
+
+
+class CoreHost(Protocol):
+    """One libretro core with one content. Not thread-safe: one thread owns a host."""
+
+    def load(self, request: LoadRequest) -> CoreInfo:
+        """Load core and content. Raises CoreNotFoundError, CoreLoadError, ContentError, UnsupportedCoreError."""
+        ...
+
+    @property
+    def info(self) -> CoreInfo:
+        """What was loaded, with the newest AvInfo. Raises HostClosedError before ``load``."""
+        ...
+
+    def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
+        """Run one frame for each row of ``inputs``.
+
+        ``inputs`` is uint16 of shape (frames, ports): joypad bit masks, bit i = RETRO_DEVICE_ID i.
+        """
+        ...
+
+    def reset(self) -> None:
+        """Press the console's reset button (``retro_reset``)."""
+        ...
+
+    def serialize(self) -> bytes:
+        """The core's raw state. Raises StateError when the core can not."""
+        ...
+
+    def unserialize(self, state: bytes) -> None:
+        """Restore a raw state of any length. Raises StateError when the core refuses it."""
+        ...
+
+    def read_ram(self) -> NDArray[np.uint8]:
+        """A copy of the flat RAM, uint8 of shape (ram_bytes,)."""
+        ...
+
+    def write_ram(self, offset: int, data: bytes) -> None:
+        """Write into the flat RAM. Raises MemoryAccessError when the span does not fit."""
+        ...
+
+    def options(self) -> tuple[CoreOption, ...]:
+        """Core options as the core declared them, with their present values."""
+        ...
+
+    def set_option(self, key: str, value: str) -> None:
+        """Change a core option; the core sees it before its next frame."""
+        ...
+
+    def log(self) -> tuple[str, ...]:
+        """The core's last log lines, oldest first, each prefixed with its level."""
+        ...
+
+    def close(self) -> None:
+        """Unload content and core. Idempotent."""
+        ...

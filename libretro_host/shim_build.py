@@ -1,0 +1,1 @@
+"""Builds the cffi extension around shim.c."""
