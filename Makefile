@@ -1,0 +1,49 @@
+# One command to run, one to test; each installs everything that it needs.
+VENV := .venv
+BIN := $(VENV)/bin
+SHIM := libretro_host/shim.c libretro_host/shim_build.py scripts/hatch_build.py pyproject.toml
+
+.PHONY: run test check bench demo setup clean
+
+## Open the window on the demo game; without a display, run the demo offscreen.
+run: $(VENV)/.ready-run
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+		$(BIN)/integrator --demo-game; \
+	else \
+		echo "No display: running 'integrator demo' offscreen."; \
+		$(BIN)/integrator demo --out demo-out; \
+	fi
+
+## Everything: lint, types, layers, and all tests, real-window tests under Xvfb included.
+test: check
+	xvfb-run -a -s "-screen 0 1680x1050x24" $(BIN)/python -m pytest
+
+## Lint, formatting, types, layers.
+check: $(VENV)/.ready-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.ready-run
+	$(BIN)/integrator bench
+
+demo: $(VENV)/.ready-run
+	$(BIN)/integrator demo --out demo-out
+
+setup: $(VENV)/.ready-test
+
+$(VENV)/.ready-run: $(SHIM) scripts/system-packages
+	scripts/system-packages
+	[ -x $(BIN)/python ] || python3 -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable ".[cores]"
+	touch $@
+
+$(VENV)/.ready-test: $(SHIM) scripts/system-packages
+	scripts/system-packages test
+	[ -x $(BIN)/python ] || python3 -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable ".[cores,dev]"
+	touch $@ $(VENV)/.ready-run
+
+clean:
+	rm -rf $(VENV) build dist demo-out libretro_host/_shim*.so
