@@ -2,19 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
+from libretro_host.errors import DescriptorError
+from libretro_host.host import LoadRequest
+
+DEFAULT_TYPES = (
+    *("|u1", "|i1", "|d1"),
+    *("<u2", ">u2", "<i2", ">i2", "<d2", ">d2"),
+    *("<u4", ">u4", "><u4", "<>u4", "<i4", ">i4", "><i4", "<>i4"),
+    *("<d4", ">d4", "><d4", "<>d4", "<n4", ">n4", "><n4", "<>n4"),
+    *(">d6", ">n6", ">d8", ">n8"),
+)
+"""Data types a search tries where the descriptor lists none.
+
+The same set that stable-retro falls back to, less its native-endian spellings: those decode like
+the little-endian ones on every machine that cores are built for.
+"""
+
+_HEADER_BYTES = 4096
+"""Enough of the content for every signature: the schema limits their offsets to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class BiosFile:
+    """A firmware file of a console.
+
+    Content runs only when at least one of a system's ``required`` files is in the system folder
+    (which of them depends on the region of the game, see ``note``). ``md5`` is empty if unknown.
+    """
+
+    file: str
+    note: str = ""
+    required: bool = False
+    md5: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SystemDescriptor:
     """One console.
 
-    ``buttons[i]`` is the name of RETRO_DEVICE_ID_JOYPAD i (None: no such button), and so of bit i of
-    an input mask; ``keys[i]`` is its default key. ``cores`` are preferred first. ``actions`` are the
-    default action groups: groups of combinations of button names. ``overlay`` is (backing, real,
-    width) when memory is byte-swapped within words. ``options`` map core -> option key -> value as
-    training uses them.
+    ``buttons[i]`` is the name of RETRO_DEVICE_ID_JOYPAD i (None: no such button), and so of bit i
+    of an input mask; ``keys[i]`` is its default key. ``cores`` are preferred first. ``actions`` are
+    the default action groups: groups of combinations of button names. ``overlay`` is (backing,
+    real, width) when memory is byte-swapped within words. ``options`` map core -> option key ->
+    value as training uses them; ``packages`` map core -> Debian package. ``extensions`` (the first
+    names ``rom.<extension>``) and ``aliases`` carry no dot. ``suffixes`` are other endings of
+    integration directory names. ``signatures`` are (offset, bytes) pairs that tell content of this
+    system from others.
     """
 
     name: str
@@ -31,4 +75,195 @@ class SystemDescriptor:
     platform: str = ""
     options: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     reload_on_restore: tuple[str, ...] = ()
-    bios: tuple[str, ...] = ()
+    bios: tuple[BiosFile, ...] = ()
+    packages: Mapping[str, str] = field(default_factory=dict)
+    suffixes: tuple[str, ...] = ()
+    signatures: tuple[tuple[int, bytes], ...] = ()
+
+    def load_request(
+        self,
+        core: str,
+        core_path: Path,
+        content: Path,
+        *,
+        system_dir: Path | None = None,
+        save_dir: Path | None = None,
+        options: Mapping[str, str] | None = None,
+    ) -> LoadRequest:
+        """What a host needs to start ``content`` as training does.
+
+        ``core`` is a name out of ``cores``; ``options`` override single core options.
+        """
+        return LoadRequest(
+            core=core_path,
+            content=content,
+            rambase=self.rambase,
+            options={**self.options.get(core, {}), **(options or {})},
+            system_dir=system_dir,
+            save_dir=save_dir,
+            reload_on_restore=core in self.reload_on_restore,
+        )
+
+
+def load_descriptors(*folders: Path, schema: Path) -> Mapping[str, SystemDescriptor]:
+    """All descriptors in ``folders`` by system name; a later folder replaces whole systems.
+
+    ``schema`` is the JSON Schema that every file must satisfy. A folder that does not exist is
+    empty. Raises DescriptorError, which names the file, the JSON path and the cure.
+    """
+    validator = Draft202012Validator(_read_json(schema))
+    found: dict[str, SystemDescriptor] = {}
+    for folder in folders:
+        for path in sorted(folder.glob("*.json")):
+            descriptor = _read_descriptor(path, validator)
+            found[descriptor.name] = descriptor
+    return MappingProxyType(dict(sorted(found.items())))
+
+
+def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> SystemDescriptor:
+    """The system of a content file: by extension, by its first bytes where several share one.
+
+    Raises DescriptorError when the extension is unknown or the content does not tell.
+    """
+    extension = path.suffix.lower().removeprefix(".")
+    candidates = [
+        descriptor
+        for descriptor in descriptors.values()
+        if extension in descriptor.extensions or extension in descriptor.aliases
+    ]
+    if not candidates:
+        known = sorted({f".{ext}" for one in descriptors.values() for ext in one.extensions})
+        what = f"the extension .{extension}" if extension else "files without an extension"
+        raise DescriptorError(f"{path}: no system uses {what}; known ones: {' '.join(known)}")
+    if len(candidates) == 1:
+        return candidates[0]
+    recognised = _recognise(_header(path), candidates)
+    if recognised is None:
+        cures = ", ".join(f".{one.extensions[0]} for {one.name}" for one in candidates)
+        raise DescriptorError(
+            f"{path}: .{extension} can be several systems and the content does not tell which; "
+            f"rename it: {cures}"
+        )
+    return recognised
+
+
+def system_from_directory_name(
+    name: str, descriptors: Mapping[str, SystemDescriptor]
+) -> SystemDescriptor | None:
+    """The system that a name such as ``Airstriker-Genesis-v0`` ends with; None if it names none."""
+    stem, _, version = name.rpartition("-")
+    if stem and re.fullmatch(r"v\d+", version):
+        name = stem
+    _, _, suffix = name.rpartition("-")
+    for descriptor in descriptors.values():
+        if suffix == descriptor.name or suffix in descriptor.suffixes:
+            return descriptor
+    return None
+
+
+def missing_bios(descriptor: SystemDescriptor, system_dir: Path | None) -> tuple[BiosFile, ...]:
+    """The files one of which must be added to ``system_dir`` before content runs; empty if none."""
+    required = tuple(bios for bios in descriptor.bios if bios.required)
+    if system_dir is not None and any((system_dir / bios.file).is_file() for bios in required):
+        return ()
+    return required
+
+
+def _header(path: Path) -> bytes:
+    """The first bytes of the content; of its first track when ``path`` is a cue sheet."""
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(_HEADER_BYTES)
+        if path.suffix.lower() != ".cue":
+            return head
+        track = re.search(rb'^\s*FILE\s+"?([^"\r\n]+?)"?\s+\w+\s*$', head, re.MULTILINE)
+        if track is None:
+            return b""
+        with (path.parent / track[1].decode("utf-8", "replace")).open("rb") as stream:
+            return stream.read(_HEADER_BYTES)
+    except OSError as error:
+        raise DescriptorError(f"{path}: can not be read: {error.strerror}") from error
+
+
+def _recognise(header: bytes, candidates: list[SystemDescriptor]) -> SystemDescriptor | None:
+    """The candidate with the longest matching signature: "SEGA 32X" is more than "SEGA"."""
+    matches = [
+        (len(signature), descriptor)
+        for descriptor in candidates
+        for offset, signature in descriptor.signatures
+        if header[offset : offset + len(signature)] == signature
+    ]
+    return max(matches, key=lambda match: match[0])[1] if matches else None
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise DescriptorError(f"{path}: can not be read: {error.strerror}") from error
+    except ValueError as error:
+        raise DescriptorError(f"{path}: not JSON: {error}; correct the file") from error
+
+
+def _read_descriptor(path: Path, validator: Draft202012Validator) -> SystemDescriptor:
+    value = _read_json(path)
+    fault = best_match(validator.iter_errors(value))
+    if fault is not None:
+        raise DescriptorError(f"{path}: {fault.json_path}: {fault.message}; correct this value")
+    for json_path, message in _contradictions(value, path):
+        raise DescriptorError(f"{path}: {json_path}: {message}")
+    return _build(value)
+
+
+def _contradictions(value: Mapping[str, Any], path: Path) -> Iterator[tuple[str, str]]:
+    """What a schema can not say."""
+    if value["system"] != path.stem:
+        yield "$.system", f"is {value['system']!r}; rename the file to {value['system']}.json"
+    buttons = [entry["button"] for entry in value["joypad"] if entry]
+    for index, entry in enumerate(value["joypad"]):
+        if entry and buttons.count(entry["button"]) > 1:
+            yield f"$.joypad[{index}].button", f"{entry['button']!r} is there twice; rename one"
+    for row, group in enumerate(value["actions"]):
+        for column, combination in enumerate(group):
+            for button in combination:
+                if button not in buttons:
+                    yield (
+                        f"$.actions[{row}][{column}]",
+                        f"{button!r} is not in $.joypad; use one of {' '.join(buttons)}",
+                    )
+
+
+def _build(value: Mapping[str, Any]) -> SystemDescriptor:
+    """A descriptor from a validated JSON value."""
+    content, memory, cores = value["content"], value["memory"], value["cores"]
+    overlay = memory.get("overlay")
+    return SystemDescriptor(
+        name=value["system"],
+        title=value["title"],
+        extensions=tuple(content["extensions"]),
+        aliases=tuple(content.get("aliases", ())),
+        cores=tuple(core["core"] for core in cores),
+        buttons=tuple(entry and entry["button"] for entry in value["joypad"]),
+        keys=tuple(entry and entry.get("key") for entry in value["joypad"]),
+        actions=tuple(tuple(map(tuple, group)) for group in value["actions"]),
+        types=tuple(memory.get("types", DEFAULT_TYPES)),
+        rambase=int(memory["base"], 16),
+        overlay=overlay and (overlay["backing"], overlay["real"], overlay["width"]),
+        platform=value.get("platform", value["system"]),
+        options=MappingProxyType(
+            {core["core"]: MappingProxyType(core.get("options", {})) for core in cores}
+        ),
+        reload_on_restore=tuple(core["core"] for core in cores if core.get("reload_on_restore")),
+        bios=tuple(BiosFile(**entry) for entry in value.get("bios", ())),
+        packages=MappingProxyType(
+            {core["core"]: core["package"] for core in cores if "package" in core}
+        ),
+        suffixes=tuple(value.get("suffixes", ())),
+        signatures=tuple(_signature(entry) for entry in content.get("signatures", ())),
+    )
+
+
+def _signature(entry: Mapping[str, Any]) -> tuple[int, bytes]:
+    text = entry.get("text")
+    data = text.encode("ascii", "replace") if text is not None else bytes.fromhex(entry["hex"])
+    return entry["offset"], data
