@@ -1,1 +1,1 @@
-"""One libretro core, one frame at a time: loading, running, memory and state. Knows no games and no Qt."""
+"""One libretro core, one frame at a time: loading, running, memory, state. No games, no Qt."""

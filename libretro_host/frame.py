@@ -64,7 +64,7 @@ def _expand(rows: NDArray[np.uint8], pixel_format: PixelFormat) -> NDArray[np.ui
     return np.stack(channels, axis=-1).astype(np.uint8)
 
 
-def _widen(channel: NDArray[np.uint16], bits: int) -> NDArray[Any]:
+def _widen(channel: NDArray[Any], bits: int) -> NDArray[Any]:
     return channel << (8 - bits) | channel >> (2 * bits - 8)
 
 
@@ -72,9 +72,10 @@ def _widen(channel: NDArray[np.uint16], bits: int) -> NDArray[Any]:
 class RamChanges:
     """Differences of each frame's RAM against the frame before it.
 
-    ``counts`` is int64 of shape (frames,): how many bytes changed in each frame. ``offsets`` (uint32)
-    and ``values`` (uint8), both of length ``counts.sum()``, give the flat RAM offset, ascending
-    within a frame, and the new byte.
+    ``counts`` is int64 of shape (frames,): how many bytes changed in each frame. ``offsets``
+    (uint32) and ``values`` (uint8), both of length ``counts.sum()``, give the flat RAM offset,
+    ascending within a frame, and the new byte. The first frame compares with the RAM as it was
+    when the run began.
     """
 
     counts: NDArray[np.int64]
@@ -86,8 +87,8 @@ class RamChanges:
 class RunResult:
     """What a chunk of frames produced. All arrays belong to the caller.
 
-    ``frame`` is the last picture (None when the plan asked for none, or the core has drawn none yet),
-    ``pictures`` those of every k-th frame when asked for. ``ram`` is uint8 of shape
+    ``frame`` is the last picture (None when the plan asked for none, or the core has drawn none
+    yet), ``pictures`` those of every k-th frame when asked for. ``ram`` is uint8 of shape
     (frames, ram_bytes), the writable regions one after another in address order, bytes as they lie
     in the core's memory. ``ranges`` is uint8 of shape (frames, sum of the plan's range lengths).
     ``audio`` is int16 of shape (samples, 2). What the plan did not ask for is None.

@@ -58,7 +58,10 @@ class CoreHost(Protocol):
     """One libretro core with one content. Not thread-safe: one thread owns a host."""
 
     def load(self, request: LoadRequest) -> CoreInfo:
-        """Load core and content. Raises CoreNotFoundError, CoreLoadError, ContentError, UnsupportedCoreError."""
+        """Load core and content.
+
+        Raises CoreNotFoundError, CoreLoadError, ContentError, UnsupportedCoreError.
+        """
         ...
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CoreOption:
-    """One declared option. ``values`` lists what the core accepts, ``default`` is the core's own."""
+    """One declared option. ``values`` are those that the core accepts, ``default`` its own."""
 
     key: str
     title: str

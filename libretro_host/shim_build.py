@@ -1,1 +1,53 @@
-"""Builds the cffi extension around shim.c."""
+"""Builds the cffi extension around the C shim.
+
+``python -m libretro_host.shim_build`` puts it beside this file; a wheel gets it from
+``scripts/hatch_build.py``, which calls :func:`compile_shim`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+from cffi import FFI
+
+SOURCES = ("shim.c", "shim_options.c", "shim_memory.c")
+
+
+def compile_shim(tmpdir: Path) -> Path:
+    """Compile ``libretro_host._shim`` in ``tmpdir`` and return the path of the shared object.
+
+    Raises ``cffi.VerificationError`` when there is no working C compiler.
+    """
+    here = Path(__file__).resolve().parent
+    ffi = FFI()
+    ffi.cdef((here / "shim_api.h").read_text(encoding="utf-8"))
+    windows = sys.platform == "win32"
+    ffi.set_source(
+        "libretro_host._shim",
+        '#include "shim.h"',
+        sources=[str(here / name) for name in SOURCES],
+        include_dirs=[str(here)],
+        libraries=["dl"] if sys.platform.startswith("linux") else [],
+        extra_compile_args=["/std:c11", "/O2"] if windows else ["-std=gnu11", "-O3"],
+    )
+    return Path(ffi.compile(tmpdir=str(tmpdir)))
+
+
+def install_beside_package() -> Path:
+    """Compile and place the extension beside this file, so that a source tree can be used."""
+    target = Path(__file__).resolve().with_name(f"_shim{sysconfig.get_config_var('EXT_SUFFIX')}")
+    with tempfile.TemporaryDirectory() as folder:
+        # Replace, never overwrite: a running process may have the old one mapped.
+        staged = target.with_name(f"{target.name}.{os.getpid()}.new")
+        shutil.copy2(compile_shim(Path(folder)), staged)
+        staged.replace(target)
+    return target
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{install_beside_package()}\n")

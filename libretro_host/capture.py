@@ -1,0 +1,99 @@
+"""What one run passes between Python and the shim: the C plan, its arrays and its result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretro_host._shim import ffi
+from libretro_host.errors import MemoryAccessError
+from libretro_host.frame import Frame, PixelFormat, RamChanges, RunResult
+from libretro_host.host import CapturePlan
+
+
+class Capture:
+    """The C plan of one run, the arrays it writes into, and the reading of its result."""
+
+    def __init__(self, masks: NDArray[np.uint16], plan: CapturePlan, ram_bytes: int) -> None:
+        frames = len(masks)
+        self._masks, self._wanted = masks, plan
+        self._ram = np.empty((frames, ram_bytes), np.uint8) if plan.ram else None
+        self._counts = np.zeros(frames, np.int64) if plan.changes else None
+        self._pairs = ffi.new("lh_range[]", [_range(pair) for pair in plan.ranges])
+        total = sum(length for _, length in plan.ranges)
+        self._ranges = np.empty((frames, total), np.uint8) if plan.ranges else None
+        self.plan = ffi.new("lh_plan *")
+        self.plan.inputs = _pointer("uint16_t[]", masks)
+        self.plan.frames, self.plan.ports = masks.shape
+        self.plan.ram = _pointer("uint8_t[]", self._ram)
+        self.plan.change_counts = _pointer("int64_t[]", self._counts)
+        self.plan.ranges, self.plan.range_count = self._pairs, len(plan.ranges)
+        self.plan.ranges_out = _pointer("uint8_t[]", self._ranges)
+        self.plan.picture, self.plan.audio = plan.picture, plan.audio
+        self.plan.picture_every = plan.picture_every
+
+    def result(self, out: Any, messages: tuple[str, ...]) -> RunResult:
+        """Copy what lies in the shim's buffers: they are reused by the next run."""
+        wanted = self._wanted
+        pictures = (out.pictures[index] for index in range(out.picture_count))
+        return RunResult(
+            frames=out.frames,
+            frame=(
+                _frame(out.screen, out.screen_pixels) if wanted.picture and out.has_screen else None
+            ),
+            pictures=tuple(_frame(picture, out.picture_pixels) for picture in pictures),
+            ram=self._ram,
+            changes=None if self._counts is None else _changes(self._counts, out),
+            ranges=self._ranges,
+            audio=_audio(out) if wanted.audio else None,
+            messages=messages,
+        )
+
+
+def _range(pair: tuple[int, int]) -> tuple[int, int]:
+    if min(pair) < 0:
+        raise MemoryAccessError(f"range {pair} has a negative offset or length")
+    return pair
+
+
+def _pointer(kind: str, array: NDArray[Any] | None) -> Any:
+    return ffi.NULL if array is None else ffi.from_buffer(kind, array)
+
+
+def _copy(pointer: Any, count: int, dtype: type[np.generic]) -> NDArray[Any]:
+    """A numpy copy of ``count`` items at a C pointer, which may be NULL when count is 0."""
+    if not count:
+        return np.empty(0, dtype)
+    size = count * np.dtype(dtype).itemsize
+    return np.frombuffer(ffi.buffer(pointer, size), dtype).copy()
+
+
+def _frame(picture: Any, pixels: Any) -> Frame:
+    flat = _copy(pixels + picture.offset, picture.height * picture.pitch, np.uint8)
+    return Frame(
+        pixels=flat.reshape(picture.height, picture.pitch),
+        width=picture.width,
+        height=picture.height,
+        pixel_format=PixelFormat(picture.pixel_format),
+        rotation=picture.rotation,
+        duplicate=bool(picture.duplicate),
+    )
+
+
+def _changes(counts: NDArray[np.int64], out: Any) -> RamChanges:
+    return RamChanges(
+        counts=counts,
+        offsets=_copy(out.change_offsets, out.change_total, np.uint32),
+        values=_copy(out.change_values, out.change_total, np.uint8),
+    )
+
+
+def _audio(out: Any) -> NDArray[np.int16]:
+    return _copy(out.audio, out.audio_frames * 2, np.int16).reshape(-1, 2)
+
+
+def text(pointer: Any) -> str:
+    """A C string of the shim as text; NULL is empty, and bytes that are no UTF-8 are marked."""
+    return bytes(ffi.string(pointer)).decode("utf-8", "replace") if pointer else ""

@@ -1,0 +1,363 @@
+"""InProcessHost: a core inside this process, driven through the compiled shim.
+
+libretro cores are singletons, and so is the shim: one open InProcessHost per process. Use
+``libretro_host.remote`` to keep a crash away from the caller.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretro_host._shim import ffi, lib
+from libretro_host.capture import Capture, text
+from libretro_host.errors import (
+    ContentError,
+    CoreLoadError,
+    CoreNotFoundError,
+    HostClosedError,
+    HostError,
+    MemoryAccessError,
+    StateError,
+    UnsupportedCoreError,
+)
+from libretro_host.frame import AvInfo, CoreInfo, MemoryRegion, RunResult
+from libretro_host.host import MAX_PORTS, CapturePlan, LoadRequest
+from libretro_host.options import CoreOption
+
+_HW_CONTEXTS = {
+    1: "OpenGL",
+    2: "OpenGL ES 2",
+    3: "OpenGL",
+    4: "OpenGL ES 3",
+    5: "OpenGL ES",
+    6: "Vulkan",
+    7: "Direct3D 11",
+    8: "Direct3D 10",
+    9: "Direct3D 12",
+    10: "Direct3D 9",
+}
+"""Names of ``enum retro_hw_context_type``."""
+
+_FBNEO = "FinalBurn Neo"
+
+
+class InProcessHost:
+    """A :class:`~libretro_host.host.CoreHost` whose core lives in this process.
+
+    ``run`` is one call into C for the whole chunk, and releases the GIL meanwhile. A core that
+    crashes takes the process with it.
+    """
+
+    def __init__(self) -> None:
+        self._request: LoadRequest | None = None
+        self._info: CoreInfo | None = None
+        self._options: dict[str, str] = {}
+        self._content = b""
+
+    def load(self, request: LoadRequest) -> CoreInfo:
+        """Load core and content; see :meth:`libretro_host.host.CoreHost.load`.
+
+        Raises HostError when a core is open already in this process.
+        """
+        if self._request is not None:
+            raise HostError(f"{self._request.core.name} is still open in this host: close it first")
+        if not request.core.is_file():
+            raise CoreNotFoundError(f"no core at {request.core}: install it or choose another file")
+        content = _read_content(request)
+        self._begin(request, dict(request.options), content)
+        try:
+            self._info = self._describe(request)
+        except HostError:
+            self.close()
+            raise
+        return self._info
+
+    def _begin(self, request: LoadRequest, options: dict[str, str], content: bytes) -> None:
+        """Open library and content; on failure nothing stays open."""
+        system_dir = request.system_dir or request.core.parent
+        save_dir = ffi.NULL if request.save_dir is None else os.fsencode(request.save_dir)
+        if lib.lh_prepare(os.fsencode(system_dir), save_dir) != lib.LH_OK:
+            raise HostError(
+                f"cannot load {request.core.name}: another core is open in this process, and "
+                "libretro cores are singletons; close that one, or use a RemoteHost"
+            )
+        self._request, self._options, self._content = request, options, content
+        try:
+            self._open(request)
+        except HostError:
+            self.close()
+            raise
+
+    def _open(self, request: LoadRequest) -> None:
+        for key, value in self._options.items():
+            _check(lib.lh_set_option(key.encode(), value.encode()), "set an option")
+        core = request.core.resolve()
+        code = lib.lh_open(os.fsencode(core))
+        if code != lib.LH_OK:
+            _raise_open_error(code, request)
+        system = ffi.new("lh_system_info *")
+        lib.lh_system(system)
+        # A core that wants a path may stop at the sight of data; the others get both.
+        data = ffi.NULL if system.need_fullpath else ffi.from_buffer(self._content)
+        size = 0 if system.need_fullpath else len(self._content)
+        path = os.fsencode(request.content.resolve())
+        code = lib.lh_load_game(path, data, size, request.rambase)
+        if code != lib.LH_OK or lib.lh_shutdown_requested():
+            _raise_load_error(code, request, text(system.library_name), self.log())
+        for port, device in enumerate(request.port_devices):
+            lib.lh_set_port_device(port, device)
+
+    def _describe(self, request: LoadRequest) -> CoreInfo:
+        system = ffi.new("lh_system_info *")
+        lib.lh_system(system)
+        info = CoreInfo(
+            library_name=text(system.library_name),
+            library_version=text(system.library_version),
+            valid_extensions=tuple(filter(None, text(system.valid_extensions).split("|"))),
+            need_fullpath=bool(system.need_fullpath),
+            av=_av_info(),
+            regions=_regions(),
+            state_bytes=lib.lh_serialize_size(),
+        )
+        if info.library_name.startswith(_FBNEO) and not info.ram_bytes and not info.state_bytes:
+            # FBNeo says it loaded a ROM set even when files are missing from it.
+            raise ContentError(
+                f"{request.content}: {info.library_name} found no playable game in it; the ROM set "
+                f"is incomplete or of another version{_last_line(self.log())}"
+            )
+        return info
+
+    @property
+    def info(self) -> CoreInfo:
+        """What was loaded, with the newest AvInfo. Raises HostClosedError before ``load``."""
+        self._loaded()
+        assert self._info is not None  # noqa: S101 - for the type checker: set whenever loaded
+        return replace(self._info, av=_av_info())
+
+    def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
+        """Run one frame for each row of ``inputs``; see :meth:`CoreHost.run`.
+
+        Changes are against the RAM as it was just before this call. Raises MemoryAccessError for
+        ranges outside the flat RAM, HostError when the core asks to be shut down.
+        """
+        name = self._loaded().core.name
+        masks = np.ascontiguousarray(inputs, dtype=np.uint16)
+        if masks.ndim != 2 or masks.shape[1] > MAX_PORTS:
+            raise HostError(f"inputs must be (frames, up to {MAX_PORTS} ports), not {masks.shape}")
+        capture = Capture(masks, plan, int(lib.lh_ram_bytes()))
+        result = ffi.new("lh_result *")
+        code = lib.lh_run(capture.plan, result)
+        messages = _messages()
+        if code == lib.LH_SHUTDOWN:
+            raise HostError(f"{name} asked to be shut down after {result.frames} frames of the run")
+        if code == lib.LH_OUT_OF_RANGE:
+            raise MemoryAccessError(
+                f"a range of {list(plan.ranges)} lies outside the {lib.lh_ram_bytes()} bytes of RAM"
+            )
+        _check(code, "run")
+        return capture.result(result, messages)
+
+    def reset(self) -> None:
+        """Press the console's reset button, on a fresh library when the request asks for that."""
+        request = self._loaded()
+        if request.reload_on_restore:
+            self._reload()
+        _check(lib.lh_reset(), "reset")
+
+    def serialize(self) -> bytes:
+        """The core's raw state, of the size it asks for now. Raises StateError."""
+        name = self._loaded().core.name
+        size = lib.lh_serialize_size()
+        if not size:
+            raise StateError(f"{name} can not save states")
+        # Zeroed, so that bytes which the core leaves out are the same each time.
+        buffer = ffi.new("uint8_t[]", size)
+        if lib.lh_serialize(buffer, size) != lib.LH_OK:
+            raise StateError(f"{name} refused to save a state of {size} bytes")
+        return bytes(ffi.buffer(buffer))
+
+    def unserialize(self, state: bytes) -> None:
+        """Restore a raw state. Its length goes to the core as it is: sizes vary with versions."""
+        request = self._loaded()
+        if request.reload_on_restore:
+            self._reload()
+        code = lib.lh_unserialize(ffi.from_buffer(state), len(state))
+        if code == lib.LH_REFUSED:
+            raise StateError(
+                f"{request.core.name} refused a state of {len(state)} bytes (its own have "
+                f"{lib.lh_serialize_size()}); it was probably saved by another core or game"
+            )
+        _check(code, "restore a state")
+
+    def _reload(self) -> None:
+        """Close library and content and open them again with the present options."""
+        request, options, content, info = (
+            self._request,
+            self._options,
+            self._content,
+            self._info,
+        )
+        assert request is not None  # noqa: S101 - for the type checker: callers checked
+        self.close()
+        self._begin(request, options, content)
+        self._info = info
+        if info is not None and _regions() != info.regions:
+            self.close()
+            raise HostError(f"{request.core.name} came back with another memory layout")
+
+    def read_ram(self) -> NDArray[np.uint8]:
+        """A copy of the flat RAM, uint8 of shape (ram_bytes,)."""
+        self._loaded()
+        ram = np.empty(lib.lh_ram_bytes(), dtype=np.uint8)
+        _check(lib.lh_read_ram(ffi.from_buffer("uint8_t[]", ram)), "read RAM")
+        return ram
+
+    def write_ram(self, offset: int, data: bytes) -> None:
+        """Write into the flat RAM. Raises MemoryAccessError when the span does not fit."""
+        self._loaded()
+        size = lib.lh_ram_bytes()
+        if not 0 <= offset <= size - len(data):
+            raise MemoryAccessError(
+                f"{len(data)} bytes at offset {offset} do not fit the {size} bytes of RAM"
+            )
+        _check(lib.lh_write_ram(offset, ffi.from_buffer("uint8_t[]", data), len(data)), "write RAM")
+
+    def options(self) -> tuple[CoreOption, ...]:
+        """Core options as the core declared them, with their present values."""
+        self._loaded()
+        out = ffi.new("lh_option **")
+        count = lib.lh_options(out)
+        return tuple(
+            CoreOption(
+                key=text(option.key),
+                title=text(option.title),
+                values=tuple(text(option.values[i]) for i in range(option.value_count)),
+                default=text(option.default_value),
+                value=text(option.value),
+                help=text(option.help),
+            )
+            for option in (out[0][index] for index in range(count))
+        )
+
+    def set_option(self, key: str, value: str) -> None:
+        """Change a core option; the core sees it before its next frame.
+
+        Raises HostError when the core declared no such option, or no such value for it.
+        """
+        name = self._loaded().core.name
+        option = next((option for option in self.options() if option.key == key), None)
+        if option is None:
+            raise HostError(f"{name} has no option {key}")
+        if option.values and value not in option.values:
+            raise HostError(f"{name}: {key} can not be {value!r}, only {', '.join(option.values)}")
+        _check(lib.lh_set_option(key.encode(), value.encode()), "set an option")
+        self._options[key] = value
+
+    def log(self) -> tuple[str, ...]:
+        """The core's last log lines, oldest first, each prefixed with its level.
+
+        They can be read until the next ``load``, also after a load that failed.
+        """
+        return tuple(text(lib.lh_log_line(index)) for index in range(lib.lh_log_lines()))
+
+    def close(self) -> None:
+        """Unload content and core. Idempotent; does nothing to a core of another host."""
+        if self._request is not None:
+            self._request, self._info = None, None
+            lib.lh_close()
+            self._content = b""
+
+    def _loaded(self) -> LoadRequest:
+        if self._request is None:
+            raise HostClosedError("no core is loaded: call load() first")
+        return self._request
+
+
+def _messages() -> tuple[str, ...]:
+    out = ffi.new("char const * const **")
+    count = lib.lh_messages(out)
+    return tuple(text(out[0][index]) for index in range(count))
+
+
+def _av_info() -> AvInfo:
+    av = ffi.new("lh_av_info *")
+    lib.lh_av(av)
+    return AvInfo(
+        base_width=av.base_width,
+        base_height=av.base_height,
+        max_width=av.max_width,
+        max_height=av.max_height,
+        aspect_ratio=av.aspect_ratio,
+        fps=av.fps,
+        sample_rate=av.sample_rate,
+    )
+
+
+def _regions() -> tuple[MemoryRegion, ...]:
+    out = ffi.new("lh_region **")
+    count = lib.lh_regions(out)
+    return tuple(
+        MemoryRegion(region.address, region.size, text(region.name))
+        for region in (out[0][index] for index in range(count))
+    )
+
+
+def _read_content(request: LoadRequest) -> bytes:
+    try:
+        return request.content.read_bytes()
+    except OSError as error:
+        raise ContentError(f"cannot read {request.content}: {error.strerror}") from error
+
+
+def _check(code: int, action: str) -> None:
+    """Turn a code of the shim into the error that fits it."""
+    if code == lib.LH_OK:
+        return
+    if code == lib.LH_NO_MEMORY:
+        raise HostError(f"out of memory: could not {action}")
+    if code == lib.LH_LAYOUT:
+        raise HostError(f"the core moved or resized its memory: could not {action}; load it again")
+    if code == lib.LH_OUT_OF_RANGE:
+        raise MemoryAccessError(f"could not {action}: outside the core's RAM")
+    raise HostError(f"could not {action} (code {code})")
+
+
+def _raise_open_error(code: int, request: LoadRequest) -> NoReturn:
+    detail = text(lib.lh_error())
+    if code == lib.LH_NO_LIBRARY:
+        raise CoreLoadError(f"{request.core} can not be loaded: {detail}")
+    if code == lib.LH_NOT_A_CORE:
+        raise CoreLoadError(f"{request.core} is no libretro core: it has no {detail}")
+    if code == lib.LH_WRONG_API:
+        raise CoreLoadError(
+            f"{request.core} speaks libretro API version {detail}, this host version 1"
+        )
+    raise CoreLoadError(f"{request.core} can not be started (code {code}) {detail}")
+
+
+def _raise_load_error(
+    code: int, request: LoadRequest, library: str, log: tuple[str, ...]
+) -> NoReturn:
+    hardware = lib.lh_hw_render()
+    if hardware:
+        context = _HW_CONTEXTS.get(hardware, "a graphics card")
+        raise UnsupportedCoreError(
+            f"{library} ({request.core.name}) wants hardware rendering ({context}), which this "
+            "host does not have; choose a software renderer in its options, or another core"
+        )
+    if code in {lib.LH_REFUSED, lib.LH_OK}:
+        action = "refused it" if code == lib.LH_REFUSED else "asked to be shut down on loading it"
+        raise ContentError(f"{request.content}: {library} {action}{_last_line(log)}")
+    _check(code, f"load {request.content}")
+    raise HostError(f"{request.core.name} could not load {request.content}")
+
+
+def _last_line(log: tuple[str, ...]) -> str:
+    """The last complaint of the core, as the tail of a message."""
+    complaints = [line for line in log if line.startswith(("[ERROR]", "[WARN]"))] or list(log)
+    return f"; the core said: {complaints[-1]}" if complaints else ""

@@ -1,0 +1,74 @@
+/* State and helpers that the parts of the shim share. libretro callbacks carry no user pointer,
+ * so there is one state, and one core, per process. */
+#ifndef LH_SHIM_H
+#define LH_SHIM_H
+
+#include "shim_abi.h"
+#include "shim_api.h"
+
+enum { LH_PORTS = 8, LH_LOG_LINES = 512, LH_LOG_WIDTH = 1024 };
+
+struct lh_buffer {
+    uint8_t *data;
+    size_t size, capacity;
+};
+
+struct lh_span {
+    lh_region region;
+    uint8_t *memory;
+};
+
+struct lh_state {
+    void *library;
+    bool initialised, game_loaded;
+    struct abi_core core;
+    struct abi_av_info av;
+    const char *core_path, *system_dir, *save_dir;
+    char error[512];
+    int code; /* first failure inside a callback: nothing is raised through C */
+    int hw_render;
+    bool no_game, shutdown;
+    uint64_t quirks;
+    struct lh_buffer controllers; /* lh_controller[] */
+
+    unsigned pixel_format, rotation;
+    bool may_duplicate, picture_wanted, drew, has_screen, audio_wanted;
+    lh_picture screen;
+    struct lh_buffer screen_pixels, pictures, picture_pixels, audio;
+    uint16_t masks[LH_PORTS];
+
+    uint64_t rambase;
+    bool has_maps, spans_from_maps;
+    unsigned maps_generation, spans_generation;
+    struct lh_buffer maps;    /* struct abi_memory_descriptor[] */
+    struct lh_buffer spans;   /* struct lh_span[]: sorted, never overlapping */
+    struct lh_buffer regions; /* lh_region[] */
+    uint64_t ram_bytes;
+    struct lh_buffer before; /* flat RAM of the frame before */
+    struct lh_buffer change_offsets, change_values;
+
+    struct lh_buffer options;   /* lh_option[]: declared by the core */
+    struct lh_buffer overrides; /* struct abi_variable[]: set by us, declared or not */
+    bool options_changed;
+    struct lh_buffer messages; /* const char *[] */
+};
+
+extern struct lh_state lh;
+
+bool lh_reserve(struct lh_buffer *buffer, size_t capacity);
+void *lh_append(struct lh_buffer *buffer, size_t bytes);
+const char *lh_keep(const char *text); /* a copy that lives until lh_close; NULL stays NULL */
+void lh_forget_all(void);
+
+bool lh_option_command(unsigned command, void *data, bool *answer);
+
+void lh_log_write(int level, const char *format, ...);
+void lh_log_clear(void);
+
+bool lh_memory_maps(const struct abi_memory_map *map);
+int lh_resolve_spans(void);
+int lh_refresh_spans(void);
+int lh_capture_begin(const lh_plan *plan);
+int lh_capture_frame(const lh_plan *plan, size_t frame);
+
+#endif

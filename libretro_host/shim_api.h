@@ -1,0 +1,120 @@
+/* What Python sees of the shim. shim_build.py hands this file to cffi as it stands, so it holds
+ * declarations only: no includes, no macros. Strings belong to the shim and live until lh_close. */
+
+enum lh_code {
+    LH_OK = 0,
+    LH_BUSY,          /* another core is open in this process */
+    LH_CLOSED,        /* no core is open */
+    LH_NO_LIBRARY,    /* the dynamic loader refused the file */
+    LH_NOT_A_CORE,    /* an entry point is missing */
+    LH_WRONG_API,     /* retro_api_version is not 1 */
+    LH_REFUSED,       /* the core answered false */
+    LH_NO_MEMORY,     /* a buffer could not grow */
+    LH_LAYOUT,        /* the core moved or resized its memory while running */
+    LH_OUT_OF_RANGE,  /* a span lies outside the flat RAM */
+    LH_SHUTDOWN       /* the core asked to be shut down */
+};
+
+typedef struct {
+    const char *library_name, *library_version, *valid_extensions;
+    int need_fullpath;
+} lh_system_info;
+
+typedef struct {
+    unsigned base_width, base_height, max_width, max_height;
+    float aspect_ratio;
+    double fps, sample_rate;
+} lh_av_info;
+
+typedef struct {
+    uint64_t address, size;
+    const char *name;
+} lh_region;
+
+typedef struct {
+    const char *key, *title, *help, *default_value, *value;
+    const char *values[128];
+    size_t value_count;
+    int visible;
+} lh_option;
+
+typedef struct {
+    const char *title;
+    unsigned port, device;
+} lh_controller;
+
+typedef struct {
+    size_t offset; /* of its pixels in lh_result.picture_pixels */
+    size_t pitch;  /* bytes from one row to the next */
+    unsigned width, height, pixel_format, rotation;
+    int duplicate;
+} lh_picture;
+
+typedef struct {
+    size_t offset, length;
+} lh_range;
+
+/* One run: inputs is [frames][ports]. The output pointers belong to the caller; NULL or 0 means
+ * not wanted. ram is [frames][flat RAM], ranges_out [frames][sum of lengths], change_counts
+ * [frames]. */
+typedef struct {
+    const uint16_t *inputs;
+    size_t frames, ports;
+    uint8_t *ram;
+    const lh_range *ranges;
+    size_t range_count;
+    uint8_t *ranges_out;
+    int64_t *change_counts;
+    int picture;
+    size_t picture_every;
+    int audio;
+} lh_plan;
+
+/* What a run produced, in buffers that belong to the shim until the next run. */
+typedef struct {
+    size_t frames;
+    const uint32_t *change_offsets;
+    const uint8_t *change_values;
+    size_t change_total;
+    const lh_picture *pictures;
+    size_t picture_count;
+    const uint8_t *picture_pixels;
+    int has_screen;
+    lh_picture screen;
+    const uint8_t *screen_pixels;
+    const int16_t *audio;
+    size_t audio_frames;
+} lh_result;
+
+int lh_prepare(const char *system_dir, const char *save_dir);
+int lh_open(const char *path);
+int lh_load_game(const char *path, const void *data, size_t size, uint64_t rambase);
+void lh_close(void);
+const char *lh_error(void);
+
+void lh_system(lh_system_info *out);
+void lh_av(lh_av_info *out);
+int lh_hw_render(void);
+int lh_supports_no_game(void);
+int lh_shutdown_requested(void);
+uint64_t lh_serialization_quirks(void);
+size_t lh_controllers(const lh_controller **out);
+void lh_set_port_device(unsigned port, unsigned device);
+
+int lh_run(const lh_plan *plan, lh_result *out);
+int lh_reset(void);
+size_t lh_serialize_size(void);
+int lh_serialize(void *data, size_t size);
+int lh_unserialize(const void *data, size_t size);
+
+size_t lh_regions(const lh_region **out);
+uint64_t lh_ram_bytes(void);
+int lh_read_ram(uint8_t *out);
+int lh_write_ram(uint64_t offset, const uint8_t *data, size_t size);
+
+int lh_set_option(const char *key, const char *value);
+size_t lh_options(const lh_option **out);
+
+size_t lh_log_lines(void);
+const char *lh_log_line(size_t index);
+size_t lh_messages(const char *const **out);
