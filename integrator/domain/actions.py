@@ -1,0 +1,149 @@
+"""Owns which combinations of buttons an agent may press, and how action numbers become masks.
+
+A mask is an int; bit i stands for ``buttons[i]``. Facts below were read from stable-retro's
+behaviour (`GameData.valid_actions`, `GameData.filter_action`, `RetroEnv.action_to_array`, wheel
+1.0.1).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from integrator.domain.errors import ScenarioError
+
+ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSet:
+    """The action groups of a game, as masks.
+
+    ``buttons`` are the system's buttons in bit order (None: no such button). ``groups`` are the
+    combinations of each group as masks in ascending order; groups are in ascending order of the
+    union of their masks, and of two groups with the same union only the first is kept, as upstream
+    does. Build one with `ActionSet.of`.
+    """
+
+    buttons: tuple[str | None, ...]
+    groups: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(
+        cls,
+        buttons: Sequence[str | None],
+        groups: Iterable[Iterable[Iterable[str]]],
+        path: str = "actions",
+    ) -> ActionSet:
+        """Turn groups of combinations of button names into masks.
+
+        Raises ScenarioError with the JSON path of a button that the system lacks. (Upstream maps
+        every unknown name to the bit after the last button, so such a combination can never be
+        pressed.)
+        """
+        by_union: dict[int, tuple[int, ...]] = {}
+        for g, group in enumerate(groups):
+            masks = {
+                cls._mask(buttons, combination, f"{path}[{g}][{c}]")
+                for c, combination in enumerate(group)
+            }
+            union = 0
+            for mask in masks:
+                union |= mask
+            by_union.setdefault(union, tuple(sorted(masks)))
+        ordered = tuple(by_union[union] for union in sorted(by_union))
+        return cls(tuple(buttons), ordered)
+
+    @staticmethod
+    def _mask(buttons: Sequence[str | None], combination: Iterable[str], path: str) -> int:
+        mask = 0
+        for name in combination:
+            if name not in buttons:
+                known = ", ".join(button for button in buttons if button)
+                raise ScenarioError(f"{path}: no button {name!r}; the system has {known}")
+            mask |= 1 << list(buttons).index(name)
+        return mask
+
+    @property
+    def usable(self) -> int:
+        """The mask of every button that some combination uses; others never reach the game."""
+        union = 0
+        for group in self.groups:
+            for mask in group:
+                union |= mask
+        return union
+
+    def filter(self, mask: int) -> int:
+        """Return what of ``mask`` reaches the game in FILTERED mode.
+
+        Each group sees only the buttons that it names; when what is left of the mask is not one of
+        its combinations, the whole group contributes nothing.
+        """
+        result = 0
+        for group in self.groups:
+            union = 0
+            for combination in group:
+                union |= combination
+            if mask & union in group:
+                result |= mask & union
+        return result
+
+    @property
+    def discrete_size(self) -> int:
+        """How many DISCRETE actions one player has."""
+        return math.prod(len(group) for group in self.groups)
+
+    def discrete(self) -> tuple[int, ...]:
+        """Return the mask of each DISCRETE action of one player; the first group varies fastest."""
+        masks = [0]
+        for group in self.groups:
+            masks = [low | high for high in group for low in masks]
+        return tuple(masks)
+
+    def discrete_masks(self, action: int, players: int = 1) -> tuple[int, ...]:
+        """Return one mask a player for an index into ``Discrete(discrete_size ** players)``.
+
+        Player 1 is the lowest digit. Raises ScenarioError when the index is outside the space.
+        """
+        if not 0 <= action < self.discrete_size**players:
+            raise ScenarioError(
+                f"discrete action {action} is outside 0..{self.discrete_size**players - 1}"
+            )
+        masks = []
+        for _ in range(players):
+            mask = 0
+            for group in self.groups:
+                action, digit = divmod(action, len(group))
+                mask |= group[digit]
+            masks.append(mask)
+        return tuple(masks)
+
+    def multi_discrete(self) -> tuple[tuple[int, ...], ...]:
+        """Return the masks that each MULTI_DISCRETE digit of one player chooses from.
+
+        Upstream offers this once a player but cuts its action array by the number of buttons
+        instead of groups, so with two players it raises IndexError: MULTI_DISCRETE trains one
+        player only.
+        """
+        return self.groups
+
+    def multi_discrete_mask(self, digits: Sequence[int]) -> int:
+        """Return the mask of one player's MULTI_DISCRETE action (one digit a group).
+
+        Raises ScenarioError when a digit is missing or too large.
+        """
+        if len(digits) != len(self.groups):
+            raise ScenarioError(f"{len(digits)} digits for {len(self.groups)} action groups")
+        mask = 0
+        for group, digit in zip(self.groups, digits, strict=True):
+            if not 0 <= digit < len(group):
+                raise ScenarioError(f"digit {digit} is outside 0..{len(group) - 1}")
+            mask |= group[digit]
+        return mask
+
+    def names(self, mask: int) -> tuple[str, ...]:
+        """Return the names of the buttons in ``mask``, in bit order."""
+        return tuple(
+            button for i, button in enumerate(self.buttons) if button is not None and mask >> i & 1
+        )
