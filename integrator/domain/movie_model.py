@@ -1,0 +1,89 @@
+"""What a movie is: its inputs, the state it starts from, and what is known of its recording."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+MovieFormat = Literal["retro", "bizhawk", "fm2"]
+MAX_BUTTONS = 16
+"""Bits of an input mask."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoreStamp:
+    """The core that recorded a movie, as ``retro_get_system_info`` names it."""
+
+    name: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class MovieEvent:
+    """A console button pressed on row ``row``: ``reset`` (soft) or ``power`` (hard reset)."""
+
+    row: int
+    kind: Literal["reset", "power"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RamHashes:
+    """Fingerprints of the flat RAM after some rows.
+
+    ``rows`` is int64 of shape (k,), ascending; ``digests`` uint64 of shape (k,), by ram_hash().
+    """
+
+    rows: NDArray[np.int64]
+    digests: NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Movie:
+    """A movie as read from a file.
+
+    ``inputs`` is uint16 of shape (frames, players), one row a frame, bit i = ``buttons[i]``.
+    ``state`` is the raw state to start from; None means power-on, or a state that only another
+    emulator can load (``warnings`` then says so). ``header`` keeps the file's keys in their order.
+
+    ``has_reset_row`` is true when row 0 is the idle frame that stable-retro's ``reset()`` runs
+    right after it restores the start state; row k is then timestep k of the episode. stable-retro's
+    Python API writes that row, Gym Retro's old window does not, and the file does not say which.
+    Movies of our own do say; of others a first row without a button is taken for one.
+    """
+
+    path: Path
+    format: MovieFormat
+    game: str
+    platform: str
+    system: str
+    buttons: tuple[str | None, ...]
+    inputs: NDArray[np.uint16]
+    state: bytes | None
+    header: Mapping[str, str]
+    has_reset_row: bool
+    events: tuple[MovieEvent, ...] = ()
+    core: CoreStamp | None = None
+    ram_hashes: RamHashes | None = None
+    warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def frames(self) -> int:
+        """Rows of input, the reset row included."""
+        return int(self.inputs.shape[0])
+
+    @property
+    def players(self) -> int:
+        """Players with a column group of their own."""
+        return int(self.inputs.shape[1])
+
+
+def ram_hash(ram: NDArray[np.uint8] | bytes) -> int:
+    """Fingerprint of a flat RAM: 64-bit BLAKE2b, little-endian, as an int below 2**64."""
+    raw = ram if isinstance(ram, bytes) else np.ascontiguousarray(ram).data
+    return int.from_bytes(hashlib.blake2b(raw, digest_size=8).digest(), "little")
