@@ -8,7 +8,7 @@ scripts left it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -202,6 +202,17 @@ class ScenarioEngine:
             self._hooks.begin_frame(0)
             self._hooks.reset()
 
+    def restore(self, frame: int, totals: Sequence[float]) -> None:
+        """Go on from a frame of an episode that was scored before; scripts keep their globals."""
+        self._frame = frame
+        self._totals[:] = totals
+
+    def skip(self) -> Outcome:
+        """Count a frame that could not be scored because a script failed: no reward, not done."""
+        self._frame += 1
+        none = (0.0,) * self.players
+        return Outcome(self._frame, none, self.total_rewards, done=False, terms=((),) * self.players)
+
     def score(self, current: Mapping[str, int], previous: Mapping[str, int] | None) -> Outcome:
         """Score one frame.
 
@@ -234,16 +245,17 @@ class ScenarioEngine:
         self,
         current: Mapping[str, npt.NDArray[np.int64]],
         first_previous: Mapping[str, int] | None,
+        frames: int,
     ) -> OutcomeChunk:
-        """Score n frames at once; the numbers are those of n calls of `score`.
+        """Score ``frames`` frames at once; the numbers are those of as many calls of `score`.
 
-        ``current`` maps each variable to its int64 values, shape (n,); ``first_previous`` holds the
-        values of the frame before the first one, None at the start of an episode. Raises
+        ``current`` maps each variable to its int64 values, shape (frames,); ``first_previous`` holds
+        the values of the frame before, None at the start of an episode. Raises
         ScenarioError as `score` does, and when the engine is not `vectorisable`.
         """
         if not self.vectorisable:
             raise ScenarioError("scripts run frame by frame: score one frame at a time")
-        scorer = ChunkScorer(self.spec, self.players, current, first_previous)
+        scorer = ChunkScorer(self.spec, self.players, current, first_previous, frames)
         chunk = scorer.run(self._frame, self._totals)
         if chunk.frames.size:
             self._frame = int(chunk.frames[-1])

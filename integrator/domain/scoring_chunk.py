@@ -51,12 +51,13 @@ class ChunkScorer:
         players: int,
         current: Mapping[str, Ints],
         first_previous: Mapping[str, int] | None,
+        frames: int,
     ) -> None:
         self._spec = spec
         self._players = players
         self._current = current
         self._first_previous = first_previous
-        self._size = len(next(iter(current.values()))) if current else 0
+        self._size = frames
         self._deltas: dict[str, Ints] = {}
 
     def run(self, frame: int, totals: Floats) -> OutcomeChunk:
