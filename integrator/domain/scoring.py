@@ -211,7 +211,8 @@ class ScenarioEngine:
         """Count a frame that could not be scored because a script failed: no reward, not done."""
         self._frame += 1
         none = (0.0,) * self.players
-        return Outcome(self._frame, none, self.total_rewards, done=False, terms=((),) * self.players)
+        no_terms = ((),) * self.players
+        return Outcome(self._frame, none, self.total_rewards, done=False, terms=no_terms)
 
     def score(self, current: Mapping[str, int], previous: Mapping[str, int] | None) -> Outcome:
         """Score one frame.
@@ -249,8 +250,8 @@ class ScenarioEngine:
     ) -> OutcomeChunk:
         """Score ``frames`` frames at once; the numbers are those of as many calls of `score`.
 
-        ``current`` maps each variable to its int64 values, shape (frames,); ``first_previous`` holds
-        the values of the frame before, None at the start of an episode. Raises
+        ``current`` maps each variable to its int64 values, shape (frames,);
+        ``first_previous`` holds the values of the frame before, None at the start of an episode. Raises
         ScenarioError as `score` does, and when the engine is not `vectorisable`.
         """
         if not self.vectorisable:
