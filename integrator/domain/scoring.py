@@ -251,7 +251,8 @@ class ScenarioEngine:
         """Score ``frames`` frames at once; the numbers are those of as many calls of `score`.
 
         ``current`` maps each variable to its int64 values, shape (frames,);
-        ``first_previous`` holds the values of the frame before, None at the start of an episode. Raises
+        ``first_previous`` holds the values of the frame before, None at the start of an episode.
+        Raises
         ScenarioError as `score` does, and when the engine is not `vectorisable`.
         """
         if not self.vectorisable:
