@@ -57,7 +57,7 @@ palettes:
     .byte $0F, $16, $27, $38    ; embers
     .byte $0F, $11, $21, $30    ; blue sparks, and the moth in a dash
 
-; Everything the NMI writes to the PPU; about 1,400 of the 2,270 cycles of the blank.
+; Everything the NMI writes to the PPU; about 1,200 of the 2,270 cycles of the blank.
 update_screen:
     lda #0
     sta OAMADDR
