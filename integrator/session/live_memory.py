@@ -1,0 +1,89 @@
+"""The RAM of the running core, as last captured: typed reads, pokes and frozen addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.datatype import DataType
+from integrator.domain.memory import AddressSpace
+from libretro_host.frame import RamChanges
+from libretro_host.host import CoreHost
+
+
+class LiveMemory:
+    """Reads come from a copy that each frame brings up to date; writes go to the core and to the copy.
+
+    ``ram`` is uint8 of shape (ram_bytes,), the writable regions in address order, bytes as they lie in
+    the core's memory. Treat it as read-only.
+    """
+
+    def __init__(self, host: CoreHost, space: AddressSpace) -> None:
+        self.space = space
+        self._host = host
+        self.ram: NDArray[np.uint8] = host.read_ram()
+        self._frozen: dict[tuple[int, DataType], int] = {}
+        self._written = False
+
+    def read(self, address: int, spec: str | DataType) -> int:
+        """The value at an absolute ``address``. Raises AddressError, DataTypeError."""
+        return self.space.read(self.ram, address, _as_type(spec))
+
+    def read_byte(self, address: int) -> int:
+        """The byte at an absolute ``address``. Raises AddressError."""
+        return int(self.ram[self.space.offsets(address, 1)[0]])
+
+    def write(self, address: int, spec: str | DataType, value: int) -> None:
+        """Poke ``value`` into the running core. Raises AddressError, DataTypeError."""
+        for offset, data in self.space.encode_write(address, _as_type(spec), value):
+            self._host.write_ram(offset, data)
+            self.ram[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
+        self._written = True
+
+    def freeze(self, address: int, spec: str | DataType, value: int) -> None:
+        """Write ``value`` before every frame until thawed."""
+        data_type = _as_type(spec)
+        self.write(address, data_type, value)
+        self._frozen[address, data_type] = value
+
+    def thaw(self, address: int, spec: str | DataType) -> None:
+        """Let the game write the address again."""
+        self._frozen.pop((address, _as_type(spec)), None)
+
+    @property
+    def frozen(self) -> Mapping[tuple[int, DataType], int]:
+        """Frozen values by address and type."""
+        return dict(self._frozen)
+
+    def apply_frozen(self) -> None:
+        """Write what is frozen; the pipeline calls it before a frame."""
+        for (address, data_type), value in self._frozen.items():
+            self.write(address, data_type, value)
+
+    def apply(self, changes: RamChanges) -> None:
+        """Bring the copy up to date with a run's changes."""
+        # Frame by frame: numpy does not promise which of repeated offsets wins in one assignment.
+        end = 0
+        for count in changes.counts.tolist():
+            start, end = end, end + count
+            self.ram[changes.offsets[start:end]] = changes.values[start:end]
+
+    def refresh(self) -> None:
+        """Read the whole RAM again, after something other than a frame changed it."""
+        self.ram = self._host.read_ram()
+
+    def attach(self, host: CoreHost) -> None:
+        """Go on with another host of the same game, as after a crash."""
+        self._host = host
+        self.refresh()
+
+    def take_written(self) -> bool:
+        """Whether anything was written since the last call."""
+        written, self._written = self._written, False
+        return written
+
+
+def _as_type(spec: str | DataType) -> DataType:
+    return spec if isinstance(spec, DataType) else DataType.parse(spec)

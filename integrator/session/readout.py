@@ -1,0 +1,41 @@
+"""Documents made ready to run: the variable reader, the scoring engine and its Lua hooks."""
+
+from __future__ import annotations
+
+from integrator.domain.errors import DocumentError
+from integrator.domain.integration import Integration
+from integrator.domain.memory import AddressSpace
+from integrator.domain.scenario import ScenarioEngine, ScenarioSpec
+from integrator.domain.script import ScriptHooks
+from integrator.domain.variables import VariableReader
+from integrator.session.live_memory import LiveMemory
+from integrator.session.pipeline import Readout
+
+DEFAULT_SCENARIO = "scenario"
+
+
+def read_documents(
+    integration: Integration,
+    scenario: str | None,
+    players: int,
+    space: AddressSpace,
+    memory: LiveMemory,
+) -> Readout:
+    """Build what the pipeline reads and scores with. Raises DocumentError, ScenarioError, ScriptError."""
+    spec = scenario_spec(integration, scenario)
+    reader = VariableReader(dict(integration.variables), space)
+    hooks = None
+    if spec.scripts:
+        variables = ScriptMemory(memory, reader, dict(integration.variables))
+        hooks = ScriptHooks(_chosen_scripts(integration, spec), variables)
+    return Readout(reader, ScenarioEngine(spec, players, hooks), hooks)
+
+
+def scenario_spec(integration: Integration, name: str | None) -> ScenarioSpec:
+    """The scenario file of that name (no suffix), parsed; None is ``scenario``."""
+    name = name or DEFAULT_SCENARIO
+    document = integration.scenarios.get(name)
+    if document is None:
+        known = ", ".join(integration.scenarios) or "none"
+        raise DocumentError(f"{integration.directory}: no scenario {name!r}; there is: {known}")
+    return ScenarioSpec.parse(document.value, path=str(document.path))

@@ -1,0 +1,102 @@
+"""Frozen values that a session hands out: one frame, one chunk, and events besides frames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.scenario import Outcome, OutcomeChunk
+from libretro_host.frame import Frame, RunResult
+
+
+@dataclass(frozen=True, slots=True)
+class FrameResult:
+    """Everything known about one frame, immutable, for any number of views.
+
+    ``number`` counts the frames on the timeline: 1 is the first frame run. ``inputs`` holds one bit
+    mask per port. ``values`` are the variables after this frame, custom Lua variables included;
+    ``previous`` those of the frame before (None on the first frame of an episode). ``frame`` is the
+    picture, None before the core has drawn one. ``audio`` is int16 of shape (samples, 2), None when
+    not asked for. ``script_error`` is the text of a Lua hook's failure on this frame.
+    """
+
+    number: int
+    inputs: tuple[int, ...]
+    values: Mapping[str, int | float]
+    previous: Mapping[str, int | float] | None
+    outcome: Outcome
+    frame: Frame | None
+    audio: NDArray[np.int16] | None = None
+    messages: tuple[str, ...] = ()
+    script_error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkResult:
+    """A chunk of frames: row i of every array is frame ``first_number + i``.
+
+    ``inputs`` is uint16 of shape (frames, ports), ``values`` int64 of shape (frames,) each, ``run``
+    the host's own result (pictures, audio and what else the plan asked for), ``last`` the last frame.
+    """
+
+    first_number: int
+    inputs: NDArray[np.uint16]
+    values: Mapping[str, NDArray[np.int64]]
+    outcomes: OutcomeChunk
+    run: RunResult
+    last: FrameResult
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened besides a frame; views show ``text`` to the user."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CoreRestarted(Event):
+    """The core's process died and a new one goes on from frame ``number``; ``log`` is the core's."""
+
+    number: int = 0
+    log: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class CoreLost(Event):
+    """The core died and could not be brought back; the session is paused, documents are whole."""
+
+    log: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingStopped(Event):
+    """A movie was completed at ``path``."""
+
+    path: Path = field(default=Path())
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybackEnded(Event):
+    """The last row of the movie at ``path`` has been run; inputs are live again."""
+
+    path: Path = field(default=Path())
+
+
+@dataclass(frozen=True, slots=True)
+class RunStateChanged(Event):
+    """The runner was paused or set going, or its speed changed."""
+
+    paused: bool = True
+    speed: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class CommandFailed(Event):
+    """A posted command raised; ``error`` is what it raised."""
+
+    error: Exception | None = None

@@ -1,0 +1,228 @@
+"""The thread that owns a session while a window shows it: pacing, commands between frames, recovery."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Protocol, TypeVar
+
+from integrator.domain.errors import IntegratorError
+from integrator.session.result import (
+    CommandFailed,
+    CoreLost,
+    CoreRestarted,
+    Event,
+    FrameResult,
+    RunStateChanged,
+)
+from integrator.session.session import Session
+from libretro_host.errors import CoreCrashed, CoreHung, HostError
+
+T = TypeVar("T")
+
+UNLIMITED_SPEED = 0.0
+"""Speed that means: as fast as the core can."""
+
+MAX_RESTARTS = 3
+"""Core restarts without a whole second of play between them before the session stays paused."""
+
+_IDLE_WAIT_S = 0.25
+_MAX_LAG_S = 0.1
+
+
+class RunnerListener(Protocol):
+    """Who is told. Both methods are called on the runner thread and must return at once."""
+
+    def on_frame(self, result: FrameResult) -> None:
+        """A frame was run, or shown again after a seek or a state load."""
+        ...
+
+    def on_event(self, event: Event) -> None:
+        """Something besides a frame happened."""
+        ...
+
+
+class Runner:
+    """Advances a session in real time. Only its thread touches the session after :meth:`start`.
+
+    Everyone else posts commands, which run between frames in the order they were posted. ``close``
+    ends the thread and closes the session.
+    """
+
+    def __init__(self, session: Session, listener: RunnerListener) -> None:
+        self._session = session
+        self._listener = listener
+        self._commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="session-runner", daemon=True)
+        self._live: tuple[int, ...] = ()
+        self._paused = True
+        self._speed = 1.0
+        self._fast = False
+        self._stopping = False
+        self._restarts = 0
+        self._frames_since_restart = 0
+        self._due_s = 0.0
+
+    # -- called from any thread -------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start the thread, paused."""
+        self._thread.start()
+
+    def close(self, timeout_s: float = 10.0) -> None:
+        """End the thread between two frames and close the session. Idempotent."""
+        self._stopping = True
+        self._wake()
+        if self._thread.is_alive():
+            self._thread.join(timeout_s)
+
+    def post(self, command: Callable[[Session], T]) -> Future[T]:
+        """Run ``command(session)`` between two frames; the future has what it returned or raised."""
+        future: Future[T] = Future()
+
+        def run() -> None:
+            if future.set_running_or_notify_cancel():
+                self._perform(command, future)
+
+        self._commands.put(run)
+        return future
+
+    def set_inputs(self, masks: Sequence[int]) -> None:
+        """Live button masks, one per port, used from the next frame on until changed."""
+        self._live = tuple(masks)
+
+    def set_fast_forward(self, held: bool) -> None:
+        """Run as fast as the core can while ``held``, also when paused."""
+        self._fast = held
+        self._wake()
+
+    def play(self) -> None:
+        """Go on in real time."""
+        self.post(lambda _: self._set_state(paused=False))
+
+    def pause(self) -> None:
+        """Stop after the present frame."""
+        self.post(lambda _: self._set_state(paused=True))
+
+    def set_speed(self, speed: float) -> None:
+        """1.0 is the console's own speed; UNLIMITED_SPEED as fast as the core can."""
+        self.post(lambda _: self._set_state(speed=speed))
+
+    def advance_frame(self) -> None:
+        """Pause, and run exactly one frame."""
+
+        def step(session: Session) -> None:
+            self._set_state(paused=True)
+            self._listener.on_frame(session.advance(self._live))
+
+        self.post(step)
+
+    def reset(self) -> None:
+        """Begin an episode."""
+        self.post(lambda session: self._listener.on_frame(session.reset()))
+
+    # -- the runner thread ------------------------------------------------------------------
+
+    def _wake(self) -> None:
+        self._commands.put(lambda: None)
+
+    def _set_state(self, *, paused: bool | None = None, speed: float | None = None) -> None:
+        self._paused = self._paused if paused is None else paused
+        self._speed = self._speed if speed is None else speed
+        self._due_s = time.monotonic()
+        text = "paused" if self._paused else "live"
+        self._listener.on_event(RunStateChanged(text, paused=self._paused, speed=self._speed))
+
+    def _run(self) -> None:
+        try:
+            while not self._stopping:
+                self._wait_for_commands()
+                if self._stopping:
+                    break
+                if self._fast or not self._paused:
+                    self._step()
+        finally:
+            self._session.close()
+
+    def _wait_for_commands(self) -> None:
+        """Run what was posted; block until the next frame is due, or until something is posted."""
+        while not self._stopping:
+            running = self._fast or not self._paused
+            wait_s = max(0.0, self._due_s - time.monotonic()) if running else _IDLE_WAIT_S
+            if self._fast or (running and self._speed == UNLIMITED_SPEED):
+                wait_s = 0.0
+            try:
+                command = self._commands.get(timeout=wait_s) if wait_s else self._commands.get_nowait()
+            except queue.Empty:
+                if running:
+                    return
+                continue
+            command()
+
+    def _step(self) -> None:
+        self._schedule_next()
+        self._guarded(lambda: self._listener.on_frame(self._session.advance(self._live)))
+        for event in self._session.take_events():
+            self._listener.on_event(event)
+
+    def _schedule_next(self) -> None:
+        now = time.monotonic()
+        if self._fast or self._speed == UNLIMITED_SPEED:
+            self._due_s = now
+            return
+        period_s = 1.0 / (self._session.fps * self._speed)
+        # After a stall, go on from now instead of running the missed frames in a burst.
+        self._due_s = max(self._due_s + period_s, now - _MAX_LAG_S)
+
+    def _guarded(self, step: Callable[[], None]) -> None:
+        """Runner boundary: whatever a frame raises is told to the window, never lost with the thread."""
+        try:
+            step()
+        except (CoreCrashed, CoreHung) as error:
+            self._recover(error)
+        except (HostError, IntegratorError, OSError) as error:
+            self._set_state(paused=True)
+            self._listener.on_event(CommandFailed(str(error), error=error))
+        except Exception as error:  # noqa: BLE001 - the runner loop is one of the three boundaries
+            self._set_state(paused=True)
+            self._listener.on_event(CommandFailed(f"internal error: {error!r}", error=error))
+        else:
+            self._frames_since_restart += 1
+            if self._frames_since_restart > self._session.fps:
+                self._restarts = 0
+
+    def _perform(self, command: Callable[[Session], T], future: Future[T]) -> None:
+        try:
+            result = command(self._session)
+        except (CoreCrashed, CoreHung) as error:
+            future.set_exception(error)
+            self._recover(error)
+        except Exception as error:  # noqa: BLE001 - the runner loop is one of the three boundaries
+            # The poster decides what to show: it holds the future.
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+        for event in self._session.take_events():
+            self._listener.on_event(event)
+
+    def _recover(self, error: CoreCrashed | CoreHung) -> None:
+        self._restarts += 1
+        self._frames_since_restart = 0
+        if self._restarts > MAX_RESTARTS:
+            self._set_state(paused=True)
+            text = f"{error} It died {self._restarts} times in a row and stays stopped; press Reset to try again."
+            self._listener.on_event(CoreLost(text, log=error.log))
+            return
+        try:
+            result = self._session.recover()
+        except (HostError, IntegratorError, OSError) as failure:
+            self._set_state(paused=True)
+            self._listener.on_event(CoreLost(f"{error} A new one could not be started: {failure}", log=error.log))
+            return
+        self._due_s = time.monotonic()
+        text = f"{error} A new core process goes on from frame {result.number}."
+        self._listener.on_event(CoreRestarted(text, number=result.number, log=error.log))
+        self._listener.on_frame(result)

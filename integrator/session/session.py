@@ -1,0 +1,415 @@
+"""A session: one game running on one core, with its documents, memory, timeline and movies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+
+from integrator.domain.actions import ActionSet
+from integrator.domain.datatype import DataType
+from integrator.domain.errors import MovieError, SessionError
+from integrator.domain.integration import Integration
+from integrator.domain.memory import AddressSpace, Overlay, Region
+from integrator.domain.movie import CoreStamp, Movie, read_movie
+from integrator.domain.search import Search
+from integrator.domain.timeline import DiscontinuityKind, Timeline
+from integrator.session.inputs import Inputs, MovieCursor, input_rows
+from integrator.session.live_memory import LiveMemory
+from integrator.session.pipeline import Pipeline, Readout
+from integrator.session.readout import read_documents
+from integrator.session.recording import MovieIdentity, Recording
+from integrator.session.result import (
+    ChunkResult,
+    Event,
+    FrameResult,
+    PlaybackEnded,
+    RecordingStopped,
+)
+from integrator.session.travel import Travel
+from libretro_host.descriptor import SystemDescriptor
+from libretro_host.errors import HostError
+from libretro_host.frame import CoreInfo
+from libretro_host.host import CapturePlan, CoreHost, LoadRequest
+
+POWER_ON = "<power-on>"
+"""State name that means: no start state, the console as it is one frame after power-on."""
+
+KEYFRAME_INTERVAL_FRAMES = 120
+"""Frames between two serialized states on the timeline, which seeking starts from."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPlan:
+    """Everything that a session is opened with; ``new_host`` is called again after a crash."""
+
+    integration: Integration
+    descriptor: SystemDescriptor
+    request: LoadRequest
+    new_host: Callable[[], CoreHost]
+    systems: Mapping[str, Sequence[str | None]]
+    state: str | None = None
+    scenario: str | None = None
+    players: int = 1
+
+
+class Session:
+    """Runs a game frame by frame. Not thread-safe: one thread owns a session (see Runner).
+
+    A session starts before its first episode; ``reset`` begins one, and so does the first
+    ``advance``. Use it as a context manager, or call ``close``.
+    """
+
+    def __init__(self, plan: SessionPlan) -> None:
+        self._plan = plan
+        self._events: list[Event] = []
+        self._searches: dict[str, Search] = {}
+        self._recording: Recording | None = None
+        self._cursor: MovieCursor | None = None
+        self._started = False
+        self._episode_start = b""
+        self._episode_name = ""
+        self._since_keyframe = 0
+        self.last: FrameResult | None = None
+        host, self._power_on = self._start_core()
+        regions = [Region(r.address, r.size, r.name) for r in host.info.regions]
+        overlay = plan.descriptor.overlay
+        space = AddressSpace(regions, Overlay.parse(overlay) if overlay else None)
+        memory = LiveMemory(host, space)
+        timeline = Timeline(space.size_bytes, plan.players)
+        self._pipeline = Pipeline(host, memory, timeline, self._readout(space, memory))
+        self.timeline = Travel(self._pipeline)
+
+    # -- what is open -----------------------------------------------------------------------
+
+    @property
+    def integration(self) -> Integration:
+        """The documents: variables, scenario, metadata, scripts, states."""
+        return self._plan.integration
+
+    @property
+    def system(self) -> SystemDescriptor:
+        """The console."""
+        return self._plan.descriptor
+
+    @property
+    def core(self) -> CoreInfo:
+        """The loaded core and what it announced last."""
+        return self._pipeline.host.info
+
+    @property
+    def core_path(self) -> Path:
+        """The core's file."""
+        return self._plan.request.core
+
+    @property
+    def host(self) -> CoreHost:
+        """The host that runs the core; it changes when a crashed core is replaced."""
+        return self._pipeline.host
+
+    @property
+    def fps(self) -> float:
+        """Frames a second of the console."""
+        return self.core.av.fps
+
+    @property
+    def players(self) -> int:
+        """Players, and so controller ports."""
+        return self._plan.players
+
+    @property
+    def memory(self) -> LiveMemory:
+        """RAM: ``read``, ``write``, ``freeze``."""
+        return self._pipeline.memory
+
+    @property
+    def actions(self) -> ActionSet:
+        """The button combinations that the scenario, or else the system, allows."""
+        spec = self._pipeline.readout.engine.spec
+        return ActionSet.of(self.system.buttons, spec.actions or self.system.actions)
+
+    @property
+    def state_name(self) -> str:
+        """The start state of the next episode; POWER_ON when there is none."""
+        name = self._plan.state or self.integration.metadata.default_state(self.players)
+        return name or POWER_ON
+
+    # -- running ----------------------------------------------------------------------------
+
+    def reset(self) -> FrameResult:
+        """Begin an episode exactly as stable-retro's ``env.reset()`` does.
+
+        Restores the start state with all buttons up, runs one idle frame, clears totals and custom
+        variables, reloads scripts, and scores that frame once. Its deltas are 0. A movie being
+        played stops; a movie being recorded is completed, or the next episode's is begun.
+        """
+        state = self._start_state()
+        self._cursor = None
+        self._finish_recorded_run()
+        return self._begin_episode(state, _file_stem(self.state_name))
+
+    def advance(
+        self, masks: Sequence[int] = (), frames: int = 1, *, filtered: bool = False
+    ) -> FrameResult:
+        """Run ``frames`` frames with one button mask per port held; the result is the last frame's.
+
+        Bit i of a mask is ``system.buttons[i]``. ``filtered`` passes masks through the scenario's
+        actions, as training does by default. A movie that is playing overrides the masks.
+        """
+        if frames < 1:
+            raise SessionError(f"can not advance by {frames} frames")
+        if filtered:
+            actions = self.actions
+            masks = [actions.filter(mask) for mask in masks]
+        return self.run(input_rows(masks, frames, self.players))[-1].last
+
+    def run(self, inputs: Inputs, plan: CapturePlan | None = None) -> list[ChunkResult]:
+        """Run one frame for each row of ``inputs``, uint16 of shape (frames, players), unfiltered.
+
+        ``plan`` asks for pictures, audio or whole RAM besides what the session needs. Returns the
+        chunks in order; usually there is one.
+        """
+        if not self._started:
+            self.reset()
+        self.timeline.continue_from_here()
+        if self._cursor is not None:
+            inputs = self._cursor.override(inputs)
+        chunks = self._pipeline.advance(inputs, plan or CapturePlan())
+        for chunk in chunks:
+            self._after(chunk)
+        if self._cursor is not None and not self._cursor.remaining:
+            path, self._cursor = self._cursor.movie.path, None
+            self._events.append(PlaybackEnded(f"{path.name} has ended; inputs are live", path=path))
+        return chunks
+
+    def take_events(self) -> tuple[Event, ...]:
+        """What happened besides frames since the last call."""
+        events, self._events = tuple(self._events), []
+        return events
+
+    # -- states -----------------------------------------------------------------------------
+
+    def save_state(self) -> bytes:
+        """The core's raw state; ``.state`` files are gzip of it. Raises StateError."""
+        return self._pipeline.host.serialize()
+
+    def load_state(self, state: bytes) -> None:
+        """Restore a raw state and go on from it, in the same episode. Raises StateError."""
+        self._pipeline.host.unserialize(state)
+        self._cursor = None
+        self._finish_recorded_run()
+        self._started = True
+        self._pipeline.memory.refresh()
+        self._pipeline.scored = self._pipeline.read_values()
+        self._discontinue("state", state)
+
+    def use_state(self, name: str | None) -> None:
+        """Choose the start state of the episodes to come; None is the integration's default."""
+        self._plan = replace(self._plan, state=name)
+
+    # -- documents --------------------------------------------------------------------------
+
+    def apply_documents(self) -> None:
+        """Read variables, scenario and scripts as they are now; totals and frame counter go on.
+
+        Raises ScenarioError or ScriptError, and then keeps the documents as they were applied last.
+        """
+        old = self._pipeline.readout.engine
+        readout = self._readout(self.memory.space, self.memory)
+        if self._started:
+            readout.engine.reset()
+        readout.engine.restore(old.frame, old.total_rewards)
+        self._pipeline.readout = readout
+        if self._pipeline.scored is not None:
+            self._pipeline.scored = self._pipeline.read_values()
+
+    def _readout(self, space: AddressSpace, memory: LiveMemory) -> Readout:
+        plan = self._plan
+        return read_documents(plan.integration, plan.scenario, plan.players, space, memory)
+
+    def use_scenario(self, name: str | None) -> None:
+        """Score with another scenario file of the integration; None is ``scenario``."""
+        self._plan = replace(self._plan, scenario=name)
+        self.apply_documents()
+
+    # -- search -----------------------------------------------------------------------------
+
+    def search(self, name: str) -> Search:
+        """The RAM search of that name, over all types of the system; made at its first use."""
+        if name not in self._searches:
+            types = [DataType.parse(spec) for spec in self.system.types]
+            memory = self.memory
+            self._searches[name] = Search(
+                memory.space, types, name=name, source=lambda: memory.ram, scales=True
+            )
+        return self._searches[name]
+
+    def forget_search(self, name: str) -> None:
+        """Drop a search; the next one of that name starts anew."""
+        self._searches.pop(name, None)
+
+    # -- movies -----------------------------------------------------------------------------
+
+    @property
+    def recording(self) -> Path | None:
+        """The movie being recorded, or the folder of movies."""
+        return self._recording.path if self._recording else None
+
+    @property
+    def playing(self) -> Movie | None:
+        """The movie being played."""
+        return self._cursor.movie if self._cursor else None
+
+    def record(self, path: str | Path) -> FrameResult:
+        """Record a ``.bk2`` movie from here on, or one movie an episode into a folder.
+
+        A movie starts with a state and one idle frame, since stable-retro's playback runs one. Right
+        after a reset that frame is already there; otherwise it is run now. Returns the last frame.
+        """
+        self.stop_recording()
+        recording = Recording(Path(path), self._identity())
+        if self.last is not None and self.last.outcome.frame == 1 and self.timeline.at_end:
+            recording.begin(self._episode_start, self._episode_name)
+            recording.add_rows(np.zeros((1, self.players), np.uint16), self.memory)
+            self._recording = recording
+            return self.last
+        if not self._started or recording.by_episode:
+            self._recording = recording
+            return self.reset()
+        self.timeline.continue_from_here()
+        recording.begin(self.save_state(), self._episode_name)
+        self._recording = recording
+        return self.run(input_rows((), 1, self.players))[-1].last
+
+    def stop_recording(self) -> Path | None:
+        """Complete the movie being recorded and return its path; None if there was none."""
+        recording, self._recording = self._recording, None
+        return recording.finish() if recording else None
+
+    def play(self, path: str | Path) -> FrameResult:
+        """Play a ``.bk2`` or ``.fm2`` movie from its start; its rows override live inputs.
+
+        The first row is run at once, as the idle frame of an episode's reset. Raises MovieError when
+        the movie is of another system.
+        """
+        movie = read_movie(path, self._plan.systems)
+        if movie.system != self.system.name:
+            raise MovieError(
+                f"{path}: this movie is of {movie.system}, the open game of {self.system.name}; open {movie.game} first"
+            )
+        self.stop_recording()
+        self._cursor = MovieCursor(movie)
+        first = self._cursor.override(input_rows((), 1, self.players))
+        return self._begin_episode(movie.state or self._power_on, movie.path.stem, first)
+
+    def _begin_episode(self, state: bytes, name: str, first: Inputs | None = None) -> FrameResult:
+        """Restore ``state``, run one frame (idle unless ``first`` says else), score it once."""
+        self._pipeline.host.unserialize(state)
+        self._pipeline.memory.refresh()
+        self._pipeline.begin_episode()
+        self._started = True
+        self._episode_start, self._episode_name = state, name
+        self._discontinue("episode", state)
+        if self._recording is not None:
+            self._recording.begin(state, name)
+        return self.run(input_rows((), 1, self.players) if first is None else first)[-1].last
+
+    def _discontinue(self, kind: DiscontinuityKind, state: bytes) -> None:
+        """Tell the timeline that what follows starts from ``state``, not from the frame before."""
+        self.timeline.continue_from_here()
+        self._pipeline.timeline.discontinuity(kind, state, self.memory.ram)
+        self._since_keyframe = 0
+
+    def _after(self, chunk: ChunkResult) -> None:
+        self.last = chunk.last
+        if self._recording is not None:
+            self._recording.add_rows(chunk.inputs, self.memory)
+        self._since_keyframe += len(chunk.inputs)
+        if self._since_keyframe >= KEYFRAME_INTERVAL_FRAMES:
+            self._since_keyframe = 0
+            self._pipeline.timeline.add_keyframe(self.save_state(), self.memory.ram)
+
+    def _finish_recorded_run(self) -> None:
+        """A movie is one unbroken run: complete the present one before a jump."""
+        if self._recording is None:
+            return
+        path = self._recording.finish()
+        if not self._recording.by_episode:
+            self._recording = None
+        if path is not None:
+            self._events.append(RecordingStopped(f"{path} is complete", path=path))
+
+    def _start_state(self) -> bytes:
+        name = self.state_name
+        if name == POWER_ON:
+            return self._power_on
+        if name.endswith(".state"):
+            return read_state_file(Path(name))
+        return self.integration.read_state(name)
+
+    def _identity(self) -> MovieIdentity:
+        return MovieIdentity(
+            game=self.integration.name,
+            system=self.system.name,
+            buttons=self.system.buttons,
+            players=self.players,
+            core=CoreStamp(self.core.library_name, self.core.library_version),
+        )
+
+    def _start_core(self) -> tuple[CoreHost, bytes]:
+        """A host with the game loaded, and its state one frame after power-on.
+
+        stable-retro runs that frame when it makes an environment, before the first reset; several
+        cores can neither save nor restore a state without it.
+        """
+        host = self._plan.new_host()
+        try:
+            host.load(self._plan.request)
+            host.run(input_rows((), 1, self.players), CapturePlan(picture=False))
+            return host, host.serialize()
+        except HostError:
+            host.close()
+            raise
+
+    # -- recovery and the end ---------------------------------------------------------------
+
+    def recover(self) -> FrameResult:
+        """Start a new core after a crash and go on from the newest frame of the timeline.
+
+        Raises HostError when the core can not be started, or dies again.
+        """
+        self._pipeline.host.close()
+        host, self._power_on = self._start_core()
+        self._pipeline.host = host
+        self._pipeline.memory.attach(host)
+        if not self._started:
+            return self.reset()
+        return self.timeline.restore_newest()
+
+    def close(self) -> None:
+        """Complete a recording, and end the core. Idempotent."""
+        try:
+            self.stop_recording()
+        finally:
+            self._pipeline.host.close()
+            self._pipeline.timeline.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _file_stem(state: str) -> str:
+    """A state's name as it goes into a movie's file name."""
+    return "power-on" if state == POWER_ON else Path(state).name.removesuffix(".state")
