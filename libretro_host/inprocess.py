@@ -265,6 +265,10 @@ class InProcessHost:
         """
         return tuple(text(lib.lh_log_line(index)) for index in range(lib.lh_log_lines()))
 
+    def mirror_log(self, fd: int) -> None:
+        """Copy each log line to a file descriptor as it comes, so that a crash does not lose it."""
+        lib.lh_log_mirror(fd)
+
     def close(self) -> None:
         """Unload content and core. Idempotent; does nothing to a core of another host."""
         if self._request is not None:

@@ -117,4 +117,5 @@ size_t lh_options(const lh_option **out);
 
 size_t lh_log_lines(void);
 const char *lh_log_line(size_t index);
+void lh_log_mirror(int fd); /* copy each line to a file descriptor as it comes; -1: no more */
 size_t lh_messages(const char *const **out);

@@ -2,6 +2,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(_WIN32)
+#include <io.h>
+#define write _write
+#else
+#include <unistd.h>
+#endif
 
 #include "shim.h"
 
@@ -257,12 +263,23 @@ static void unlock_log(void) { atomic_flag_clear(&log_lock); }
 
 static char log_ring[LH_LOG_LINES][LH_LOG_WIDTH];
 static size_t log_total;
+static int log_mirror = -1;
+
+/* One write for the line and its end: lines of several threads must not mix in a pipe. */
+static void mirror(const char *line) {
+    char copy[LH_LOG_WIDTH + 1];
+    int length = snprintf(copy, sizeof copy, "%s\n", line);
+    if (length > 0 && write(log_mirror, copy, (size_t)length) < 0)
+        log_mirror = -1; /* nobody reads it any more */
+}
 
 /* Cores log from threads of their own too, hence the lock; it is held for one copy only. */
 static void log_append(const char *level, const char *text, size_t length) {
     lock_log();
-    snprintf(log_ring[log_total++ % LH_LOG_LINES], LH_LOG_WIDTH, "[%s] %.*s", level, (int)length,
-             text);
+    char *line = log_ring[log_total++ % LH_LOG_LINES];
+    snprintf(line, LH_LOG_WIDTH, "[%s] %.*s", level, (int)length, text);
+    if (log_mirror >= 0)
+        mirror(line);
     unlock_log();
 }
 
@@ -284,6 +301,8 @@ void lh_log_write(int level, const char *format, ...) {
 }
 
 void lh_log_clear(void) { log_total = 0; }
+
+void lh_log_mirror(int fd) { log_mirror = fd; }
 
 size_t lh_log_lines(void) { return log_total < LH_LOG_LINES ? log_total : LH_LOG_LINES; }
 
