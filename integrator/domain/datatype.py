@@ -121,6 +121,10 @@ class DataType:
             raw[index] = byte
         return bytes(raw)
 
+    def wrap(self, value: int) -> int:
+        """``value`` cut to what fits, as an emulated register would keep its low bits or digits."""
+        return (value - self.minimum) % (self.maximum - self.minimum + 1) + self.minimum
+
     def _big_endian(self, value: int) -> bytes:
         """Bytes of a fitting ``value``, most significant first."""
         if self.kind in "ui":
