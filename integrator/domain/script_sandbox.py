@@ -1,0 +1,386 @@
+"""Owns the Lua 5.1 state in which a scenario's scripts run, and what they can not do there.
+
+Scripts of integrations come from strangers. They get base, coroutine, table, string and math, and
+nothing that reaches files, processes, Python, bytecode or the debug library. Bounded are
+
+- memory: `ScriptLimits.memory_bytes` of the state;
+- instructions: a count hook, on every coroutine too; the error that it raises passes through pcall,
+  xpcall and coroutine.resume, so no script can swallow it;
+- CPU time of a call, for instructions that do much at once (joining long strings);
+- the C functions that no hook can stop: string.rep by the length of its result, pattern matching by
+  an estimate of its backtracking and by the length of the pattern (the matcher recurses on the C
+  stack), table.sort by its size.
+
+Not bounded: one single C call within those estimates may still take some tenths of a second.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from lupa import lua51
+
+from integrator.domain.script_random import LuaJitRandom
+
+# Python strings hold one Lua byte a character: no byte sequence of a script can fail to convert.
+_ENCODING = "latin-1"
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptLimits:
+    """What one call of a script function, or the loading of one script, may use."""
+
+    memory_bytes: int = 16 << 20
+    instructions: int = 5_000_000
+    cpu_ms: int = 400
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptResult:
+    """How a call ended: ``value`` when ``ok``, else the error's ``message`` and Lua ``traceback``.
+
+    ``missing`` when there is no function of that name.
+    """
+
+    ok: bool
+    value: object = None
+    missing: bool = False
+    message: str = ""
+    traceback: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptApi:
+    """What `data` and `print` do; the first three return (True, value) or (False, why).
+
+    They must not raise: an exception may not cross the Lua stack.
+    """
+
+    read: Callable[[str], tuple[bool, object]]
+    write: Callable[[str, object], tuple[bool, object]]
+    read_byte: Callable[[float], tuple[bool, object]]
+    print: Callable[[str], None]
+
+
+class Sandbox:
+    """One fresh Lua state with `data` and `scenario`; made anew for each episode."""
+
+    def __init__(self, api: ScriptApi, limits: ScriptLimits) -> None:
+        self._runtime = lua51.LuaRuntime(
+            encoding=_ENCODING,
+            unpack_returned_tuples=True,
+            register_eval=False,
+            register_builtins=False,
+            attribute_filter=_refuse,
+            max_memory=limits.memory_bytes,
+        )
+        random = LuaJitRandom()
+        boot: Any = self._runtime.eval(_BOOT)
+        self._load, self._call, self._begin, self._functions = boot(
+            lambda name: api.read(_from_lua(name)),
+            lambda name, value: api.write(_from_lua(name), value),
+            api.read_byte,
+            lambda text: api.print(_from_lua(text)),
+            time.thread_time,
+            random.next_float,
+            random.seed,
+            limits.instructions,
+            limits.cpu_ms / 1000,
+        )
+
+    def load(self, text: str, name: str) -> ScriptResult:
+        """Run a script's text; ``name`` stands for it in messages."""
+        if text.startswith("\x1b"):
+            return ScriptResult(ok=False, message=f"{name}: compiled Lua is refused")
+        # Lua's own file loader skips these two as well.
+        text = text.removeprefix("\ufeff")
+        if text.startswith("#"):
+            text = "--" + text
+        return self._result(self._load, _to_lua(text), _to_lua(f"@{name}"))
+
+    def call(self, function: str) -> ScriptResult:
+        """Call a global function without arguments."""
+        return self._result(self._call, _to_lua(function))
+
+    def begin_frame(self, frame: int) -> None:
+        """Set what `scenario.frame` and `scenario.timestep` tell."""
+        self._begin(frame)
+
+    def functions(self) -> tuple[str, ...]:
+        """Return the names of the global functions that scripts have defined, sorted."""
+        return tuple(sorted(_from_lua(name) for name in self._functions().values()))
+
+    @staticmethod
+    def _result(function: Any, *arguments: str) -> ScriptResult:
+        try:
+            ok, value, traceback = function(*arguments)
+        except (lua51.LuaError, MemoryError) as error:
+            # Raised outside the protected call: the state could not even begin it.
+            return ScriptResult(ok=False, message=str(error))
+        if ok:
+            return ScriptResult(ok=True, value=value)
+        if value is None:
+            return ScriptResult(ok=False, missing=True)
+        return ScriptResult(ok=False, message=_from_lua(value), traceback=_from_lua(traceback))
+
+
+def _refuse(_obj: object, name: object, _setting: bool) -> object:
+    raise AttributeError(f"scripts can not reach {name!r}")
+
+
+def _to_lua(text: str) -> str:
+    return text.encode("utf-8", "surrogateescape").decode(_ENCODING)
+
+
+def _from_lua(text: object) -> str:
+    return str(text).encode(_ENCODING, "replace").decode("utf-8", "replace")
+
+
+# Everything that the functions below need is local: scripts can replace globals, not these.
+_BOOT = r"""
+function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max_count, max_cpu)
+  local type, tostring, tonumber, select, error = type, tostring, tonumber, select, error
+  local unpack, pairs, setmetatable = unpack, pairs, setmetatable
+  local real_pcall, real_xpcall, loadstring = pcall, xpcall, loadstring
+  local sethook, traceback, clock = debug.sethook, debug.traceback, os.clock
+  local byte, sub, format = string.byte, string.sub, string.format
+  local floor, concat, sort = math.floor, table.concat, table.sort
+  local create, resume, running = coroutine.create, coroutine.resume, coroutine.running
+  local rep, find, match = string.rep, string.find, string.match
+  local gmatch, gsub = string.gmatch, string.gsub
+  local globals = _G
+
+  -- Budget ----------------------------------------------------------------------------------
+  local STEP, MAX_COST, MAX_REP, MAX_PATTERN = 100, 2e7, 4 * 1024 * 1024, 256
+  local used, exhausted, started, cpu_started = 0, nil, 0, 0
+
+  local function give_up(why)
+    exhausted = exhausted or why
+    error(exhausted, 0)
+  end
+  local function charge(instructions)
+    used = used + instructions
+    if exhausted or used > max_count then
+      give_up(format("used up its %d instructions: is there an endless loop?", max_count))
+    end
+  end
+  local function on_count()
+    charge(STEP)
+    -- clock counts all threads of the process: only a first guess.
+    if clock() - started > max_cpu and cpu_time() - cpu_started > max_cpu then
+      give_up(format("took more than %g s", max_cpu))
+    end
+  end
+  local function checked(...)
+    if exhausted then error(exhausted, 0) end
+    return ...
+  end
+
+  function globals.pcall(...) return checked(real_pcall(...)) end
+  -- A real error handler would run inside the hook that raised the error, where no hook runs.
+  local function handled(handler, ok, ...)
+    if ok then return true, ... end
+    return false, handler(...)
+  end
+  function globals.xpcall(f, handler) return handled(handler, checked(real_pcall(f))) end
+
+  local function new_thread(f)
+    charge(10 * STEP)
+    local thread = create(f)
+    sethook(thread, on_count, "", STEP)
+    return thread
+  end
+  local function resumed(ok, ...)
+    if not ok then error((...), 0) end
+    return ...
+  end
+  function coroutine.create(f) return new_thread(f) end
+  function coroutine.resume(...) return checked(resume(...)) end
+  function coroutine.wrap(f)
+    local thread = new_thread(f)
+    return function(...) return resumed(checked(resume(thread, ...))) end
+  end
+
+  -- C functions that no hook can stop -------------------------------------------------------------
+  function string.rep(s, n)
+    local length, times = #tostring(s), tonumber(n)
+    if length == 0 or not times or times < 1 then return rep(s, times and 0 or n) end
+    if length * times > MAX_REP then
+      error(format("string.rep: %g bytes are too many", length * times), 2)
+    end
+    charge(length * times / 10)
+    return rep(s, n)
+  end
+
+  local QUANTIFIERS = { [42] = true, [43] = true, [45] = true, [63] = true }
+  local function quantifiers(pattern)
+    local count, i, in_set = 0, 1, false
+    while i <= #pattern do
+      local c = byte(pattern, i)
+      if c == 37 then
+        local after = byte(pattern, i + 1)
+        -- %b and back references scan the subject once more.
+        if not in_set and after and (after == 98 or (after >= 48 and after <= 57)) then
+          count = count + 1
+        end
+        i = i + 1
+      elseif in_set then
+        in_set = c ~= 93
+      elseif c == 91 then
+        in_set = true
+        if byte(pattern, i + 1) == 94 then i = i + 1 end
+        if byte(pattern, i + 1) == 93 then i = i + 1 end
+      elseif QUANTIFIERS[c] then
+        count = count + 1
+      end
+      i = i + 1
+    end
+    return count
+  end
+  local function guard(subject, pattern, plain)
+    if type(subject) == "number" then subject = tostring(subject) end
+    if type(subject) ~= "string" or type(pattern) ~= "string" then return end
+    local cost = #subject * (#pattern + 1)
+    if not plain then
+      if #pattern > MAX_PATTERN then error("pattern is too long", 3) end
+      -- The ways in which the quantifiers can share the subject, from every start.
+      local ways = 1
+      for k = 1, quantifiers(pattern) + 1 do ways = ways * (#subject + k) / k end
+      if ways > cost then cost = ways end
+    end
+    if cost > MAX_COST then error("pattern could take too long on so long a string", 3) end
+    charge(cost / 10)
+  end
+  function string.find(s, p, init, plain) guard(s, p, plain) return find(s, p, init, plain) end
+  function string.match(s, p, init) guard(s, p) return match(s, p, init) end
+  function string.gmatch(s, p) guard(s, p) return gmatch(s, p) end
+  function string.gsub(s, p, ...) guard(s, p) return gsub(s, p, ...) end
+  string.gfind = nil
+  function table.sort(t, ...)
+    if type(t) == "table" then charge(#t * 20) end
+    return sort(t, ...)
+  end
+
+  -- Randomness as LuaJIT makes it ---------------------------------------------------------------
+  function math.random(...)
+    local n, low, high = select("#", ...), ...
+    local r = py_random()
+    if n == 0 then return r end
+    if n == 1 then low, high = 1, low end
+    low, high = tonumber(low), tonumber(high)
+    if not low or not high then error("bad argument to 'random' (number expected)", 2) end
+    if low > high then error("bad argument to 'random' (interval is empty)", 2) end
+    return floor(r * (high - low + 1)) + low
+  end
+  function math.randomseed(seed)
+    local number = tonumber(seed)
+    if not number then error("bad argument to 'randomseed' (number expected)", 2) end
+    py_seed(number)
+  end
+
+  -- What is taken away -----------------------------------------------------------------------
+  for _, name in pairs({ "python", "io", "os", "package", "debug", "ffi", "jit", "bit", "require",
+      "module", "load", "loadstring", "loadfile", "dofile", "getfenv", "setfenv", "newproxy",
+      "gcinfo", "collectgarbage" }) do
+    globals[name] = nil
+  end
+  string.dump = nil
+  function globals.print(...)
+    local parts = {}
+    for i = 1, select("#", ...) do parts[i] = tostring((select(i, ...))) end
+    py_print(concat(parts, "\t"))
+  end
+
+  -- data and scenario ------------------------------------------------------------------------
+  local function answer(ok, value)
+    if not ok then error(value, 3) end
+    return value
+  end
+  globals.data = setmetatable({}, {
+    __metatable = false,
+    __index = function(_, key)
+      local address = tonumber(key)
+      if address then return answer(py_byte(address)) end
+      if type(key) ~= "string" then error("invalid variable name", 2) end
+      return answer(py_read(key))
+    end,
+    __newindex = function(_, key, value)
+      if type(key) == "number" then key = tostring(key) end
+      if type(key) ~= "string" then error("invalid variable name", 2) end
+      local kind = type(value)
+      if kind ~= "number" and kind ~= "boolean" and kind ~= "nil" then
+        error(format("a variable can hold a number or a boolean, not a %s", kind), 2)
+      end
+      answer(py_write(key, value))
+    end,
+  })
+  local frame = 0
+  globals.scenario = setmetatable({}, {
+    __metatable = false,
+    __index = function(_, key)
+      if key == "frame" then return frame end
+      if key == "timestep" then return floor(frame / 4) end
+      error(format("scenario has frame and timestep, no '%s'", tostring(key)), 2)
+    end,
+    __newindex = function() end,
+  })
+
+  -- Entries --------------------------------------------------------------------------------
+  local standard = {}
+  for name in pairs(globals) do standard[name] = true end
+
+  local function on_error(message)
+    if type(message) ~= "string" and type(message) ~= "number" then
+      message = format("error object is a %s", type(message))
+    end
+    return { message = tostring(message), traceback = traceback("", 2) }
+  end
+  local function ended(ok, value)
+    sethook()
+    if exhausted then
+      return false, exhausted, type(value) == "table" and tostring(value.traceback) or ""
+    end
+    if ok then return true, value, "" end
+    -- Out of memory: no handler ran.
+    if type(value) ~= "table" then return false, tostring(value), "" end
+    return false, value.message, value.traceback
+  end
+  local function run(f)
+    used, exhausted, started, cpu_started = 0, nil, clock(), cpu_time()
+    sethook(on_count, "", STEP)
+    return ended(real_xpcall(f, on_error))
+  end
+
+  local function load(text, name)
+    local chunk, message = loadstring(text, name)
+    if not chunk then return false, message, "" end
+    return run(function() chunk() end)
+  end
+  local function call(name)
+    local f = globals[name]
+    if type(f) ~= "function" then
+      return false, nil, ""
+    end
+    return run(function()
+      local value = f()
+      local kind = type(value)
+      if kind == "number" or kind == "boolean" or kind == "nil" then return value end
+      error(format("'%s' returned a %s: a number or boolean is expected", name, kind), 0)
+    end)
+  end
+  local function begin(number) frame = number end
+  local function functions()
+    local names = {}
+    for name, value in pairs(globals) do
+      if type(name) == "string" and type(value) == "function" and not standard[name] then
+        names[#names + 1] = name
+      end
+    end
+    return names
+  end
+  return load, call, begin, functions
+end
+"""
