@@ -68,7 +68,9 @@ class Outcome:
     this frame's value, as stable-retro's ``step`` returns it. ``terms[p]`` are player p's summands
     in summation order: variable names, ``time``, or the script's name. ``nodes`` maps the JSON
     paths of the done tree (``done``, ``done.variables.lives``, ``done.nodes.boss`` ...) to their
-    lamps.
+    lamps. ``custom`` are the scripts' own variables as they show in info. When ``wrote_memory``, a
+    script wrote RAM: info shows the variables as they stand in RAM now, while the next frame's
+    deltas still start from the values that were scored here.
     """
 
     frame: int
@@ -77,6 +79,8 @@ class Outcome:
     done: bool
     terms: tuple[tuple[tuple[str, float], ...], ...]
     nodes: Mapping[str, bool] = field(default_factory=dict)
+    custom: Mapping[str, int] = field(default_factory=dict)
+    wrote_memory: bool = False
 
     @property
     def timestep(self) -> int:
@@ -151,7 +155,9 @@ class _Values:
         try:
             if measurement is Measurement.DELTA:
                 now = self._current[name]
-                return wrap_int64(now - self._previous[name]) if self._previous is not None else 0
+                # A variable that was added since the frame before has not changed.
+                then = now if self._previous is None else self._previous.get(name, now)
+                return wrap_int64(now - then)
             if self._hooks is not None and self._hooks.wrote_memory:
                 return self._hooks.read(name)
             return self._current[name]
@@ -240,6 +246,8 @@ class ScenarioEngine:
             done=done,
             terms=tuple(terms for terms, _ in scored),
             nodes=nodes,
+            custom=self._hooks.custom if self._hooks is not None else {},
+            wrote_memory=self._hooks is not None and self._hooks.wrote_memory,
         )
 
     def score_chunk(
@@ -252,8 +260,7 @@ class ScenarioEngine:
 
         ``current`` maps each variable to its int64 values, shape (frames,);
         ``first_previous`` holds the values of the frame before, None at the start of an episode.
-        Raises
-        ScenarioError as `score` does, and when the engine is not `vectorisable`.
+        Raises ScenarioError as `score` does, and when the engine is not `vectorisable`.
         """
         if not self.vectorisable:
             raise ScenarioError("scripts run frame by frame: score one frame at a time")

@@ -96,7 +96,8 @@ class ChunkScorer:
             deltas = np.zeros(self._size, np.int64)
             np.subtract(values[1:], values[:-1], out=deltas[1:])
             if self._first_previous is not None and self._size:
-                deltas[0] = values[:1] - np.int64(self._first_previous[name])
+                then = np.int64(self._first_previous.get(name, int(values[0])))
+                np.subtract(values[:1], then, out=deltas[:1])
             self._deltas[name] = deltas
         return self._deltas[name]
 
