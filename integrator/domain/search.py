@@ -1,0 +1,315 @@
+"""RAM search: which addresses, read as which types, behave like the number on the screen.
+
+All types of a system are searched at once over the whole flat RAM; each refinement keeps what fits.
+Every refinement can be undone, counted before it is done, and saved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain import search_layout
+from integrator.domain.datatype import DataType
+from integrator.domain.errors import SearchError
+from integrator.domain.memory import AddressSpace
+from integrator.domain.search_ops import COUNT_OP, MEMORIES, Comparison, comparison, predicate_for
+from integrator.domain.search_refine import Layer, Layers, Memory, refine
+from integrator.domain.search_results import Candidate, CandidateList, Moments
+from integrator.domain.search_scale import PLAIN, scales_of
+from integrator.domain.search_sets import CandidateSet, Mask, union
+
+Ram = NDArray[np.uint8]
+"""Flat RAM as a host hands it out: uint8 of shape (size_bytes,)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing done to a search and how many candidates it left."""
+
+    op: str
+    value: int | tuple[int, int] | None
+    against: str
+    count: int
+
+
+@dataclass(frozen=True)
+class State:
+    """The search after a step. ``previous`` is its RAM in logical byte order."""
+
+    step: Step | None
+    layers: Layers = field(repr=False)
+    previous: Ram = field(repr=False)
+
+    @cached_property
+    def sets(self) -> Mapping[DataType, CandidateSet]:
+        """Candidates of each type under any scale."""
+        by_type: dict[DataType, list[CandidateSet]] = {}
+        for layer, candidates in self.layers.items():
+            by_type.setdefault(layer.data_type, []).append(candidates)
+        return {data_type: union(sets) for data_type, sets in by_type.items()}
+
+    @property
+    def count(self) -> int:
+        """Addresses times types left."""
+        return sum(each.count for each in self.sets.values())
+
+
+class Search:
+    """A search over the flat RAM of ``space`` for values of any of ``types``.
+
+    ``source`` gives the RAM of now and is asked whenever a method is not given one; ``ram`` is what
+    the search begins with (else ``source`` is asked). ``scales`` tries, besides the number itself,
+    the hypotheses of :func:`scales_of`. ``alignment`` keeps only addresses that are its multiples.
+    Not thread-safe. Methods that look at RAM raise SearchError when there is none to look at.
+    """
+
+    def __init__(
+        self,
+        space: AddressSpace,
+        types: Sequence[DataType],
+        *,
+        name: str = "",
+        source: Callable[[], Ram] | None = None,
+        ram: Ram | None = None,
+        scales: bool = False,
+        alignment: int = 1,
+    ) -> None:
+        if not types:
+            raise SearchError("a search needs at least one data type")
+        self.name = name
+        self._space = space
+        self._types = tuple(dict.fromkeys(types))
+        self._source = source
+        self._scales = scales
+        self._states: list[State] = []
+        self._at = -1
+        self._alignment = _checked_alignment(alignment)
+        if ram is not None or source is not None:
+            self.reset(ram)
+
+    @property
+    def space(self) -> AddressSpace:
+        """The memory that is searched."""
+        return self._space
+
+    @property
+    def types(self) -> tuple[DataType, ...]:
+        """The types that are searched."""
+        return self._types
+
+    @property
+    def has_scales(self) -> bool:
+        """Whether scaled numbers are searched too."""
+        return self._scales
+
+    def reset(self, ram: Ram | None = None) -> None:
+        """Begin anew: every address is a candidate, the history is empty, counters are zero."""
+        logical = self._logical(ram)
+        self._first = self._observed = logical
+        self._snapshot: Ram | None = None
+        self._counts = np.zeros(self._space.size_bytes, dtype=np.uint32)
+        self._states = [State(None, self._all_layers(), logical)]
+        self._at = 0
+
+    def refine(
+        self, op: str, value: object = None, *, against: str | None = None, ram: Ram | None = None
+    ) -> int:
+        """Keep the candidates that satisfy a comparison; returns how many are left.
+
+        ``op`` is one of :data:`OPS`. Relations compare with ``value``, or with memory when
+        ``against`` is ``previous`` (RAM of the last step), ``first`` or ``snapshot``. ``in-range``
+        takes (lowest, highest), ``modulo`` (divisor, remainder), ``bit-set`` and ``bit-clear`` a
+        bit number, ``changed-times`` a number or range of changes seen by :meth:`observe`. Raises
+        SearchError when operands are missing or make no sense; the search is then as it was.
+        """
+        asked = comparison(op, value, against)
+        logical = self._logical(ram)
+        self._require_state()
+        layers = self._refined(asked, logical, self._counted(logical))
+        self._note_changes(logical)
+        self._push(asked.op, asked.value, asked.against, layers, logical)
+        return self.count
+
+    def preview(
+        self, op: str, value: object = None, *, against: str | None = None, ram: Ram | None = None
+    ) -> int:
+        """How many candidates :meth:`refine` would leave; changes nothing."""
+        asked = comparison(op, value, against)
+        logical = self._logical(ram)
+        state = self._require_state()
+        layers = self._refined(asked, logical, self._counted(logical))
+        return State(None, layers, state.previous).count
+
+    def observe(self, ram: Ram | None = None) -> None:
+        """Count, for each byte, a change since RAM was last seen. Cheap enough for every frame."""
+        logical = self._logical(ram)
+        self._require_state()
+        self._note_changes(logical)
+
+    def clear_counts(self) -> None:
+        """Set all change counts back to zero."""
+        self._counts[:] = 0
+
+    def take_snapshot(self, ram: Ram | None = None) -> None:
+        """Remember RAM for comparisons against ``snapshot``."""
+        self._snapshot = self._logical(ram)
+
+    def exclude(self, address: int, length: int) -> int:
+        """Drop candidates that use any of ``length`` bytes from ``address`` on."""
+        if length < 1:
+            raise SearchError(f"a range to exclude needs at least one byte, not {length}")
+        return self._keep(
+            "exclude",
+            (address, length),
+            lambda width: ~search_layout.touching(self._space, address, address + length, width),
+        )
+
+    def limit_to(self, start: int, stop: int) -> int:
+        """Keep only candidates whose bytes all have addresses in [start, stop)."""
+        if stop <= start:
+            raise SearchError(f"a range needs its end 0x{stop:X} above its start 0x{start:X}")
+        return self._keep(
+            "limit-to",
+            (start, stop),
+            lambda width: search_layout.covered(self._space, start, stop, width),
+        )
+
+    @property
+    def alignment(self) -> int:
+        """Candidates' addresses are a multiple of this. Setting it is a step, and can be undone;
+        a smaller one brings nothing back until :meth:`reset`."""
+        return self._alignment
+
+    @alignment.setter
+    def alignment(self, alignment: int) -> None:
+        self._alignment = _checked_alignment(alignment)
+        if self._states:
+            mask = search_layout.aligned(self._space, alignment)
+            self._keep("align", alignment, lambda _width: mask)
+
+    def undo(self) -> bool:
+        """Take back the last step; false when there is none."""
+        if self._at <= 0:
+            return False
+        self._at -= 1
+        return True
+
+    def redo(self) -> bool:
+        """Do again what :meth:`undo` took back; false when there is nothing."""
+        if self._at + 1 >= len(self._states):
+            return False
+        self._at += 1
+        return True
+
+    @property
+    def history(self) -> tuple[Step, ...]:
+        """Steps that led here, oldest first."""
+        states = self._states[: self._at + 1]
+        return tuple(state.step for state in states if state.step is not None)
+
+    @property
+    def count(self) -> int:
+        """How many candidates are left: addresses times types, scales not counted apart."""
+        return self._require_state().count
+
+    def count_by_type(self) -> dict[DataType, int]:
+        """Candidates left of each type, in the order of the types."""
+        return {kind: each.count for kind, each in self._require_state().sets.items()}
+
+    def candidates(
+        self, limit: int | None = None, offset: int = 0, *, ram: Ram | None = None
+    ) -> Sequence[Candidate]:
+        """Candidates by address, then type; a lazy sequence, with values of ``ram`` (default: now).
+
+        The sequence does not change when the search goes on.
+        """
+        state = self._require_state()
+        now = state.previous if ram is None and self._source is None else self._logical(ram)
+        moments = Moments(now, state.previous, self._first, self._counts.copy())
+        rows = CandidateList(self._space, state.sets, state.layers, moments)
+        stop = len(rows) if limit is None else offset + limit
+        return rows[offset:stop]
+
+    def _all_layers(self) -> Layers:
+        """Every address under every type and scale; types of one width share a set."""
+        by_width: dict[int, CandidateSet] = {}
+        layers = {}
+        aligned = search_layout.aligned(self._space, self._alignment)
+        for data_type in self._types:
+            width = data_type.width
+            if width not in by_width:
+                mask = search_layout.starts(self._space, width) & aligned
+                by_width[width] = CandidateSet.of_mask(mask)
+            for scale in scales_of(data_type) if self._scales else (PLAIN,):
+                layers[Layer(data_type, scale)] = by_width[width]
+        return layers
+
+    def _refined(self, asked: Comparison, logical: Ram, counts: NDArray[np.uint32]) -> Layers:
+        state = self._require_state()
+        predicates = {layer: predicate_for(asked, layer.scale) for layer in state.layers}
+        reference = self._reference(asked.against) if asked.against in MEMORIES else None
+        seen = counts if asked.op == COUNT_OP else None
+        return refine(state.layers, predicates, Memory(logical, reference, seen))
+
+    def _reference(self, against: str) -> Ram:
+        if against == "first":
+            return self._first
+        if against == "previous":
+            return self._require_state().previous
+        if self._snapshot is None:
+            raise SearchError("no snapshot was taken yet; take one before comparing against it")
+        return self._snapshot
+
+    def _keep(self, op: str, value: Any, mask_of: Callable[[int], Mask]) -> int:
+        """A step that drops candidates by where they lie; ``mask_of`` is asked for each width."""
+        state = self._require_state()
+        masks = {width: mask_of(width) for width in {each.width for each in self._types}}
+        kept: dict[tuple[int, int], CandidateSet] = {}
+        layers = {}
+        for layer, candidates in state.layers.items():
+            key = (layer.data_type.width, id(candidates))
+            if key not in kept:
+                kept[key] = candidates.keep(masks[layer.data_type.width])
+            layers[layer] = kept[key]
+        self._push(op, value, "value", layers, state.previous)
+        return self.count
+
+    def _push(self, op: str, value: Any, against: str, layers: Layers, previous: Ram) -> None:
+        count = State(None, layers, previous).count
+        state = State(Step(op, value, against, count), layers, previous)
+        self._states[self._at + 1 :] = [state]
+        self._at += 1
+
+    def _note_changes(self, logical: Ram) -> None:
+        changed = np.flatnonzero(logical != self._observed)
+        self._counts[changed] += 1
+        self._observed = logical
+
+    def _counted(self, logical: Ram) -> NDArray[np.uint32]:
+        """Change counts as they will be when ``logical`` has been observed."""
+        counted: NDArray[np.uint32] = self._counts + (logical != self._observed)
+        return counted
+
+    def _require_state(self) -> State:
+        if not self._states:
+            raise SearchError("the search has not begun; give it RAM with reset(ram)")
+        return self._states[self._at]
+
+    def _logical(self, ram: Ram | None) -> Ram:
+        if ram is None:
+            if self._source is None:
+                raise SearchError("this search has no source of RAM; pass ram=")
+            ram = self._source()
+        return self._space.logical(ram)
+
+
+def _checked_alignment(alignment: int) -> int:
+    if alignment < 1:
+        raise SearchError(f"alignment is at least 1, not {alignment}")
+    return alignment

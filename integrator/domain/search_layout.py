@@ -1,0 +1,43 @@
+"""Where candidates of each width may start in an address space, as bool arrays over positions.
+
+A position is a logical index: its byte's place when all regions stand one after another in console
+order. A value never spans two regions.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from integrator.domain.memory import AddressSpace
+from integrator.domain.search_sets import Mask
+
+
+def starts(space: AddressSpace, width: int) -> Mask:
+    """Positions where ``width`` bytes lie inside one region."""
+    return covered(space, 0, None, width)
+
+
+def covered(space: AddressSpace, low: int, high: int | None, width: int) -> Mask:
+    """Positions whose ``width`` bytes all have addresses in [low, high) and lie in one region."""
+    mask = np.zeros(space.size_bytes, dtype=np.bool_)
+    for region in space.regions:
+        first = max(low, region.address)
+        last = region.end if high is None else min(high, region.end)
+        if last - width >= first:
+            base = space.index_of(region.address) - region.address
+            mask[base + first : base + last - width + 1] = True
+    return mask
+
+
+def touching(space: AddressSpace, low: int, high: int, width: int) -> Mask:
+    """Positions any of whose ``width`` bytes has an address in [low, high)."""
+    return covered(space, low - width + 1, high + width - 1, width)
+
+
+def aligned(space: AddressSpace, alignment: int) -> Mask:
+    """Positions whose address is a multiple of ``alignment``."""
+    mask = np.zeros(space.size_bytes, dtype=np.bool_)
+    for region in space.regions:
+        base = space.index_of(region.address)
+        mask[base + -region.address % alignment : base + region.size : alignment] = True
+    return mask

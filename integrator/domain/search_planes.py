@@ -1,0 +1,117 @@
+"""Values of a data type at every address of a piece of memory at once, for searching.
+
+:meth:`DataType.decode_array` makes an int64 for each address, byte by byte. A search over all types
+of a core would spend its time there, so this module builds wide values out of narrow ones (a 4-byte
+value from two 2-byte ones), shares those between types, and keeps each in the smallest integer that
+holds it. What a byte counts and in which order bytes stand is asked of :class:`DataType`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.datatype import DataType
+
+Plane = NDArray[Any]
+"""Integer array with one value for each start address of a tile."""
+
+_BASE: Final = {"u": 256, "d": 100, "n": 10}
+_BYTE_BITS: Final = 8
+
+
+class Planes:
+    """Value planes of one tile of logical memory, built when first asked for.
+
+    ``raw`` is uint8 of shape (bytes,) in logical byte order and must stay unchanged while the
+    object lives. A plane of width ``w`` has ``bytes - w + 1`` values, one for each start address.
+    """
+
+    __slots__ = ("_built", "_raw")
+
+    def __init__(self, raw: NDArray[np.uint8]) -> None:
+        self._raw = raw
+        self._built: dict[tuple[str, tuple[int, ...]], Plane] = {}
+
+    def of(self, data_type: DataType) -> Plane:
+        """Values of ``data_type`` at each start address; read-only by agreement.
+
+        The dtype is the smallest convenient integer; values equal those of ``decode_array``.
+        """
+        if data_type.kind != "i":
+            plane = self._plane(data_type.kind, data_type.order)
+            return plane.view(np.int64) if plane.dtype == np.uint64 else plane
+        return _signed(self._plane("u", data_type.order), data_type.width)
+
+    def _plane(self, kind: str, order: tuple[int, ...]) -> Plane:
+        """Plane of bytes ``order`` (most significant first, starting at byte 0)."""
+        key = (kind, order)
+        plane = self._built.get(key)
+        if plane is None:
+            plane = self._digits(kind) if len(order) == 1 else self._combine(kind, order)
+            self._built[key] = plane
+        return plane
+
+    def _digits(self, kind: str) -> Plane:
+        if kind == "u":
+            return self._raw
+        return _digit_table(kind).take(self._raw)
+
+    def _combine(self, kind: str, order: tuple[int, ...]) -> Plane:
+        high, low = _split(order)
+        high_at, low_at = min(high), min(low)
+        length = len(self._raw) - len(order) + 1
+        upper = self._plane(kind, tuple(i - high_at for i in high))[high_at : high_at + length]
+        lower = self._plane(kind, tuple(i - low_at for i in low))[low_at : low_at + length]
+        dtype = _plane_dtype(kind, len(order))
+        plane = upper.astype(dtype)
+        if kind == "u":
+            plane <<= dtype.type(_BYTE_BITS * len(low))
+            plane |= lower
+        else:
+            plane *= dtype.type(_BASE[kind] ** len(low))
+            plane += lower
+        return plane
+
+
+def _split(order: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Cut a byte order in two runs of neighbouring bytes, the lower a power of two if possible."""
+    width = len(order)
+    low_width = 1 << (width - 1).bit_length() - 1
+    high, low = order[: width - low_width], order[width - low_width :]
+    if _is_run(high) and _is_run(low):
+        return high, low
+    # Mixed endianness of six bytes: its halves are runs, its powers of two are not.
+    return order[: width // 2], order[width // 2 :]
+
+
+def _is_run(order: tuple[int, ...]) -> bool:
+    return max(order) - min(order) == len(order) - 1
+
+
+def _plane_dtype(kind: str, width: int) -> np.dtype[Any]:
+    """Smallest unsigned integer of one, two, four or eight bytes for every value of the width."""
+    largest = _BASE[kind] ** width - 1
+    for candidate in (np.uint8, np.uint16, np.uint32, np.uint64):
+        if largest <= np.iinfo(candidate).max:
+            return np.dtype(candidate)
+    raise AssertionError(f"no integer holds {width} bytes")
+
+
+def _signed(plane: Plane, width: int) -> Plane:
+    """Two's complement reading of an unsigned plane."""
+    signed = plane.view(f"i{plane.dtype.itemsize}")
+    spare_bits = _BYTE_BITS * (plane.dtype.itemsize - width)
+    if spare_bits == 0:
+        return signed
+    shift = signed.dtype.type(spare_bits)
+    widened: Plane = (signed << shift) >> shift
+    return widened
+
+
+def _digit_table(kind: str) -> NDArray[np.uint8]:
+    """What each byte 0-255 counts in a decimal type, asked of the one-byte type."""
+    every_byte = np.arange(256, dtype=np.uint8)[:, np.newaxis]
+    return DataType.parse(f"|{kind}1").decode_array(every_byte).astype(np.uint8)

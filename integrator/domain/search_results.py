@@ -1,0 +1,167 @@
+"""What a search has left, as rows: made when looked at, because there may be a million of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.datatype import DataType
+from integrator.domain.memory import AddressSpace
+from integrator.domain.search_refine import Layers, busiest, values_at
+from integrator.domain.search_scale import Scale
+from integrator.domain.search_sets import CandidateSet, Positions, union
+
+_BLOCK: Final = 4096
+"""Positions counted together to find the n-th row without going through all of them."""
+_PAGE: Final = 1024
+"""Rows made at a time when all are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One address read as one type that the search still considers.
+
+    ``value``, ``previous`` and ``first`` are stored numbers: now, at the last refinement, and when
+    the search began. ``scale`` is the simplest hypothesis left of how the screen shows them and
+    ``scales`` all of them. ``changes`` says how often the busiest byte was seen to change.
+    """
+
+    address: int
+    type: DataType
+    value: int
+    previous: int
+    first: int
+    changes: int
+    scale: Scale
+    scales: tuple[Scale, ...]
+
+    @property
+    def shown(self) -> int | float:
+        """The value as the screen would show it under :attr:`scale`."""
+        shown = self.scale.shown(self.value)
+        return int(shown) if shown.denominator == 1 else float(shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Memory in logical order at the times that a row shows, and each byte's change count."""
+
+    now: NDArray[np.uint8]
+    previous: NDArray[np.uint8]
+    first: NDArray[np.uint8]
+    counts: NDArray[np.uint32]
+
+
+class CandidateList(Sequence[Candidate]):
+    """Candidates by address, then in the order of the types; immutable, rows made on demand."""
+
+    def __init__(
+        self,
+        space: AddressSpace,
+        sets: Mapping[DataType, CandidateSet],
+        layers: Layers,
+        moments: Moments,
+        window: range | None = None,
+    ) -> None:
+        self._space = space
+        self._sets = sets
+        self._layers = layers
+        self._moments = moments
+        total = sum(each.count for each in sets.values())
+        self._window = range(total) if window is None else window
+
+    def __len__(self) -> int:
+        return len(self._window)
+
+    @overload
+    def __getitem__(self, index: int) -> Candidate: ...
+    @overload
+    def __getitem__(self, index: slice) -> CandidateList: ...
+    def __getitem__(self, index: int | slice) -> Candidate | CandidateList:
+        if isinstance(index, slice):
+            return CandidateList(
+                self._space, self._sets, self._layers, self._moments, self._window[index]
+            )
+        row = self._window[index]
+        return self._rows(row, row + 1)[0]
+
+    def __iter__(self) -> Iterator[Candidate]:
+        window = self._window
+        if window.step != 1:
+            yield from (self._rows(row, row + 1)[0] for row in window)
+            return
+        for low in range(window.start, window.stop, _PAGE):
+            yield from self._rows(low, min(low + _PAGE, window.stop))
+
+    def addresses(self) -> NDArray[np.int64]:
+        """Distinct addresses of all rows of the search, ascending, whatever the window."""
+        left = [each for each in self._sets.values() if each.count]
+        if not left:
+            return np.empty(0, dtype=np.int64)
+        return addresses_of(self._space, union(left).positions)
+
+    @cached_property
+    def _before_block(self) -> NDArray[np.int64]:
+        """How many rows come before each block of positions, and before the end."""
+        counts = [each.counts(_BLOCK) for each in self._sets.values() if each.count]
+        return np.concatenate(([0], np.cumsum(np.sum(counts, axis=0))))
+
+    def _rows(self, low: int, high: int) -> list[Candidate]:
+        """Rows ``low`` to ``high - 1`` of the whole search."""
+        before = self._before_block
+        first = int(np.searchsorted(before, low, side="right")) - 1
+        last = int(np.searchsorted(before, high, side="left"))
+        found = []
+        for index, candidates in enumerate(self._sets.values()):
+            stop = min(last * _BLOCK, candidates.size)
+            positions = candidates.within(first * _BLOCK, stop)
+            found.append(np.stack((positions, np.full_like(positions, index))))
+        position, kind = np.concatenate(found, axis=1)
+        order = np.lexsort((kind, position))[low - before[first] : high - before[first]]
+        return self._materialise(position[order], kind[order])
+
+    def _materialise(self, positions: Positions, kinds: NDArray[np.intp]) -> list[Candidate]:
+        rows: list[Candidate | None] = [None] * len(positions)
+        addresses = addresses_of(self._space, positions)
+        for index, data_type in enumerate(self._sets):
+            at = np.flatnonzero(kinds == index)
+            columns = self._columns(data_type, positions[at])
+            for row, address, column in zip(
+                at.tolist(), addresses[at].tolist(), columns, strict=True
+            ):
+                rows[row] = Candidate(address, data_type, *column)
+        return [row for row in rows if row is not None]
+
+    def _columns(
+        self, data_type: DataType, positions: Positions
+    ) -> Iterator[tuple[int, int, int, int, Scale, tuple[Scale, ...]]]:
+        """Value, previous, first, changes, scale and scales of each position."""
+        moments = self._moments
+        values = [
+            values_at(memory, positions, data_type).tolist()
+            for memory in (moments.now, moments.previous, moments.first)
+        ]
+        changes = busiest(moments.counts, positions, data_type.width).tolist()
+        fits = [
+            (layer.scale, candidates.contains(positions))
+            for layer, candidates in self._layers.items()
+            if layer.data_type == data_type
+        ]
+        for row, numbers in enumerate(zip(*values, changes, strict=True)):
+            scales = tuple(scale for scale, holds in fits if holds[row])
+            yield *numbers, scales[0], scales
+
+
+def addresses_of(space: AddressSpace, positions: Positions) -> NDArray[np.int64]:
+    """Addresses of logical indices, int64 of the same shape."""
+    addresses = positions.astype(np.int64)
+    for region in space.regions:
+        base = space.index_of(region.address)
+        inside = (positions >= base) & (positions < base + region.size)
+        addresses[inside] += region.address - base
+    return addresses

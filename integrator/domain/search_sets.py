@@ -1,0 +1,138 @@
+"""Sets of start positions that a search still considers, one for each data type.
+
+Sets are immutable and share their arrays, so that a history of them costs little.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bits = NDArray[np.uint8]
+"""Packed membership, little bit order, padded with zeros to whole 64-bit words."""
+Mask = NDArray[np.bool_]
+Positions = NDArray[np.intp]
+
+_SPARSE_SHARE: Final = 32
+"""One position in so many or fewer: a sorted list of positions is then smaller and faster."""
+
+
+class CandidateSet:
+    """Which of ``size`` positions are candidates: a bitmap when many, a sorted list when few."""
+
+    __slots__ = ("_bits", "_positions", "count", "size")
+
+    def __init__(
+        self, size: int, count: int, bits: Bits | None, positions: NDArray[np.uint32] | None
+    ) -> None:
+        self.size = size
+        self.count = count
+        self._bits = bits
+        self._positions = positions
+
+    @staticmethod
+    def of_bits(bits: Bits, size: int) -> CandidateSet:
+        """A set of packed ``bits`` (see :func:`packed_length`); the set owns the array then."""
+        count = int(np.bitwise_count(bits.view(np.uint64)).sum(dtype=np.int64))
+        return CandidateSet(size, count, bits, None)
+
+    @staticmethod
+    def of_mask(mask: Mask) -> CandidateSet:
+        """A set of a bool array of shape (size,)."""
+        bits = np.zeros(packed_length(len(mask)), dtype=np.uint8)
+        bits[: (len(mask) + 7) // 8] = np.packbits(mask, bitorder="little")
+        return CandidateSet.of_bits(bits, len(mask))
+
+    @staticmethod
+    def of_positions(positions: NDArray[np.integer], size: int) -> CandidateSet:
+        """A set of ascending, distinct ``positions``."""
+        return CandidateSet(size, len(positions), None, positions.astype(np.uint32))
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether going through :attr:`positions` beats going through the bitmap."""
+        return self.count * _SPARSE_SHARE <= self.size
+
+    @property
+    def positions(self) -> Positions:
+        """The positions, ascending; a new array."""
+        if self._positions is not None:
+            return self._positions.astype(np.intp)
+        found = np.flatnonzero(self.mask())
+        if self.is_sparse:
+            # Membership is unchanged: only the cheaper of two equal forms is kept from now on.
+            self._positions, self._bits = found.astype(np.uint32), None
+        return found
+
+    @property
+    def bits(self) -> Bits:
+        """Packed membership, shape (packed_length(size),); read-only by agreement."""
+        if self._bits is not None:
+            return self._bits
+        mask = np.zeros(self.size, dtype=np.bool_)
+        mask[self.positions] = True
+        bits = np.zeros(packed_length(self.size), dtype=np.uint8)
+        bits[: (self.size + 7) // 8] = np.packbits(mask, bitorder="little")
+        return bits
+
+    def mask(self) -> Mask:
+        """Membership as a new bool array of shape (size,)."""
+        if self._positions is not None:
+            mask = np.zeros(self.size, dtype=np.bool_)
+            mask[self._positions] = True
+            return mask
+        return np.unpackbits(self.bits, count=self.size, bitorder="little").view(np.bool_)
+
+    def within(self, start: int, stop: int) -> Positions:
+        """Positions in [start, stop), ascending. ``start`` must be a multiple of 8."""
+        if self._positions is not None:
+            low, high = np.searchsorted(self._positions, (start, stop))
+            return self._positions[low:high].astype(np.intp)
+        chunk = self.bits[start // 8 : (stop + 7) // 8]
+        return np.flatnonzero(np.unpackbits(chunk, count=stop - start, bitorder="little")) + start
+
+    def counts(self, block: int) -> NDArray[np.int64]:
+        """How many positions each block of ``block`` (a multiple of 64) positions holds."""
+        blocks = -(-self.size // block)
+        if self._positions is not None:
+            return np.bincount(self._positions // block, minlength=blocks).astype(np.int64)
+        words = np.bitwise_count(self.bits.view(np.uint64))
+        return np.add.reduceat(words, np.arange(0, len(words), block // 64), dtype=np.int64)
+
+    def contains(self, positions: Positions) -> Mask:
+        """Membership of each of ``positions``, bool of the same shape."""
+        if self._positions is not None:
+            if not self.count:
+                return np.zeros(positions.shape, dtype=np.bool_)
+            at = np.searchsorted(self._positions, positions).clip(max=self.count - 1)
+            found: Mask = self._positions[at] == positions
+            return found
+        member: Bits = self.bits[positions >> 3] >> (positions & 7).astype(np.uint8) & 1
+        return member.view(np.bool_)
+
+    def keep(self, mask: Mask) -> CandidateSet:
+        """Only the positions where the bool array ``mask``, of shape (size,), is true."""
+        if self.is_sparse:
+            positions = self.positions
+            return CandidateSet.of_positions(positions[mask[positions]], self.size)
+        return CandidateSet.of_mask(self.mask() & mask)
+
+
+def packed_length(size: int) -> int:
+    """Bytes of a bitmap for ``size`` positions."""
+    return -(-size // 64) * 8
+
+
+def union(sets: list[CandidateSet]) -> CandidateSet:
+    """All positions that any of ``sets`` (at least one, of one size) holds."""
+    if len(sets) == 1:
+        return sets[0]
+    if all(each.is_sparse for each in sets):
+        merged = np.unique(np.concatenate([each.positions for each in sets]))
+        return CandidateSet.of_positions(merged, sets[0].size)
+    bits = sets[0].bits.copy()
+    for each in sets[1:]:
+        bits |= each.bits
+    return CandidateSet.of_bits(bits, sets[0].size)

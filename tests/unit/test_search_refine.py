@@ -1,0 +1,207 @@
+"""Every comparison, over every type, against an address-by-address search in plain Python."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from integrator.domain.datatype import ENDIANS, KINDS, DataType
+from integrator.domain.errors import DataTypeError
+from integrator.domain.memory import AddressSpace, Overlay, Region
+from integrator.domain.search import Search
+from integrator.domain.search_ops import OPS
+from integrator.domain.search_scale import PLAIN, Scale, scales_of
+
+RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
+    "equal": operator.eq,
+    "not-equal": operator.ne,
+    "less-than": operator.lt,
+    "less-or-equal": operator.le,
+    "greater-than": operator.gt,
+    "greater-or-equal": operator.ge,
+}
+
+
+def every_type() -> list[DataType]:
+    types = []
+    for endian in ENDIANS:
+        for kind in KINDS:
+            for width in range(1, 9):
+                try:
+                    types.append(DataType.parse(f"{endian}{kind}{width}"))
+                except DataTypeError:
+                    continue
+    return types
+
+
+TYPES = every_type()
+SPACES = (
+    AddressSpace([Region(0xFF0000, 96)], Overlay.parse(["=", ">", 2])),
+    AddressSpace([Region(0x80, 33), Region(0xC000, 50), Region(0xC032, 9)]),
+)
+Reading = tuple[int, int, int]
+"""Current value, reference value and change count."""
+
+
+def naive(op: str, value: Any, against_memory: bool, scale: Scale, reading: Reading) -> bool:
+    """One candidate's fate, written the slow and plain way, in shown numbers where they exist."""
+    current, reference, changes = reading
+    shown, before = scale.shown(current), scale.shown(reference)
+    if op in RELATIONS:
+        return RELATIONS[op](shown, before if against_memory else value)
+    if op == "changed-times":
+        low, high = value if isinstance(value, tuple) else (value, value)
+        return bool(low <= changes <= high)
+    checks: dict[str, Callable[[], bool]] = {
+        "changed": lambda: current != reference,
+        "unchanged": lambda: current == reference,
+        "increased": lambda: shown > before,
+        "decreased": lambda: shown < before,
+        "increased-by": lambda: shown - before == value,
+        "decreased-by": lambda: before - shown == value,
+        "different-by": lambda: abs(shown - before) == value,
+        "in-range": lambda: value[0] <= shown <= value[1],
+        "modulo": lambda: current % value[0] == value[1] % value[0],
+        "bit-set": lambda: current >> value & 1 == 1,
+        "bit-clear": lambda: current >> value & 1 == 0,
+    }
+    return checks[op]()
+
+
+def naive_search(
+    space: AddressSpace,
+    types: list[DataType],
+    scaled: bool,
+    step: tuple[str, Any, str | None],
+    rams: tuple[np.ndarray, np.ndarray],
+) -> set[tuple[int, DataType, Scale]]:
+    op, value, against = step
+    before, now = rams
+    kept = set()
+    for region in space.regions:
+        for address in range(region.address, region.end):
+            for kind in types:
+                if address + kind.width > region.end:
+                    continue
+                offsets = space.offsets(address, kind.width)
+                changes = int((before[offsets] != now[offsets]).any())
+                reading = (
+                    space.read(now, address, kind),
+                    space.read(before, address, kind),
+                    changes,
+                )
+                for scale in scales_of(kind) if scaled else (PLAIN,):
+                    if naive(op, value, against in {"previous", "first"}, scale, reading):
+                        kept.add((address, kind, scale))
+    return kept
+
+
+def found(search: Search) -> set[tuple[int, DataType, Scale]]:
+    return {(row.address, row.type, scale) for row in search.candidates() for scale in row.scales}
+
+
+@st.composite
+def ram_pairs(draw: st.DrawFn, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """Two memories that often differ little, with bytes that make carries and bad digits."""
+    byte = st.sampled_from((0, 1, 2, 9, 10, 0x0F, 0x10, 0x7F, 0x80, 0x99, 0x9A, 0xFF, 0x12, 100))
+    before = np.array(draw(st.lists(byte, min_size=size, max_size=size)), dtype=np.uint8)
+    now = before.copy()
+    for at in draw(st.lists(st.integers(0, size - 1), max_size=size)):
+        now[at] = (int(now[at]) + draw(st.sampled_from((1, 255, 16, 128)))) % 256
+    return before, now
+
+
+def values_for(op: str, types: list[DataType], now: np.ndarray) -> st.SearchStrategy[Any]:
+    """Values that memory holds, values near the limits of types, and any others."""
+    seen = [kind.decode(now[at : at + kind.width].tobytes()) for kind in types for at in (0, 5)]
+    limits = [limit for kind in types for limit in (kind.minimum, kind.maximum)]
+    number = st.one_of(
+        st.sampled_from(seen),
+        st.sampled_from(limits),
+        st.integers(-300, 300),
+        st.sampled_from((2**63 - 1, -(2**63), 2**64, 10**30, -1)),
+    )
+    if op in {"changed", "unchanged", "increased", "decreased"}:
+        return st.none()
+    if op in {"increased-by", "decreased-by"}:
+        return st.one_of(st.sampled_from((0, 1, -1, 16, -128, 256, 10)), number)
+    if op == "different-by":
+        return st.sampled_from((0, 1, 10, 16, 128, 256, 65536, 2**40))
+    if op == "in-range":
+        return st.tuples(number, number).map(lambda pair: (min(pair), max(pair)))
+    if op == "modulo":
+        return st.tuples(st.sampled_from((1, 2, 3, 10, 300, 2**40)), st.integers(-5, 400))
+    if op in {"bit-set", "bit-clear"}:
+        return st.integers(0, 63)
+    if op == "changed-times":
+        return st.sampled_from((0, 1, 2, (0, 1), (1, 9)))
+    return number
+
+
+@pytest.mark.parametrize("op", OPS)
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_one_refinement_agrees_with_plain_python(op: str, data: st.DataObject) -> None:
+    space = data.draw(st.sampled_from(SPACES))
+    types = data.draw(st.lists(st.sampled_from(TYPES), min_size=1, max_size=4, unique=True))
+    before, now = data.draw(ram_pairs(space.size_bytes))
+    against = None
+    value = data.draw(values_for(op, types, now))
+    if op in RELATIONS and data.draw(st.booleans()):
+        value, against = None, "previous"
+    scaled = data.draw(st.booleans())
+    search = Search(space, types, ram=before, scales=scaled)
+    expected = naive_search(
+        space, types, scaled=scaled, step=(op, value, against), rams=(before, now)
+    )
+    assert search.preview(op, value, against=against, ram=now) == len(
+        {(address, kind) for address, kind, _ in expected}
+    )
+    search.refine(op, value, against=against, ram=now)
+    assert found(search) == expected
+
+
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_a_chain_of_refinements_agrees_with_plain_python(data: st.DataObject) -> None:
+    space = SPACES[0]
+    types = data.draw(st.lists(st.sampled_from(TYPES), min_size=1, max_size=4, unique=True))
+    before, now = data.draw(ram_pairs(space.size_bytes))
+    search = Search(space, types, ram=before)
+    expected = found(search)
+    plain_ops = ("unchanged", "greater-or-equal", "not-equal", "increased", "equal", "increased-by")
+    for op in data.draw(st.lists(st.sampled_from(plain_ops), min_size=1, max_size=4)):
+        value = data.draw(values_for(op, types, now))
+        expected &= naive_search(
+            space, types, scaled=False, step=(op, value, None), rams=(before, now)
+        )
+        search.refine(op, value, ram=now)
+        assert found(search) == expected
+        before, now = now, data.draw(ram_pairs(space.size_bytes))[1]
+
+
+def test_many_tiles_agree_with_one_another() -> None:
+    """Values across the edges of tiles, and lists of candidates too long for one block."""
+    rng = np.random.default_rng(7)
+    space = AddressSpace([Region(0, 70_001)])
+    types = [DataType.parse(spec) for spec in (">u2", "<i4", ">d4", ">n8", "|u1")]
+    before = rng.integers(0, 4, space.size_bytes, dtype=np.uint8)
+    for changed_share in (0.001, 0.5):
+        now = before.copy()
+        touched = rng.random(space.size_bytes) < changed_share
+        now[touched] ^= 3
+        search = Search(space, types, ram=before)
+        search.refine("increased", ram=now)
+        for kind in types:
+            spans = np.lib.stride_tricks.sliding_window_view
+            grown = kind.decode_array(spans(now, kind.width)) > kind.decode_array(
+                spans(before, kind.width)
+            )
+            expected = np.flatnonzero(grown).tolist()
+            assert [row.address for row in search.candidates() if row.type == kind] == expected
