@@ -1,0 +1,148 @@
+"""The child process of RemoteHost: runs one core and answers calls until its parent is gone.
+
+Started as ``python -m libretro_host.worker SOCKET SLOT0 SLOT1 LIFELINE MODULE:CLASS``, where the
+first four are inherited file descriptors. Standard output and error go to the parent's log.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import fcntl
+import importlib
+import os
+import select
+import signal
+import socket
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from libretro_host.errors import HostClosedError, HostError
+from libretro_host.frame import CoreInfo
+from libretro_host.host import CoreHost
+from libretro_host.wire import Channel, Slot
+
+CALLS = frozenset(
+    {
+        *("load", "run", "reset", "serialize", "unserialize"),
+        *("read_ram", "write_ram", "options", "set_option", "close"),
+    }
+)
+"""The methods of CoreHost that a parent may call."""
+
+_STDERR = 2
+
+
+class Worker:
+    """Answers calls to one host; knows what the parent was told about it."""
+
+    def __init__(self, channel: Channel, host: CoreHost) -> None:
+        self._channel = channel
+        self._host = host
+        self._calls: dict[str, Callable[..., object]] = {
+            name: getattr(host, name) for name in CALLS
+        }
+        self._announced: CoreInfo | None = None
+
+    def serve(self) -> None:
+        """Answer until the parent closes its end."""
+        while True:
+            try:
+                call = self._channel.receive()
+            except EOFError:
+                return
+            self._channel.send(self._answer(call))
+
+    def _answer(self, call: Any) -> dict[str, Any]:
+        try:
+            reply = {"result": self._calls[call["call"]](*call["arguments"])}
+        except HostError as error:
+            reply = {"error": [type(error).__name__, str(error)]}
+        except Exception as error:  # noqa: BLE001 - worker boundary: the parent gets to know
+            traceback.print_exc()
+            reply = {
+                "error": ["HostError", f"{type(error).__name__} in the core's process: {error}"]
+            }
+        info = self._info()
+        if info != self._announced:
+            self._announced = info
+            reply["info"] = info
+        return reply
+
+    def _info(self) -> CoreInfo | None:
+        try:
+            return self._host.info
+        except HostClosedError:
+            return None
+
+
+def die_with_parent(lifeline: int) -> None:
+    """Arrange to be killed when the other end of a pipe closes, even inside a core that hangs.
+
+    On Linux the kernel does it: the pipe signals its hang-up. (PR_SET_PDEATHSIG would fire as soon
+    as the parent's *thread* that started us ends.) Elsewhere a thread waits for the end of file.
+    """
+    if sys.platform == "linux":
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+        flags = fcntl.fcntl(lifeline, fcntl.F_GETFL)
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, flags | os.O_ASYNC)
+        poll = select.poll()
+        poll.register(lifeline, 0)
+        if poll.poll(0):  # closed before the signal was armed
+            os._exit(0)
+    else:
+        threading.Thread(target=_wait_for_end, args=(lifeline,), daemon=True).start()
+
+
+def _wait_for_end(lifeline: int) -> None:
+    os.read(lifeline, 1)
+    os._exit(0)
+
+
+def flush_output_by_line() -> None:
+    """Make C's printf hand over each line at once: what a crash leaves in a buffer is lost."""
+    line_buffered = 1  # _IOLBF on Linux and macOS
+    with contextlib.suppress(
+        OSError, ValueError, AttributeError
+    ):  # then logs come later, in blocks
+        libc = ctypes.CDLL(None)
+        name = "__stdoutp" if sys.platform == "darwin" else "stdout"
+        libc.setvbuf(ctypes.c_void_p.in_dll(libc, name), None, line_buffered, 0)
+
+
+def make_host(inner: str) -> CoreHost:
+    """An instance of the host class ``module:Class``, its log copied to standard error if it can.
+
+    A log that the host keeps in memory would be lost with a crash, when it matters most.
+    """
+    module, _, name = inner.partition(":")
+    host: CoreHost = getattr(importlib.import_module(module), name)()
+    mirror = getattr(host, "mirror_log", None)
+    if mirror is not None:
+        mirror(_STDERR)
+    return host
+
+
+def main(arguments: list[str]) -> None:
+    """Serve the parent that started this process."""
+    # Ctrl+C in the terminal is meant for the parent, which then closes us.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    stream, slot0, slot1, lifeline = map(int, arguments[:4])
+    die_with_parent(lifeline)
+    flush_output_by_line()
+    channel = Channel(socket.socket(fileno=stream), outgoing=Slot(slot1), incoming=Slot(slot0))
+    host = make_host(arguments[4])
+    Worker(channel, host).serve()
+    host.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
+    # Not through the interpreter's clean-up: threads and exit handlers of cores can hang in it.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
