@@ -21,7 +21,7 @@ class Capture:
         self._masks, self._wanted = masks, plan
         self._ram = np.empty((frames, ram_bytes), np.uint8) if plan.ram else None
         self._counts = np.zeros(frames, np.int64) if plan.changes else None
-        self._pairs = ffi.new("lh_range[]", [_range(pair) for pair in plan.ranges])
+        self._pairs = ffi.new("lh_range[]", [_range(pair, ram_bytes) for pair in plan.ranges])
         total = sum(length for _, length in plan.ranges)
         self._ranges = np.empty((frames, total), np.uint8) if plan.ranges else None
         self.plan = ffi.new("lh_plan *")
@@ -52,9 +52,10 @@ class Capture:
         )
 
 
-def _range(pair: tuple[int, int]) -> tuple[int, int]:
-    if min(pair) < 0:
-        raise MemoryAccessError(f"range {pair} has a negative offset or length")
+def _range(pair: tuple[int, int], ram_bytes: int) -> tuple[int, int]:
+    offset, length = pair
+    if not 0 <= offset <= offset + length <= ram_bytes:
+        raise MemoryAccessError(f"range {pair} lies outside the {ram_bytes} bytes of RAM")
     return pair
 
 

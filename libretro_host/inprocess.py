@@ -155,10 +155,6 @@ class InProcessHost:
         messages = _messages()
         if code == lib.LH_SHUTDOWN:
             raise HostError(f"{name} asked to be shut down after {result.frames} frames of the run")
-        if code == lib.LH_OUT_OF_RANGE:
-            raise MemoryAccessError(
-                f"a range of {list(plan.ranges)} lies outside the {lib.lh_ram_bytes()} bytes of RAM"
-            )
         _check(code, "run")
         return capture.result(result, messages)
 

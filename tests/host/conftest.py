@@ -1,0 +1,82 @@
+"""Builds the test core, and hands out hosts that are closed after the test."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import shutil
+import subprocess
+import sysconfig
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from fake_host import FakeHost
+
+from libretro_host.host import CoreHost, LoadRequest
+from libretro_host.inprocess import InProcessHost
+
+ROOT = Path(__file__).resolve().parents[2]
+
+BuildToycore = Callable[..., Path]
+ToyRequest = Callable[..., LoadRequest]
+
+
+@pytest.fixture(scope="session")
+def build_toycore(tmp_path_factory: pytest.TempPathFactory) -> BuildToycore:
+    """Compiles a variant of toycore: ``build_toycore("TOYCORE_API=2")`` returns its path."""
+
+    def build(*defines: str) -> Path:
+        target = tmp_path_factory.mktemp("toycore") / "toycore_libretro.so"
+        source = ROOT / "cores" / "toycore" / "toycore.c"
+        compiler = shutil.which((sysconfig.get_config_var("CC") or "cc").split()[0]) or "cc"
+        command = [compiler, "-std=gnu11", "-O2", "-Wall", "-Werror", "-fPIC", "-shared"]
+        command += ["-fvisibility=hidden", f"-I{ROOT / 'libretro_host'}"]
+        command += [*(f"-D{define}" for define in defines), "-o", str(target), str(source)]
+        subprocess.run(command, check=True)
+        return target
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def toycore(build_toycore: BuildToycore) -> Path:
+    """The path of the compiled test core."""
+    return build_toycore()
+
+
+@pytest.fixture
+def toy(toycore: Path, tmp_path: Path) -> ToyRequest:
+    """Makes LoadRequests: content keys as keywords, ``request_`` fields with that prefix."""
+
+    def make(core: Path = toycore, **keys: object) -> LoadRequest:
+        fields = {k.removeprefix("request_"): v for k, v in keys.items() if k[:8] == "request_"}
+        lines = [f"{key}={value}\n" for key, value in keys.items() if key[:8] != "request_"]
+        content = tmp_path / f"content{len(list(tmp_path.iterdir()))}.toy"
+        content.write_text("".join(lines))
+        return LoadRequest(core=core, content=content, **fields)  # type: ignore[arg-type] # free-form keywords
+
+    return make
+
+
+@pytest.fixture
+def inprocess() -> Iterator[InProcessHost]:
+    """An InProcessHost, closed afterwards: there may be one open core in a process."""
+    host = InProcessHost()
+    yield host
+    host.close()
+
+
+def _factories() -> dict[str, Callable[[], CoreHost]]:
+    factories: dict[str, Callable[[], CoreHost]] = {"fake": FakeHost, "inprocess": InProcessHost}
+    if importlib.util.find_spec("libretro_host.remote"):
+        factories["remote"] = importlib.import_module("libretro_host.remote").RemoteHost
+    return factories
+
+
+@pytest.fixture(params=_factories())
+def host(request: pytest.FixtureRequest) -> Iterator[CoreHost]:
+    """Each host in turn; all of them keep one contract."""
+    host = _factories()[request.param]()
+    yield host
+    host.close()
