@@ -1,0 +1,198 @@
+"""Between the runner's thread and the window: newest frame, events, and commands with answers, as signals."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from integrator.session.result import Event, FrameResult
+from integrator.session.runner import Runner
+from integrator.session.session import Session
+from integrator.ui.snapshot import GameSnapshot
+
+T = TypeVar("T")
+Opener = Callable[[Path], Session]
+
+
+class SessionBridge(QObject):
+    """Owns the runner of the open game. Lives in the window's thread; its signals arrive there.
+
+    ``frame_ready`` gives the newest FrameResult: frames that came while the window was busy are
+    dropped. ``opened`` gives a GameSnapshot. ``failed`` gives an exception nobody else waited for.
+    """
+
+    opened = Signal(object)
+    closed = Signal()
+    open_failed = Signal(object, object)
+    frame_ready = Signal(object)
+    event_received = Signal(object)
+    failed = Signal(object)
+    _frame_waits = Signal()
+    _answered = Signal(object, object, object)
+    _session_made = Signal(object, object)
+
+    def __init__(self, opener: Opener, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._opener = opener
+        self._runner: Runner | None = None
+        self._lock = threading.Lock()
+        self._newest: FrameResult | None = None
+        self._announced = False
+        self._openers = ThreadPoolExecutor(1, thread_name_prefix="open-game")
+        self._opening: Path | None = None
+        queued = Qt.ConnectionType.QueuedConnection
+        self._frame_waits.connect(self._deliver_frame, queued)
+        self._answered.connect(self._deliver_answer, queued)
+        self._session_made.connect(self._adopt, queued)
+
+    # -- the game ---------------------------------------------------------------------------
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a game is open."""
+        return self._runner is not None
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether a game is being opened now."""
+        return self._opening is not None
+
+    def open(self, path: Path) -> None:
+        """Open a game beside the window's thread; ``opened`` or ``open_failed`` follows."""
+        self._opening = path
+
+        def work() -> tuple[Session, GameSnapshot]:
+            session = self._opener(path)
+            return session, GameSnapshot.of(session)
+
+        made = self._openers.submit(work)
+        made.add_done_callback(lambda done: self._session_made.emit(path, done))
+
+    def close_game(self) -> None:
+        """End the open game, if any."""
+        runner, self._runner = self._runner, None
+        if runner is not None:
+            runner.close()
+            with self._lock:
+                self._newest = None
+            self.closed.emit()
+
+    def shut_down(self) -> None:
+        """End everything: the window goes away."""
+        self.close_game()
+        self._openers.shutdown(wait=True)
+
+    @Slot(object, object)
+    def _adopt(self, path: Path, made: Future[tuple[Session, GameSnapshot]]) -> None:
+        self._opening = None
+        error = made.exception()
+        if error is not None:
+            self.open_failed.emit(path, error)
+            return
+        self.close_game()
+        session, snapshot = made.result()
+        self._runner = Runner(session, self)
+        self._runner.start()
+        self.opened.emit(snapshot)
+
+    # -- RunnerListener: called on the runner's thread ---------------------------------------
+
+    def on_frame(self, result: FrameResult) -> None:
+        """Keep the newest frame and wake the window once."""
+        with self._lock:
+            self._newest = result
+            if self._announced:
+                return
+            self._announced = True
+        self._frame_waits.emit()
+
+    def on_event(self, event: Event) -> None:
+        """Pass an event on."""
+        self.event_received.emit(event)
+
+    @Slot()
+    def _deliver_frame(self) -> None:
+        with self._lock:
+            result, self._newest = self._newest, None
+            self._announced = False
+        if result is not None and self._runner is not None:
+            self.frame_ready.emit(result)
+
+    # -- commands ---------------------------------------------------------------------------
+
+    def ask(
+        self,
+        command: Callable[[Session], T],
+        then: Callable[[T], object] | None = None,
+        otherwise: Callable[[Exception], object] | None = None,
+    ) -> None:
+        """Run ``command`` between two frames; ``then`` or ``otherwise`` is called in the window's thread.
+
+        An error without ``otherwise`` goes to ``failed``.
+        """
+        if self._runner is None:
+            return
+        future = self._runner.post(command)
+        future.add_done_callback(lambda done: self._answered.emit(done, then, otherwise))
+
+    @Slot(object, object, object)
+    def _deliver_answer(
+        self,
+        future: Future[T],
+        then: Callable[[T], object] | None,
+        otherwise: Callable[[Exception], object] | None,
+    ) -> None:
+        if future.cancelled():
+            return
+        error = future.exception()
+        if error is None:
+            if then is not None:
+                then(future.result())
+        elif not isinstance(error, Exception):
+            raise error
+        elif otherwise is not None:
+            otherwise(error)
+        else:
+            self.failed.emit(error)
+
+    # -- the runner's own controls ------------------------------------------------------------
+
+    def play(self) -> None:
+        """Go on in real time."""
+        if self._runner is not None:
+            self._runner.play()
+
+    def pause(self) -> None:
+        """Stop after the present frame."""
+        if self._runner is not None:
+            self._runner.pause()
+
+    def advance_frame(self) -> None:
+        """Pause, and run one frame."""
+        if self._runner is not None:
+            self._runner.advance_frame()
+
+    def reset(self) -> None:
+        """Begin an episode."""
+        if self._runner is not None:
+            self._runner.reset()
+
+    def set_speed(self, speed: float) -> None:
+        """1.0 is the console's own speed; 0 as fast as the core can."""
+        if self._runner is not None:
+            self._runner.set_speed(speed)
+
+    def set_fast_forward(self, held: bool) -> None:  # noqa: FBT001 - a slot
+        """Run as fast as the core can while held."""
+        if self._runner is not None:
+            self._runner.set_fast_forward(held)
+
+    def set_mask(self, mask: int) -> None:
+        """Buttons that player 1 holds down."""
+        if self._runner is not None:
+            self._runner.set_inputs((mask,))

@@ -1,0 +1,90 @@
+"""Every action, variable and recent game by name: type a few letters, press Enter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QIcon, QKeyEvent
+from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One entry: ``hint`` is shown after the text, such as a shortcut or an address."""
+
+    text: str
+    hint: str
+    icon: QIcon
+    run: Callable[[], object]
+
+
+def matches(query: str, text: str) -> bool:
+    """Whether every word of ``query`` occurs in ``text``."""
+    lowered = text.lower()
+    return all(word in lowered for word in query.lower().split())
+
+
+class CommandPalette(QDialog):
+    """A list under a search field, over the window."""
+
+    def __init__(self, commands: Sequence[Command], parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.FramelessWindowHint | Qt.WindowType.Dialog)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self.setAccessibleName(self.tr("Search actions"))
+        self._commands = tuple(commands)
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(self.tr("Search actions, variables, games…"))
+        self.field.setAccessibleName(self.tr("Search"))
+        self.field.textChanged.connect(self._filter)
+        self.field.installEventFilter(self)
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Matches"))
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setIconSize(QSize(16, 16))
+        self.list.itemActivated.connect(lambda _: self._run())
+        self.list.itemClicked.connect(lambda _: self._run())
+        card = QFrame()
+        card.setObjectName("Palette")
+        inner = QVBoxLayout(card)
+        inner.setContentsMargins(10, 10, 10, 10)
+        inner.setSpacing(8)
+        inner.addWidget(self.field)
+        inner.addWidget(self.list)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(card)
+        self.resize(560, 380)
+        self._filter("")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Up, Down and Enter belong to the list while the field has the cursor."""
+        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._run()
+                return True
+            step = {Qt.Key.Key_Up.value: -1, Qt.Key.Key_Down.value: 1}.get(event.key(), 0)
+            if step and self.list.count():
+                row = (self.list.currentRow() + step) % self.list.count()
+                self.list.setCurrentRow(row)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _filter(self, query: str) -> None:
+        self.list.clear()
+        for number, command in enumerate(self._commands):
+            if matches(query, command.text):
+                text = f"{command.text}     {command.hint}" if command.hint else command.text
+                item = QListWidgetItem(command.icon, text)
+                item.setData(Qt.ItemDataRole.UserRole, number)
+                self.list.addItem(item)
+        self.list.setCurrentRow(0)
+
+    def _run(self) -> None:
+        item = self.list.currentItem()
+        if item is not None:
+            command = self._commands[item.data(Qt.ItemDataRole.UserRole)]
+            self.accept()
+            command.run()

@@ -1,0 +1,394 @@
+"""The Find panel: say what the number on the screen did, look at what is left, name it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.domain.errors import IntegratorError
+from integrator.domain.search import Search, Step
+from integrator.domain.search_results import Candidate
+from integrator.ui.flow_layout import FlowLayout
+from integrator.ui.models.candidates_model import MAX_ROWS, CandidatesModel
+from integrator.ui.models.fields import parse_name, parse_number
+from integrator.ui.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.theme import SIZES, Theme
+
+VALUE_OPS: tuple[tuple[str, str], ...] = (
+    ("equal", "is"),
+    ("not-equal", "is not"),
+    ("less-than", "is less than"),
+    ("less-or-equal", "is at most"),
+    ("greater-than", "is greater than"),
+    ("greater-or-equal", "is at least"),
+    ("in-range", "is between"),
+    ("increased-by", "increased by"),
+    ("decreased-by", "decreased by"),
+    ("different-by", "differs by"),
+    ("modulo", "divided by, leaves"),
+    ("bit-set", "has bit set"),
+    ("bit-clear", "has bit clear"),
+    ("changed-times", "changed, times"),
+)
+"""Comparisons that need a number, with the words shown."""
+
+MEMORY_OPS: tuple[tuple[str, str, str], ...] = (
+    ("changed", "changed", "Keep what differs from the last search"),
+    ("unchanged", "unchanged", "Keep what is as at the last search"),
+    ("increased", "increased", "Keep what grew since the last search"),
+    ("decreased", "decreased", "Keep what shrank since the last search"),
+)
+"""Comparisons with memory at the last search: one click each."""
+
+_TWO_VALUES = frozenset(("in-range", "modulo"))
+_SIGNS = {
+    "equal": "=",
+    "not-equal": "≠",
+    "less-than": "<",
+    "less-or-equal": "≤",
+    "greater-than": ">",
+    "greater-or-equal": "≥",
+    "increased-by": "+",
+    "decreased-by": "−",
+    "different-by": "±",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SearchStatus:
+    """A search as the panel shows it; made on the runner's thread, immutable."""
+
+    count: int
+    steps: tuple[Step, ...]
+    types: int
+    ram_bytes: int
+    candidates: Sequence[Candidate]
+
+    @classmethod
+    def of(cls, search: Search) -> SearchStatus:
+        """Look at ``search``. Call it on the thread that owns the session."""
+        size, kinds = search.space.size_bytes, len(search.types)
+        return cls(search.count, search.history, kinds, size, search.candidates())
+
+
+SearchCommand = Callable[[Search], object]
+
+
+def step_text(step: Step) -> str:
+    """A step as a chip says it: ``= 20``, ``unchanged``, ``+ 3``."""
+    if step.value is None:
+        return step.op if step.against in ("previous", "value") else f"{step.op} ({step.against})"
+    value = "…".join(str(v) for v in step.value) if isinstance(step.value, tuple) else str(step.value)
+    return f"{_SIGNS.get(step.op, step.op)} {value}"
+
+
+class FindView(QWidget):
+    """Builds comparisons and shows candidates. ``command_requested`` asks for something to be done to the search."""
+
+    command_requested = Signal(object)
+    variable_requested = Signal(str, object)
+    rejected = Signal(str)
+    status_changed = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._taken: frozenset[str] = frozenset()
+        self._status: SearchStatus | None = None
+        self.model = CandidatesModel(theme, self)
+        self._build_fields()
+        self._build_table()
+        self._build_ui()
+        self._op_changed()
+        self.set_open(opened=False)
+
+    # -- what it shows ----------------------------------------------------------------------
+
+    def set_open(self, *, opened: bool) -> None:
+        """Whether a game is open, and so memory to search."""
+        self._controls.setVisible(opened)
+        self._footer.setVisible(opened)
+        if not opened:
+            self._status = None
+            self.model.set_candidates(())
+        self._show_page()
+
+    def set_taken_names(self, names: Sequence[str]) -> None:
+        """Names that variables have already."""
+        self._taken = frozenset(names)
+        self._check_make()
+
+    def show_status(self, status: SearchStatus) -> None:
+        """Show a search after something was done to it."""
+        self._status = status
+        self.model.set_candidates(status.candidates if status.steps else ())
+        self._show_chips(status.steps)
+        self.undo.setEnabled(bool(status.steps))
+        self._show_page()
+        if 0 < self.model.rowCount() <= MAX_ROWS:
+            self.table.selectRow(0)
+        self._check_make()
+        self.status_changed.emit(status)
+
+    def set_redo(self, *, possible: bool) -> None:
+        """Whether something was undone that can be done again."""
+        self.redo.setEnabled(possible)
+
+    def visible_candidates(self) -> tuple[int, list[Candidate]]:
+        """First row in sight and the candidates from there on."""
+        if not self.model.rowCount() or not self.table.isVisible():
+            return 0, []
+        first = max(0, self.table.rowAt(0))
+        last = self.table.rowAt(self.table.viewport().height() - 1)
+        last = self.model.rowCount() - 1 if last < 0 else last
+        return first, [self.model.candidate(row) for row in range(first, last + 1)]
+
+    def selected(self) -> Candidate | None:
+        """The candidate of the current row."""
+        index = self.table.currentIndex()
+        return self.model.candidate(index.row()) if index.isValid() else None
+
+    # -- building ---------------------------------------------------------------------------
+
+    def _build_fields(self) -> None:
+        self.op = QComboBox()
+        self.op.setAccessibleName(self.tr("Comparison"))
+        for key, text in VALUE_OPS:
+            self.op.addItem(self.tr(text), key)
+        self.op.currentIndexChanged.connect(self._op_changed)
+        self.value = self._number_field(self.tr("Value"), self.tr("number on the screen"))
+        self.second = self._number_field(self.tr("Second value"), self.tr("and"))
+        self.search = QPushButton(self.tr("Search"))
+        set_role(self.search, "primary")
+        self.search.setToolTip(self.tr("Keep the addresses that fit (Enter)"))
+        self.search.clicked.connect(self._refine_by_value)
+        self.memory_buttons: dict[str, QPushButton] = {}
+        for key, text, tip in MEMORY_OPS:
+            button = QPushButton(self.tr(text))
+            set_role(button, "chip")
+            button.setToolTip(self.tr(tip))
+            button.clicked.connect(lambda _=False, op=key: self._refine(op, None))
+            self.memory_buttons[key] = button
+        self.error = role_label("", "bad")
+        self.error.setWordWrap(True)
+        self.error.hide()
+
+    def _number_field(self, name: str, hint: str) -> QLineEdit:
+        field = QLineEdit()
+        field.setAccessibleName(name)
+        field.setPlaceholderText(hint)
+        field.returnPressed.connect(self._refine_by_value)
+        field.textEdited.connect(lambda _: self._show_error(None, field))
+        return field
+
+    def _build_table(self) -> None:
+        self.table = DataTable(self.tr("Candidates"))
+        self.table.setModel(self.model)
+        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.table.set_widths((110, 70, 70, 90, 90, 70))
+        self.table.selectionModel().currentChanged.connect(lambda *_: self._check_make())
+        self.model.modelReset.connect(self._check_make)
+        self.table.doubleClicked.connect(lambda _: self.name.setFocus())
+        self._idle = EmptyState(
+            self._theme,
+            "search",
+            self.tr("What does the screen say?"),
+            self.tr(
+                "Type the score you see and press Search. Play until it changes, pause, "
+                "and search again: a few rounds leave one address."
+            ),
+        )
+        self.pages = EmptyOr(self._idle, self.table)
+
+    def _build_footer(self) -> QFrame:
+        footer = QFrame()
+        footer.setObjectName("PanelFooter")
+        icons = self._theme.icons
+        self.undo = QPushButton(self.tr("Undo"))
+        self.undo.setIcon(icons.icon("undo"))
+        self.undo.clicked.connect(lambda: self.command_requested.emit(Search.undo))
+        self.redo = QPushButton(icons.icon("redo"), "")
+        self.redo.setToolTip(self.tr("Redo"))
+        self.redo.setAccessibleName(self.tr("Redo"))
+        self.redo.clicked.connect(lambda: self.command_requested.emit(Search.redo))
+        self.fresh = QPushButton(self.tr("New search"))
+        self.fresh.clicked.connect(lambda: self.command_requested.emit(Search.reset))
+        self.undo.setEnabled(False)
+        self.redo.setEnabled(False)
+        self.name = QLineEdit()
+        self.name.setPlaceholderText(self.tr("name, such as score"))
+        self.name.setAccessibleName(self.tr("Name of the new variable"))
+        self.name.setMaximumWidth(170)
+        self.name.textChanged.connect(self._check_make)
+        self.name.returnPressed.connect(self._make_variable)
+        self.make = QPushButton(self.tr("Make variable"))
+        set_role(self.make, "primary")
+        self.make.clicked.connect(self._make_variable)
+        row = QHBoxLayout(footer)
+        row.setContentsMargins(SIZES.pad, 9, SIZES.pad, 9)
+        row.setSpacing(7)
+        for widget in (self.undo, self.redo, self.fresh):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.name, 2)
+        row.addWidget(self.make)
+        return footer
+
+    def _build_ui(self) -> None:
+        self._controls = QWidget()
+        column = QVBoxLayout(self._controls)
+        column.setContentsMargins(SIZES.pad, 10, SIZES.pad, 8)
+        column.setSpacing(8)
+        first = QHBoxLayout()
+        first.setSpacing(7)
+        first.addWidget(self.op)
+        first.addWidget(self.value, 2)
+        first.addWidget(self.second, 1)
+        first.addWidget(self.search)
+        second = QHBoxLayout()
+        second.setSpacing(6)
+        second.addWidget(role_label(self.tr("since last search"), "faint"))
+        for button in self.memory_buttons.values():
+            second.addWidget(button)
+        second.addStretch(1)
+        self._chips_host = QWidget()
+        self._chips = FlowLayout(self._chips_host)
+        self._chips_host.hide()
+        column.addLayout(first)
+        column.addLayout(second)
+        column.addWidget(self.error)
+        column.addWidget(self._chips_host)
+        self._footer = self._build_footer()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._controls)
+        layout.addWidget(self.pages, 1)
+        layout.addWidget(self._footer)
+
+    # -- what the user does -----------------------------------------------------------------
+
+    def _op_changed(self) -> None:
+        self.second.setVisible(self.op.currentData() in _TWO_VALUES)
+
+    def _refine_by_value(self) -> None:
+        op = str(self.op.currentData())
+        fields = [self.value, self.second] if op in _TWO_VALUES else [self.value]
+        numbers = []
+        for field in fields:
+            try:
+                numbers.append(parse_number(field.text()))
+            except IntegratorError as error:
+                self._show_error(str(error), field)
+                field.setFocus()
+                return
+        self._refine(op, tuple(numbers) if op in _TWO_VALUES else numbers[0])
+
+    def _refine(self, op: str, value: object) -> None:
+        self._show_error(None, self.value)
+        self.command_requested.emit(lambda search: search.refine(op, value))
+        self.value.selectAll()
+
+    def show_problem(self, text: str) -> None:
+        """A comparison was refused: say so beside the field."""
+        self._show_error(text, self.value)
+
+    def _show_error(self, text: str | None, field: QLineEdit) -> None:
+        self.error.setText(text or "")
+        self.error.setVisible(text is not None)
+        for each in (self.value, self.second):
+            wrong = text is not None and each is field
+            if each.property("invalid") != wrong:
+                each.setProperty("invalid", wrong)
+                each.style().unpolish(each)
+                each.style().polish(each)
+
+    def _show_chips(self, steps: Sequence[Step]) -> None:
+        while (item := self._chips.takeAt(0)) is not None:
+            item.widget().deleteLater()
+        for at, step in enumerate(steps):
+            chip = QPushButton(f"{step_text(step)}   {step.count:,}")
+            set_role(chip, "chip")
+            chip.setCheckable(True)
+            chip.setChecked(at == len(steps) - 1)
+            chip.setToolTip(self.tr("Go back to this step"))
+            back = len(steps) - 1 - at
+            chip.clicked.connect(lambda _=False, n=back: self._go_back(n))
+            self._chips.addWidget(chip)
+        self._chips_host.setVisible(bool(steps))
+
+    def _go_back(self, steps: int) -> None:
+        def undo(search: Search) -> None:
+            for _ in range(steps):
+                search.undo()
+
+        # The chips are rebuilt by the answer: not while one of them still handles its click.
+        QTimer.singleShot(0, self, lambda: self.command_requested.emit(undo))
+
+    def _show_page(self) -> None:
+        status = self._status
+        searched = status is not None and bool(status.steps)
+        if searched and status is not None and status.count == 0:
+            self._idle.heading.setText(self.tr("Nothing fits any more"))
+            self._idle.text.setText(
+                self.tr("Undo the last step: the game may keep the number in another form or moment.")
+            )
+        else:
+            self._idle.heading.setText(self.tr("What does the screen say?"))
+            self._idle.text.setText(
+                self.tr(
+                    "Type the score you see and press Search. Play until it changes, pause, "
+                    "and search again: a few rounds leave one address."
+                )
+            )
+        self.pages.show_content(searched and self.model.rowCount() > 0)
+
+    def _check_make(self) -> None:
+        name = self.name.text().strip()
+        reason = self._name_problem(name) if name else None
+        self.name.setProperty("invalid", reason is not None)
+        self.name.style().unpolish(self.name)
+        self.name.style().polish(self.name)
+        self.name.setToolTip(reason or "")
+        text = self.tr("Make variable “{0}”").format(name) if name else self.tr("Make variable")
+        self.make.setText(text)
+        self.make.setEnabled(bool(name) and reason is None and self.selected() is not None)
+
+    def _name_problem(self, name: str) -> str | None:
+        try:
+            parse_name(name, self._taken)
+        except IntegratorError as error:
+            return str(error)
+        return None
+
+    def _make_variable(self) -> None:
+        candidate = self.selected()
+        name = self.name.text().strip()
+        problem = self._name_problem(name)
+        if problem is not None:
+            self.rejected.emit(problem)
+        elif candidate is None:
+            self.rejected.emit(self.tr("Select the candidate that becomes “{0}” first").format(name))
+        else:
+            self.variable_requested.emit(name, candidate)
+            self.name.clear()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Wide enough for the candidate table."""
+        return QSize(560, 420)
+
+    def focus_value(self) -> None:
+        """Put the cursor where the number is typed."""
+        self.value.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.value.selectAll()

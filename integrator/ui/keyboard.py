@@ -1,0 +1,81 @@
+"""The keyboard as a controller: which keys are which buttons, and what is held down now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt
+
+_NAMED_KEYS: Mapping[str, Qt.Key] = {
+    "TAB": Qt.Key.Key_Tab,
+    "ENTER": Qt.Key.Key_Return,
+    "RETURN": Qt.Key.Key_Return,
+    "SPACE": Qt.Key.Key_Space,
+    "BACKSPACE": Qt.Key.Key_Backspace,
+    "SHIFT": Qt.Key.Key_Shift,
+    "RSHIFT": Qt.Key.Key_Shift,
+    "CTRL": Qt.Key.Key_Control,
+    "ALT": Qt.Key.Key_Alt,
+    "UP": Qt.Key.Key_Up,
+    "DOWN": Qt.Key.Key_Down,
+    "LEFT": Qt.Key.Key_Left,
+    "RIGHT": Qt.Key.Key_Right,
+    "COMMA": Qt.Key.Key_Comma,
+    "PERIOD": Qt.Key.Key_Period,
+    "SEMICOLON": Qt.Key.Key_Semicolon,
+    "SLASH": Qt.Key.Key_Slash,
+}
+
+
+def key_of_name(name: str) -> Qt.Key | None:
+    """The Qt key for a descriptor's key name such as ``Z`` or ``ENTER``; None when it has none."""
+    upper = name.upper()
+    if upper in _NAMED_KEYS:
+        return _NAMED_KEYS[upper]
+    if len(upper) == 1 and (upper.isascii() and upper.isprintable()):
+        return Qt.Key(ord(upper))
+    return None
+
+
+class KeyboardPad:
+    """Turns key presses into one joypad mask. ``keys[i]`` names the key of bit i."""
+
+    def __init__(self, keys: Sequence[str | None]) -> None:
+        self._bits: dict[int, int] = {}
+        self._held: set[int] = set()
+        for bit, name in enumerate(keys):
+            key = key_of_name(name) if name else None
+            if key is not None:
+                self._bits[key.value] = bit
+
+    @property
+    def mask(self) -> int:
+        """Buttons held down now."""
+        return sum(1 << self._bits[key] for key in self._held)
+
+    def knows(self, key: int) -> bool:
+        """Whether ``key`` is a button of this pad."""
+        return _plain(key) in self._bits
+
+    def press(self, key: int) -> bool:
+        """Hold a key down. False when it is no button of this pad."""
+        if not self.knows(key):
+            return False
+        self._held.add(_plain(key))
+        return True
+
+    def release(self, key: int) -> bool:
+        """Let a key go. False when it is no button of this pad."""
+        if not self.knows(key):
+            return False
+        self._held.discard(_plain(key))
+        return True
+
+    def release_all(self) -> None:
+        """Let everything go, as when the window loses the keyboard."""
+        self._held.clear()
+
+
+def _plain(key: int) -> int:
+    """The keypad's Enter plays as the main one."""
+    return Qt.Key.Key_Return.value if key == Qt.Key.Key_Enter.value else key

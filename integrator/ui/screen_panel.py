@@ -1,0 +1,90 @@
+"""The centre of the window: header, screen with its notices, transport bar."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
+
+from integrator.session.result import FrameResult
+from integrator.ui.actions import Actions
+from integrator.ui.notices import NoticeArea
+from integrator.ui.panels import PanelHeader, role_label
+from integrator.ui.screen_view import ScreenView
+from integrator.ui.theme import Theme
+from integrator.ui.transport import TransportBar
+from integrator.ui.welcome import Welcome
+
+
+class ScreenPanel(QWidget):
+    """Holds what belongs to the picture. It shows what it is told."""
+
+    def __init__(self, theme: Theme, actions: Actions) -> None:
+        super().__init__()
+        self.header = PanelHeader(self.tr("No game"), theme)
+        self.subtitle = role_label("", "secondary")
+        self.header.add_after_title(self.subtitle)
+        self.screen = ScreenView(theme)
+        self.welcome = Welcome(theme, actions)
+        self.transport = TransportBar(theme, actions)
+        self.stage = QStackedWidget()
+        self.stage.addWidget(self.welcome)
+        self.stage.addWidget(self.screen)
+        self.notices = NoticeArea(theme, self.stage)
+        self._facts: dict[str, str] = {}
+        self._fps = 60.0
+        self._build_ui()
+        self.screen.scale_changed.connect(self._scale_changed)
+        # Clicking a button must not take the keyboard away from the game for good.
+        for button in self.transport.findChildren(QWidget):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def _build_ui(self) -> None:
+        stage_frame = QFrame()
+        stage_frame.setObjectName("StageFrame")
+        inner = QVBoxLayout(stage_frame)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.addWidget(self.stage)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.header)
+        layout.addWidget(stage_frame, 1)
+        layout.addWidget(self.transport)
+
+    def show_game(self, name: str, detail: str, keys: tuple[str | None, ...], fps: float) -> None:
+        """A game was opened: ``detail`` is for instance ``Level1 · genesis_plus_gx``."""
+        self.header.title.setText(name)
+        self.subtitle.setText(detail)
+        self._fps = fps
+        self.screen.set_keys(keys)
+        self.set_fact("fps", f"{fps:.2f} fps")
+        self.stage.setCurrentWidget(self.screen)
+        self.screen.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_nothing(self) -> None:
+        """No game is open."""
+        self.header.title.setText(self.tr("No game"))
+        self.subtitle.clear()
+        self._facts.clear()
+        self.header.note.clear()
+        self.screen.show_frame(None)
+        self.transport.show_position(0, 0, self._fps)
+        self.stage.setCurrentWidget(self.welcome)
+
+    def show_frame(self, result: FrameResult, length: int) -> None:
+        """Draw ``result``; ``length`` frames are on the timeline."""
+        if result.frame is not None:
+            self.screen.show_frame(result.frame)
+        self.transport.show_position(result.number, length, self._fps)
+
+    def set_fact(self, key: str, text: str) -> None:
+        """One of the short facts on the right of the header: scale, fps, episode."""
+        if self._facts.get(key) == text:
+            return
+        self._facts[key] = text
+        order = ("scale", "fps", "episode")
+        shown = [self._facts[name] for name in order if self._facts.get(name)]
+        self.header.note.setText(" · ".join(shown))
+
+    def _scale_changed(self, scale: float) -> None:
+        self.set_fact("scale", f"{scale:g}×" if scale >= 1 else f"{scale:.2f}×")

@@ -1,0 +1,198 @@
+"""The console's picture: the core's own pixels, whole-number scaled, and the keyboard that plays it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QImage,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from integrator.ui.keyboard import KeyboardPad
+from integrator.ui.theme import Theme, mono_font
+from libretro_host.frame import Frame, PixelFormat
+
+_FORMATS = {
+    PixelFormat.RGB1555: QImage.Format.Format_RGB555,
+    PixelFormat.XRGB8888: QImage.Format.Format_RGB32,
+    PixelFormat.RGB565: QImage.Format.Format_RGB16,
+}
+
+
+def wrap_frame(frame: Frame) -> QImage:
+    """A QImage over the frame's own pixels, no conversion. The frame must outlive the image."""
+    return QImage(
+        frame.pixels.data, frame.width, frame.height, frame.pitch, _FORMATS[frame.pixel_format]
+    )
+
+
+def whole_scale(picture: QSize, room: QSize, device_ratio: float) -> float:
+    """The largest scale that is whole in device pixels and fits; a fraction only when 1 does not fit."""
+    fit = min(room.width() / picture.width(), room.height() / picture.height()) * device_ratio
+    return (int(fit) if fit >= 1 else fit) / device_ratio
+
+
+class ScreenView(QWidget):
+    """Shows the newest frame and takes the keys. It never advances anything.
+
+    ``mask_changed`` gives the buttons held; ``fast_forward`` follows the space bar.
+    """
+
+    mask_changed = Signal(int)
+    fast_forward = Signal(bool)
+    scale_changed = Signal(float)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._frame: Frame | None = None
+        self._image: QImage | None = None
+        self._pad = KeyboardPad(())
+        self._scale = 0.0
+        self._crop: tuple[int, int, int, int] | None = None
+        self._fast = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(256, 192)
+        self.setAccessibleName(self.tr("Game screen"))
+        theme.changed.connect(self.update)
+
+    @property
+    def scale(self) -> float:
+        """Screen pixels (device-independent) for each pixel of the picture; 0 with no picture."""
+        return self._scale
+
+    @property
+    def frame(self) -> Frame | None:
+        """What is shown."""
+        return self._frame
+
+    def show_frame(self, frame: Frame | None) -> None:
+        """Show ``frame``; it is kept as long as it is on the screen."""
+        self._frame = frame
+        self._image = wrap_frame(frame) if frame is not None else None
+        self.update()
+
+    def set_keys(self, keys: tuple[str | None, ...]) -> None:
+        """Bind the keyboard: ``keys[i]`` is the key of button bit i."""
+        self._pad = KeyboardPad(keys)
+
+    def set_crop(self, crop: tuple[int, int, int, int] | None) -> None:
+        """Outline the part of the picture (x, y, width, height) that training sees."""
+        if crop != self._crop:
+            self._crop = crop
+            self.update()
+
+    def picture_rect(self) -> QRectF:
+        """Where the picture is drawn, in the widget's coordinates."""
+        if self._frame is None:
+            return QRectF()
+        size = _turned_size(self._frame)
+        scale = whole_scale(size, self.size(), self.devicePixelRatioF())
+        width, height = size.width() * scale, size.height() * scale
+        # Half a pixel off would blur every edge.
+        left, top = int((self.width() - width) / 2), int((self.height() - height) / 2)
+        return QRectF(left, top, width, height)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Room for a Genesis picture at twice its size."""
+        return QSize(640, 448)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+        """Draw the picture, crisp, in the middle."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.colors.screen))
+        if self._frame is None or self._image is None:
+            return
+        target = self.picture_rect()
+        _draw_turned(painter, self._image, target, self._frame.rotation)
+        scale = target.width() / _turned_size(self._frame).width()
+        if self._crop is not None:
+            self._draw_crop(painter, target, scale, self._crop)
+        if scale != self._scale:
+            self._scale = scale
+            self.scale_changed.emit(scale)
+
+    def _draw_crop(
+        self, painter: QPainter, target: QRectF, scale: float, crop: tuple[int, int, int, int]
+    ) -> None:
+        x, y, width, height = crop
+        left, top = target.left() + x * scale, target.top() + y * scale
+        right = left + width * scale if width else target.right()
+        bottom = top + height * scale if height else target.bottom()
+        color = QColor(self._theme.colors.warn)
+        painter.setPen(QPen(color, 1.5, Qt.PenStyle.DashLine))
+        painter.drawRect(QRectF(QPointF(left, top), QPointF(right, bottom)))
+        painter.setFont(mono_font())
+        label = self.tr("crop {0}, {1}, {2}, {3}").format(x, y, width, height)
+        painter.drawText(QPointF(left + 2, max(12.0, top - 5)), label)
+
+    # -- keyboard ---------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Buttons of the pad, and the space bar; anything else goes to the window."""
+        if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
+            super().keyPressEvent(event)
+            return
+        if not self._handle_key(event, down=True):
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """The other half of :meth:`keyPressEvent`."""
+        if not self._handle_key(event, down=False):
+            super().keyReleaseEvent(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002, FBT001 - Qt's signature
+        """Tab plays when the console has it as a button; otherwise it moves the focus."""
+        return False if self._pad.knows(Qt.Key.Key_Tab.value) else super().focusNextPrevChild(next)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Let every button go: the release would be sent to another widget."""
+        self._pad.release_all()
+        self.mask_changed.emit(0)
+        self._set_fast(held=False)
+        super().focusOutEvent(event)
+
+    def _handle_key(self, event: QKeyEvent, *, down: bool) -> bool:
+        key = event.key()
+        if event.isAutoRepeat():
+            return self._pad.knows(key) or key == Qt.Key.Key_Space
+        before = self._pad.mask
+        known = self._pad.press(key) if down else self._pad.release(key)
+        if self._pad.mask != before:
+            self.mask_changed.emit(self._pad.mask)
+        if known:
+            return True
+        if key == Qt.Key.Key_Space:
+            self._set_fast(held=down)
+            return True
+        return False
+
+    def _set_fast(self, *, held: bool) -> None:
+        if held != self._fast:
+            self._fast = held
+            self.fast_forward.emit(held)
+
+
+def _turned_size(frame: Frame) -> QSize:
+    size = QSize(frame.width, frame.height)
+    return size.transposed() if frame.rotation % 2 else size
+
+
+def _draw_turned(painter: QPainter, image: QImage, target: QRectF, quarter_turns: int) -> None:
+    """Draw ``image`` turned counter-clockwise into ``target``."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=False)
+    painter.translate(target.center())
+    painter.rotate(-90 * (quarter_turns % 4))
+    size = target.size().transposed() if quarter_turns % 2 else target.size()
+    box = QRectF(QPointF(-size.width() / 2, -size.height() / 2), size)
+    painter.drawImage(box, image, QRectF(QRect(0, 0, image.width(), image.height())))
+    painter.restore()

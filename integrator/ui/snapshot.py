@@ -1,0 +1,81 @@
+"""Frozen copies of a session's documents and facts, made on the runner's thread for views to read."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from integrator.domain.variables import VariableSpec
+from integrator.session.session import POWER_ON, Session
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """What the integration says now. ``skipped`` are variables that can not be read, with the reason."""
+
+    variables: Mapping[str, VariableSpec]
+    skipped: Mapping[str, str]
+    scenario: Mapping[str, Any]
+    scenario_name: str
+    states: tuple[str, ...]
+    default_state: str
+    modified: bool
+
+    @classmethod
+    def of(cls, session: Session) -> Documents:
+        """Copy a session's documents. Call it on the thread that owns the session."""
+        integration = session.integration
+        name = session.scenario_name
+        document = integration.scenarios.get(name)
+        return cls(
+            variables=dict(integration.variables),
+            skipped=dict(session.skipped_variables),
+            scenario=copy.deepcopy(dict(document.value)) if document is not None else {},
+            scenario_name=name,
+            states=tuple(integration.states),
+            default_state=session.state_name,
+            modified=integration.modified,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class GameSnapshot:
+    """What does not change while a game is open, and the documents as they were opened."""
+
+    name: str
+    directory: Path
+    system: str
+    core: str
+    keys: tuple[str | None, ...]
+    buttons: tuple[str | None, ...]
+    types: tuple[str, ...]
+    fps: float
+    players: int
+    ram_bytes: int
+    documents: Documents
+
+    @classmethod
+    def of(cls, session: Session) -> GameSnapshot:
+        """Copy a session's facts. Call it on the thread that owns the session."""
+        system, core = session.system, session.core
+        return cls(
+            name=session.integration.name,
+            directory=session.integration.directory,
+            system=system.name,
+            core=session.core_path.stem.removesuffix("_libretro"),
+            keys=tuple(system.keys),
+            buttons=tuple(system.buttons),
+            types=tuple(system.types),
+            fps=session.fps,
+            players=session.players,
+            ram_bytes=core.ram_bytes,
+            documents=Documents.of(session),
+        )
+
+
+def state_label(name: str) -> str:
+    """A state's name as the window shows it."""
+    return "power-on" if name == POWER_ON else name

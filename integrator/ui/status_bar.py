@@ -1,0 +1,97 @@
+"""The line at the bottom: what runs, what the scenario says of this frame, and what the core takes."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
+
+from integrator.session.result import FrameResult
+from integrator.ui.panels import role_label, set_role
+from integrator.ui.theme import Theme
+
+
+def signed(value: float) -> str:
+    """A reward as text: ``+20``, ``-0.01``, ``0``; trailing zeros dropped."""
+    text = f"{value:+.4f}".rstrip("0").rstrip(".")
+    return "0" if float(text or 0) == 0 else text
+
+
+def plain_number(value: float) -> str:
+    """A sum as text: ``80``, ``146.4``."""
+    text = f"{value:.4f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text
+
+
+class StatusBar(QFrame):
+    """Shows the newest frame's outcome; it computes nothing."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._mode_text, self._mode_role = self.tr("no game"), "faint"
+        self.setObjectName("StatusBar")
+        self.setFixedHeight(28)
+        self.mode = role_label("", "secondary")
+        self.reward = QLabel()
+        self.cumulative = QLabel()
+        self.done = QLabel()
+        self.frame = QLabel()
+        self.message = role_label("", "faint")
+        self.core = QLabel()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 0, 14, 0)
+        row.setSpacing(22)
+        for label in (self.mode, self.reward, self.cumulative, self.done, self.frame):
+            row.addWidget(label)
+        row.addStretch(1)
+        row.addWidget(self.message)
+        row.addWidget(self.core)
+        theme.changed.connect(self._repaint_mode)
+        self.clear()
+
+    def clear(self) -> None:
+        """No game is open."""
+        for label in (self.reward, self.cumulative, self.done, self.frame, self.core):
+            label.hide()
+        self.show_mode(self.tr("no game"), "faint")
+
+    def show_mode(self, text: str, role: str) -> None:
+        """``live``, ``paused``, ``playing …``: text and the role that colours its lamp."""
+        self._mode_text, self._mode_role = text, role
+        self._repaint_mode()
+
+    def show_frame(self, result: FrameResult) -> None:
+        """Reward, cumulative, done, frame and timestep of ``result``."""
+        outcome = result.outcome
+        rewards = " / ".join(signed(r) for r in outcome.rewards)
+        totals = " / ".join(plain_number(t) for t in outcome.total_rewards)
+        self._pair(self.reward, self.tr("reward"), rewards, _reward_role(sum(outcome.rewards)))
+        self._pair(self.cumulative, self.tr("cumulative"), totals, "text")
+        done = self.tr("yes") if outcome.done else self.tr("no")
+        self._pair(self.done, self.tr("done"), done, "bad" if outcome.done else "text")
+        steps = outcome.frame // 4
+        self.frame.setText(
+            self.tr("frame <b>{0}</b> · timestep <b>{1}</b>").format(result.number, steps)
+        )
+        self.frame.show()
+
+    def show_core(self, text: str) -> None:
+        """What the core's process takes, such as ``core process 41 MB``."""
+        self.core.setText(text)
+        self.core.setVisible(bool(text))
+
+    def _pair(self, label: QLabel, name: str, value: str, role: str) -> None:
+        colors = self._theme.colors
+        color = {"good": colors.good, "bad": colors.bad}.get(role, colors.text)
+        label.setText(f'{name} <b style="color:{color}">{value}</b>')
+        label.show()
+
+    def _repaint_mode(self) -> None:
+        colors = self._theme.colors
+        lamp = {"good": colors.good, "bad": colors.bad, "warn": colors.warn, "link": colors.link}
+        color = lamp.get(self._mode_role, colors.faint)
+        self.mode.setText(f'<span style="color:{color}">●</span>&nbsp; {self._mode_text}')
+        set_role(self.mode, "secondary")
+
+
+def _reward_role(value: float) -> str:
+    return "good" if value > 0 else "bad" if value < 0 else "text"

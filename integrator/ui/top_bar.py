@@ -1,0 +1,95 @@
+"""The bar on top: menus, the workspaces, the way to every action, and Save."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenuBar,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
+
+from integrator.ui.panels import action_button
+from integrator.ui.theme import Theme
+
+
+class Segments(QFrame):
+    """A row of buttons of which one is on: the workspaces."""
+
+    chosen = Signal(str)
+
+    def __init__(self, entries: Sequence[tuple[str, str, str]]) -> None:
+        super().__init__()
+        self.setObjectName("Segments")
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        self._buttons: dict[str, QToolButton] = {}
+        row = QHBoxLayout(self)
+        row.setContentsMargins(3, 3, 3, 3)
+        row.setSpacing(2)
+        for key, text, tooltip in entries:
+            button = QToolButton()
+            button.setText(text)
+            button.setToolTip(tooltip)
+            button.setCheckable(True)
+            button.setAccessibleName(self.tr("{0} workspace").format(text))
+            button.clicked.connect(lambda _=False, k=key: self.chosen.emit(k))
+            self._group.addButton(button)
+            self._buttons[key] = button
+            row.addWidget(button)
+
+    def button(self, key: str) -> QToolButton:
+        """The button of one entry."""
+        return self._buttons[key]
+
+    def select(self, key: str) -> None:
+        """Mark one entry, without a signal."""
+        self._buttons[key].setChecked(True)
+
+
+class TopBar(QFrame):
+    """Menus, workspaces, command search, Save."""
+
+    palette_requested = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        menu_bar: QMenuBar,
+        workspaces: Sequence[tuple[str, str, str]],
+        save: QAction,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("TopBar")
+        self.setFixedHeight(44)
+        self.segments = Segments(workspaces)
+        name = QLabel("Integrator")
+        name.setObjectName("AppName")
+        self.save_button = action_button(save, role="primary", icon=theme.icons.icon("save", "on_accent"))
+        self.search_button = QPushButton(self.tr("Search actions, variables, games…    Ctrl+K"))
+        self.search_button.setIcon(theme.icons.icon("search", "faint"))
+        self.search_button.setObjectName("CommandSearch")
+        self.search_button.setToolTip(self.tr("Every action, variable and recent game by name (Ctrl+K)"))
+        self.search_button.setAccessibleName(self.tr("Search actions"))
+        self.search_button.setMinimumWidth(300)
+        self.search_button.clicked.connect(self.palette_requested)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.setSpacing(10)
+        row.addWidget(name)
+        if not menu_bar.isNativeMenuBar():
+            row.addWidget(menu_bar, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addSpacing(6)
+        row.addWidget(self.segments)
+        row.addStretch(1)
+        row.addWidget(self.search_button)
+        row.addWidget(self.save_button)
