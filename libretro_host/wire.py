@@ -14,6 +14,7 @@ from __future__ import annotations
 import dataclasses
 import fcntl
 import json
+import math
 import mmap
 import os
 import socket
@@ -45,8 +46,10 @@ _VALUES: dict[str, type[Any]] = {
         *(LoadRequest, MemoryRegion, RamChanges, RunResult),
     )
 }
-_TAG = "@"
+_FIELDS = {name: [one.name for one in dataclasses.fields(kind)] for name, kind in _VALUES.items()}
+_PIXEL_FORMAT = _FIELDS["Frame"].index("pixel_format")
 _ALIGNMENT = 64
+_READ_BYTES = 1 << 16
 _FIRST_SLOT_BYTES = 1 << 20
 _MAX_HEADER_BYTES = 1 << 26
 _LENGTH = struct.Struct("<I")
@@ -126,13 +129,18 @@ class Channel:
         self.stream = stream
         self._outgoing = outgoing
         self._incoming = incoming
+        self._pending = bytearray()
+        self._blobs: list[tuple[int, NDArray[np.uint8]]] = []
+        self._end = 0
+        self._encode = json.JSONEncoder(default=self._pack, separators=(",", ":")).encode
+        self._decode = json.JSONDecoder(object_hook=self._unpack).decode
 
-    def send(self, message: Any) -> None:
+    def send(self, message: object) -> None:
         """Send one value. Raises OSError when the other side is gone."""
-        packer = _Packer()
-        text = json.dumps(message, default=packer.pack, separators=(",", ":")).encode("ascii")
-        if packer.blobs:
-            self._outgoing.write(packer.blobs, packer.total)
+        self._blobs, self._end = [], 0
+        text = self._encode(message).encode("ascii")
+        if self._blobs:
+            self._outgoing.write(self._blobs, self._end)
         self.stream.sendall(_LENGTH.pack(len(text)) + text)
 
     def receive(self, before_read: Callable[[], None] | None = None) -> Any:
@@ -141,12 +149,16 @@ class Channel:
         ``before_read`` is called before every read that could block, and may raise. Raises EOFError
         when the other side is gone, WireError when it talks nonsense.
         """
-        (length,) = _LENGTH.unpack(self._read(_LENGTH.size, before_read))
+        self._fill(_LENGTH.size, before_read)
+        (length,) = _LENGTH.unpack_from(self._pending)
         if length > _MAX_HEADER_BYTES:
             raise WireError(f"a message of {length} bytes")
-        text = self._read(length, before_read)
+        end = _LENGTH.size + length
+        self._fill(end, before_read)
+        text = self._pending[_LENGTH.size : end]
+        del self._pending[:end]
         try:
-            return json.loads(text, object_hook=self._unpack)
+            return self._decode(text.decode("ascii"))
         except (ValueError, TypeError, KeyError) as error:
             raise WireError(f"a malformed message: {error}") from error
 
@@ -156,79 +168,76 @@ class Channel:
         self._outgoing.close()
         self._incoming.close()
 
-    def _read(self, size: int, before_read: Callable[[], None] | None) -> bytes:
-        parts = bytearray()
-        while len(parts) < size:
+    def _fill(self, size: int, before_read: Callable[[], None] | None) -> None:
+        """Read until ``size`` bytes are pending."""
+        while len(self._pending) < size:
             if before_read is not None:
                 before_read()
             try:
-                part = self.stream.recv(size - len(parts))
+                part = self.stream.recv(_READ_BYTES)
             except ConnectionError as error:
                 raise EOFError("the connection broke") from error
             if not part:
                 raise EOFError("the other side is gone")
-            parts += part
-        return bytes(parts)
+            self._pending += part
+
+    def _pack(self, value: object) -> Any:
+        """What JSON can not say, as an object {kind: content}; bulk data goes to the slot."""
+        name = type(value).__name__
+        if name in _FIELDS:
+            return {name: [_no_object(getattr(value, field)) for field in _FIELDS[name]]}
+        if isinstance(value, np.ndarray):
+            data = np.ascontiguousarray(value)
+            at = self._place(data.reshape(-1).view(np.uint8))
+            return {"array": [data.dtype.str, at, *data.shape]}
+        if isinstance(value, bytes | bytearray | memoryview):
+            data = np.frombuffer(value, dtype=np.uint8)
+            return {"bytes": [self._place(data), data.size]}
+        if isinstance(value, Path):
+            return {"path": str(value)}
+        if isinstance(value, np.integer):
+            return int(value)
+        raise TypeError(f"{name} can not be sent to another process")
+
+    def _place(self, data: NDArray[np.uint8]) -> int:
+        at = -(-self._end // _ALIGNMENT) * _ALIGNMENT
+        self._blobs.append((at, data))
+        self._end = at + data.size
+        return at
 
     def _unpack(self, value: dict[str, Any]) -> Any:
-        """Turn one tagged JSON object back into the value it stands for."""
-        tag = value.pop(_TAG, None)
-        if tag is None:
+        """Turn one {kind: content} back into the value it stands for; leave other objects."""
+        if len(value) != 1:
             return value
-        if tag == "array":
-            return self._array(value["type"], value["shape"], value["at"])
-        if tag == "bytes":
-            return self._incoming.read(value["at"], value["size"]).tobytes()
-        if tag == "path":
-            return Path(value["path"])
-        fields = {name: _tuples(field) for name, field in value.items()}
-        if tag == "Frame":
-            fields["pixel_format"] = PixelFormat(fields["pixel_format"])
-        return _VALUES[tag](**fields)
+        ((kind, content),) = value.items()
+        if kind in _VALUES:
+            fields = [_tuples(field) if type(field) is list else field for field in content]
+            if kind == "Frame":
+                fields[_PIXEL_FORMAT] = PixelFormat(fields[_PIXEL_FORMAT])
+            return _VALUES[kind](*fields)
+        if kind == "array":
+            spec, at, *shape = content
+            return self._array(np.dtype(spec), at, shape)
+        if kind == "bytes":
+            return self._incoming.read(*content).tobytes()
+        if kind == "path":
+            return Path(content)
+        if kind == "mapping":
+            return dict(content)
+        return value
 
-    def _array(self, spec: str, shape: list[int], at: int) -> NDArray[Any]:
-        dtype = np.dtype(spec)
+    def _array(self, dtype: np.dtype[Any], at: int, shape: list[int]) -> NDArray[Any]:
         if dtype.hasobject or any(length < 0 for length in shape):
-            raise WireError(f"an array of {spec} with shape {shape}")
-        size = dtype.itemsize
-        for length in shape:
-            size *= length
+            raise WireError(f"an array of {dtype} with shape {shape}")
+        size = math.prod(shape, start=dtype.itemsize)
         return self._incoming.read(at, size).view(dtype).reshape(shape)
+
+
+def _no_object(value: object) -> object:
+    """A mapping as {"mapping": pairs}: as a JSON object it could pass for a {kind: content}."""
+    return {"mapping": list(value.items())} if isinstance(value, Mapping) else value
 
 
 def _tuples(value: Any) -> Any:
     """JSON knows lists only; the value types hold tuples only."""
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value
-
-
-class _Packer:
-    """Turns what JSON can not say into tagged objects, and lays out the bulk data."""
-
-    def __init__(self) -> None:
-        self.blobs: list[tuple[int, NDArray[np.uint8]]] = []
-        self.total = 0
-
-    def pack(self, value: object) -> Any:
-        if dataclasses.is_dataclass(value) and type(value).__name__ in _VALUES:
-            fields = {name: getattr(value, name) for name in value.__dataclass_fields__}
-            return {_TAG: type(value).__name__, **fields}
-        if isinstance(value, np.ndarray):
-            data = np.ascontiguousarray(value)
-            at = self._place(data.reshape(-1).view(np.uint8))
-            return {_TAG: "array", "type": data.dtype.str, "shape": data.shape, "at": at}
-        if isinstance(value, bytes | bytearray | memoryview):
-            data = np.frombuffer(value, dtype=np.uint8)
-            return {_TAG: "bytes", "size": data.size, "at": self._place(data)}
-        if isinstance(value, Path):
-            return {_TAG: "path", "path": str(value)}
-        if isinstance(value, Mapping):
-            return dict(value)
-        if isinstance(value, np.integer):
-            return int(value)
-        raise TypeError(f"{type(value).__name__} can not be sent to another process")
-
-    def _place(self, data: NDArray[np.uint8]) -> int:
-        at = -(-self.total // _ALIGNMENT) * _ALIGNMENT
-        self.blobs.append((at, data))
-        self.total = at + data.size
-        return at
+    return tuple(map(_tuples, value)) if type(value) is list else value
