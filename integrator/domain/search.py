@@ -18,8 +18,9 @@ from integrator.domain import search_layout
 from integrator.domain.datatype import DataType
 from integrator.domain.errors import SearchError
 from integrator.domain.memory import AddressSpace
+from integrator.domain.search_gather import Memory
 from integrator.domain.search_ops import COUNT_OP, MEMORIES, Comparison, comparison, predicate_for
-from integrator.domain.search_refine import Layer, Layers, Memory, refine
+from integrator.domain.search_refine import Layer, Layers, refine
 from integrator.domain.search_results import Candidate, CandidateList, Moments
 from integrator.domain.search_scale import PLAIN, scales_of
 from integrator.domain.search_sets import CandidateSet, Mask, union

@@ -8,6 +8,7 @@ holds it. What a byte counts and in which order bytes stand is asked of :class:`
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -18,7 +19,8 @@ from integrator.domain.datatype import DataType
 Plane = NDArray[Any]
 """Integer array with one value for each start address of a tile."""
 
-_BASE: Final = {"u": 256, "d": 100, "n": 10}
+BASE: Final = {"u": 256, "d": 100, "n": 10}
+"""How many different things one byte of a kind can count."""
 _BYTE_BITS: Final = 8
 
 
@@ -50,17 +52,22 @@ class Planes:
         key = (kind, order)
         plane = self._built.get(key)
         if plane is None:
-            plane = self._digits(kind) if len(order) == 1 else self._combine(kind, order)
+            plane = self.digits(kind) if len(order) == 1 else self._combine(kind, order)
             self._built[key] = plane
         return plane
 
-    def _digits(self, kind: str) -> Plane:
+    def digits(self, kind: str) -> NDArray[np.uint8]:
+        """What each byte counts as one digit of kind u, d or n; uint8 of shape (bytes,)."""
         if kind == "u":
             return self._raw
-        return _digit_table(kind).take(self._raw)
+        plane = self._built.get((kind, (0,)))
+        if plane is None:
+            plane = digit_table(kind).take(self._raw)
+            self._built[kind, (0,)] = plane
+        return plane
 
     def _combine(self, kind: str, order: tuple[int, ...]) -> Plane:
-        high, low = _split(order)
+        high, low = split_order(order)
         high_at, low_at = min(high), min(low)
         length = len(self._raw) - len(order) + 1
         upper = self._plane(kind, tuple(i - high_at for i in high))[high_at : high_at + length]
@@ -71,13 +78,13 @@ class Planes:
             plane <<= dtype.type(_BYTE_BITS * len(low))
             plane |= lower
         else:
-            plane *= dtype.type(_BASE[kind] ** len(low))
+            plane *= dtype.type(BASE[kind] ** len(low))
             plane += lower
         return plane
 
 
-def _split(order: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Cut a byte order in two runs of neighbouring bytes, the lower a power of two if possible."""
+def split_order(order: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """High and low part of a byte order, each a run of bytes, the low a power of two long."""
     width = len(order)
     low_width = 1 << (width - 1).bit_length() - 1
     high, low = order[: width - low_width], order[width - low_width :]
@@ -93,7 +100,7 @@ def _is_run(order: tuple[int, ...]) -> bool:
 
 def _plane_dtype(kind: str, width: int) -> np.dtype[Any]:
     """Smallest unsigned integer of one, two, four or eight bytes for every value of the width."""
-    largest = _BASE[kind] ** width - 1
+    largest = BASE[kind] ** width - 1
     for candidate in (np.uint8, np.uint16, np.uint32, np.uint64):
         if largest <= np.iinfo(candidate).max:
             return np.dtype(candidate)
@@ -111,7 +118,10 @@ def _signed(plane: Plane, width: int) -> Plane:
     return widened
 
 
-def _digit_table(kind: str) -> NDArray[np.uint8]:
-    """What each byte 0-255 counts in a decimal type, asked of the one-byte type."""
+@lru_cache
+def digit_table(kind: str) -> NDArray[np.uint8]:
+    """What each byte 0-255 counts as a digit of kind u, d or n, asked of the one-byte type."""
     every_byte = np.arange(256, dtype=np.uint8)[:, np.newaxis]
-    return DataType.parse(f"|{kind}1").decode_array(every_byte).astype(np.uint8)
+    table = DataType.parse(f"|{kind}1").decode_array(every_byte).astype(np.uint8)
+    table.setflags(write=False)
+    return table

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from integrator.domain.datatype import DataType
 from integrator.domain.memory import AddressSpace
-from integrator.domain.search_refine import Layers, busiest, values_at
+from integrator.domain.search_gather import busiest, values_at
+from integrator.domain.search_refine import Layers
 from integrator.domain.search_scale import Scale
 from integrator.domain.search_sets import CandidateSet, Positions, union
 
