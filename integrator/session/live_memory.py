@@ -43,7 +43,7 @@ class LiveMemory:
         self._written = True
 
     def freeze(self, address: int, spec: str | DataType, value: int) -> None:
-        """Write ``value`` before every frame until thawed."""
+        """Write ``value`` now and after every frame until thawed."""
         data_type = _as_type(spec)
         self.write(address, data_type, value)
         self._frozen[address, data_type] = value
@@ -58,7 +58,7 @@ class LiveMemory:
         return dict(self._frozen)
 
     def apply_frozen(self) -> None:
-        """Write what is frozen; the pipeline calls it before a frame."""
+        """Write what is frozen; the pipeline calls it after each frame."""
         for (address, data_type), value in self._frozen.items():
             self.write(address, data_type, value)
 
@@ -78,6 +78,11 @@ class LiveMemory:
         """Go on with another host of the same game, as after a crash."""
         self._host = host
         self.refresh()
+
+    @property
+    def written(self) -> bool:
+        """Whether anything was written since :meth:`take_written`."""
+        return self._written
 
     def take_written(self) -> bool:
         """Whether anything was written since the last call."""

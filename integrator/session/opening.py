@@ -3,16 +3,127 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.integration import Integration, load_integration
 from integrator.session.session import Session, SessionPlan
-from libretro_host.descriptor import SystemDescriptor, load_descriptors, system_for
+from libretro_host.descriptor import (
+    SystemDescriptor,
+    load_descriptors,
+    missing_bios,
+    system_for,
+)
 from libretro_host.discovery import CoreChoice, find_core
-from libretro_host.host import CoreHost, LoadRequest
+from libretro_host.host import CoreHost
 from libretro_host.inprocess import InProcessHost
 from libretro_host.remote import RemoteHost
+
+
+def systems() -> Mapping[str, SystemDescriptor]:
+    """All consoles by name: those that ship with the integrator, then the user's own."""
+    schema = paths.shipped("resources") / "schemas" / "system.schema.json"
+    return load_descriptors(
+        paths.shipped("cores") / "systems", paths.user_systems_dir(), schema=schema
+    )
+
+
+def core_for(descriptor: SystemDescriptor, explicit: Path | None = None) -> CoreChoice:
+    """The core that runs a system here. Raises CoreNotFoundError."""
+    return find_core(
+        descriptor,
+        explicit=explicit,
+        user_dirs=[paths.user_cores_dir()],
+        environment=os.environ,
+    )
+
+
+def plan_session(
+    path: str | Path,
+    *,
+    state: str | None = None,
+    scenario: str | None = None,
+    players: int = 1,
+    isolated: bool = True,
+    core: Path | None = None,
+) -> SessionPlan:
+    """Decide everything that a session needs, and start nothing. See :func:`open_session`."""
+    path = Path(path).absolute()
+    integration = _integration_at(path)
+    rom = integration.rom
+    if rom is None:
+        raise SessionError(
+            f"{integration.directory}: no rom file in it; copy the game there as rom.<extension>"
+        )
+    descriptors = systems()
+    descriptor = descriptors.get(integration.system) or system_for(rom, descriptors)
+    choice = core_for(descriptor, core)
+    _check_bios(descriptor, rom)
+    new_host: type[CoreHost] = RemoteHost if isolated else InProcessHost
+    request = descriptor.load_request(
+        choice.core,
+        choice.path,
+        rom,
+        system_dir=paths.system_dir(),
+        save_dir=paths.save_dir(integration.name),
+    )
+    return SessionPlan(
+        integration=integration,
+        descriptor=descriptor,
+        request=request,
+        new_host=new_host,
+        systems=buttons_by_system(descriptors),
+        state=state,
+        scenario=scenario,
+        players=players,
+    )
+
+
+def open_session(
+    path: str | Path,
+    *,
+    state: str | None = None,
+    scenario: str | None = None,
+    players: int = 1,
+    isolated: bool = True,
+    core: Path | None = None,
+) -> Session:
+    """Open a game: a ROM file, or an integration directory with its ROM.
+
+    ``state`` names a start state (default: the metadata's, else POWER_ON), or is the path of a
+    ``.state`` file. ``scenario`` names a scenario file without its suffix. ``players`` is the number
+    of controller ports and of rewards. ``isolated`` runs the core in a child process, so that its
+    crash is not ours. ``core`` chooses a core file. Raises SessionError, DocumentError, HostError.
+    """
+    plan = plan_session(
+        path, state=state, scenario=scenario, players=players, isolated=isolated, core=core
+    )
+    return Session(plan)
+
+
+def buttons_by_system(
+    descriptors: Mapping[str, SystemDescriptor],
+) -> Mapping[str, Sequence[str | None]]:
+    """Button names by bit for each system, as movies need them."""
+    return {name: descriptor.buttons for name, descriptor in descriptors.items()}
+
+
+def _integration_at(path: Path) -> Integration:
+    if path.is_dir():
+        return load_integration(path)
+    if not path.is_file():
+        raise SessionError(f"{path}: there is no such file or directory; check the spelling")
+    if path.stem == "rom" and (path.parent / "data.json").is_file():
+        return load_integration(path.parent)
+    return Integration.of_rom(path, system_for(path, systems()).name)
+
+
+def _check_bios(descriptor: SystemDescriptor, rom: Path) -> None:
+    missing = missing_bios(descriptor, paths.system_dir())
+    if missing:
+        names = " or ".join(bios.name for bios in missing)
+        raise SessionError(
+            f"{rom}: {descriptor.title} needs the BIOS file {names} in {paths.system_dir()}"
+        )

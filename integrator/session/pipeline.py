@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import ScriptError
 from integrator.domain.scenario import Outcome, OutcomeChunk, ScenarioEngine
-from integrator.domain.script import ScriptHooks
 from integrator.domain.timeline import Timeline
 from integrator.domain.variables import VariableReader
 from integrator.session.inputs import Inputs
 from integrator.session.live_memory import LiveMemory
 from integrator.session.result import ChunkResult, FrameResult
-from libretro_host.frame import Frame, RunResult
+from libretro_host.frame import Frame, RamChanges, RunResult
 from libretro_host.host import CapturePlan, CoreHost
 
 Columns = Mapping[str, NDArray[np.int64]]
@@ -28,7 +27,6 @@ class Readout:
 
     reader: VariableReader
     engine: ScenarioEngine
-    hooks: ScriptHooks | None = None
 
 
 class Pipeline:
@@ -48,65 +46,96 @@ class Pipeline:
         self.frame: Frame | None = None
         # The variables as the scenario saw them last: before what a script wrote on that frame.
         self.scored: Mapping[str, int] | None = None
+        self._episode_begins = False
+        self._script_error: str | None = None
+        # Frames after which scripts or frozen addresses wrote RAM: no input explains those bytes.
+        self._rewritten: set[int] = set()
 
     def begin_episode(self) -> None:
-        """Make the next frame the first of an episode: deltas 0, totals cleared, scripts reloaded."""
+        """Make the next frame, which must be run singly, an episode's first."""
         self.scored = None
-        self.readout.engine.reset()
+        self._episode_begins = True
 
     def read_values(self) -> dict[str, int]:
         """The variables in RAM as it is now."""
         return self.readout.reader.read(self.memory.ram)
 
+    def was_rewritten(self, frame: int) -> bool:
+        """Whether something wrote RAM at the end of ``frame``."""
+        return frame in self._rewritten
+
+    def rewritten_between(self, start: int, stop: int) -> list[int]:
+        """The frames after ``start`` and up to ``stop`` at whose end something wrote RAM."""
+        return sorted(frame for frame in self._rewritten if start < frame <= stop)
+
     def advance(self, inputs: Inputs, plan: CapturePlan) -> list[ChunkResult]:
         """Run one frame for each row of ``inputs``, score each exactly once, append to the timeline."""
-        if self.readout.hooks is not None or self.memory.frozen:
+        if self.memory.frozen or not self.readout.engine.vectorisable:
             return [self._advance(inputs[i : i + 1], plan) for i in range(len(inputs))]
         return [self._advance(inputs, plan)]
 
     def _advance(self, inputs: Inputs, plan: CapturePlan) -> ChunkResult:
         reader = self.readout.reader
-        self.memory.apply_frozen()
+        if self.memory.take_written():
+            self.timeline.discontinuity("poke", self.host.serialize(), self.memory.ram)
         number = self.timeline.length + 1
-        self._note_writes(number - 1)
         run = self.host.run(inputs, replace(plan, changes=True, ranges=reader.ranges))
         if run.changes is None or run.ranges is None:
             raise AssertionError("the host left out what the plan asked for")
         self.memory.apply(run.changes)
+        self.memory.apply_frozen()
         self.frame = run.frame or self.frame
+        if self._episode_begins:
+            self._reset_scenario()
         columns = reader.read_ranges(run.ranges)
+        if self.memory.written:
+            columns = {name: np.array([value]) for name, value in self.read_values().items()}
         score = self._score_frame if len(inputs) == 1 else self._score_chunk
         outcomes, last = score(columns, inputs, run)
-        self.timeline.append(
-            inputs,
-            changes=(run.changes.counts, run.changes.offsets, run.changes.values),
-            values=columns,
-            rewards=outcomes.rewards,
-            done=outcomes.done,
-        )
-        # What a script wrote belongs to this frame: the timeline shows RAM as the next frame finds it.
-        self._note_writes(number)
+        self._append(number, run.changes, inputs, columns, outcomes)
         return ChunkResult(number, inputs, columns, outcomes, run, last)
 
-    def _note_writes(self, number: int) -> None:
+    def _append(
+        self,
+        number: int,
+        changes: RamChanges,
+        inputs: Inputs,
+        columns: Columns,
+        outcomes: OutcomeChunk,
+    ) -> None:
+        ram: RamChanges | NDArray[np.uint8] = changes
         if self.memory.take_written():
-            self.timeline.amend(number, self.memory.ram)
+            self._rewritten.add(number)
+            ram = self.memory.ram
+        self.timeline.append(
+            inputs, ram, values=columns, rewards=outcomes.rewards, done=outcomes.done
+        )
+
+    def _reset_scenario(self) -> None:
+        """Clear totals and reload scripts: after the idle frame, since loading one may write RAM."""
+        self._episode_begins = False
+        try:
+            self.readout.engine.reset()
+        except ScriptError as failure:
+            self._script_error = str(failure)
 
     def _score_frame(
         self, columns: Columns, inputs: Inputs, run: RunResult
     ) -> tuple[OutcomeChunk, FrameResult]:
-        engine, hooks = self.readout.engine, self.readout.hooks
-        previous = self.scored
+        engine, previous = self.readout.engine, self.scored
         values = {name: int(column[0]) for name, column in columns.items()}
-        error = None
         try:
             outcome = engine.score(values, previous)
         except ScriptError as failure:
-            error, outcome = str(failure), engine.skip()
+            self._script_error = self._script_error or str(failure)
+            outcome = engine.skip()
+        error, self._script_error = self._script_error, None
         self.scored = values
-        if hooks is not None:
-            # As in training: info is read after the scripts ran, custom variables among the others.
-            values = {**self.read_values(), **hooks.custom}
+        # As in training: info is read after the scripts ran, their own variables among the others.
+        if outcome.wrote_memory:
+            values = self.read_values()
+        if outcome.custom:
+            values = {**values, **outcome.custom}
         last = self._result(inputs, values, previous, outcome, run)
         return _chunk_of(outcome), replace(last, script_error=error)
 

@@ -10,6 +10,7 @@ from integrator.domain.script import ScriptHooks
 from integrator.domain.variables import VariableReader
 from integrator.session.live_memory import LiveMemory
 from integrator.session.pipeline import Readout
+from integrator.session.script_memory import LiveScriptMemory
 
 DEFAULT_SCENARIO = "scenario"
 
@@ -23,12 +24,13 @@ def read_documents(
 ) -> Readout:
     """Build what the pipeline reads and scores with. Raises DocumentError, ScenarioError, ScriptError."""
     spec = scenario_spec(integration, scenario)
-    reader = VariableReader(dict(integration.variables), space)
+    variables = dict(integration.variables)
     hooks = None
     if spec.scripts:
-        variables = ScriptMemory(memory, reader, dict(integration.variables))
-        hooks = ScriptHooks(_chosen_scripts(integration, spec), variables)
-    return Readout(reader, ScenarioEngine(spec, players, hooks), hooks)
+        script_memory = LiveScriptMemory(memory, variables)
+        hooks = ScriptHooks.of(spec, integration.scripts, script_memory)
+    reader = VariableReader(variables, space)
+    return Readout(reader, ScenarioEngine(spec, players, hooks))
 
 
 def scenario_spec(integration: Integration, name: str | None) -> ScenarioSpec:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 
@@ -17,11 +17,11 @@ from integrator.domain.integration import Integration
 from integrator.domain.memory import AddressSpace, Overlay, Region
 from integrator.domain.movie import CoreStamp, Movie, read_movie
 from integrator.domain.search import Search
-from integrator.domain.timeline import DiscontinuityKind, Timeline
+from integrator.domain.timeline import Timeline
 from integrator.session.inputs import Inputs, MovieCursor, input_rows
 from integrator.session.live_memory import LiveMemory
 from integrator.session.pipeline import Pipeline, Readout
-from integrator.session.readout import read_documents
+from integrator.session.readout import DEFAULT_SCENARIO, read_documents
 from integrator.session.recording import MovieIdentity, Recording
 from integrator.session.result import (
     ChunkResult,
@@ -80,7 +80,7 @@ class Session:
         overlay = plan.descriptor.overlay
         space = AddressSpace(regions, Overlay.parse(overlay) if overlay else None)
         memory = LiveMemory(host, space)
-        timeline = Timeline(space.size_bytes, plan.players)
+        timeline = Timeline(space.size_bytes, plan.players, players=plan.players)
         self._pipeline = Pipeline(host, memory, timeline, self._readout(space, memory))
         self.timeline = Travel(self._pipeline)
 
@@ -137,6 +137,16 @@ class Session:
         """The start state of the next episode; POWER_ON when there is none."""
         name = self._plan.state or self.integration.metadata.default_state(self.players)
         return name or POWER_ON
+
+    @property
+    def scenario_name(self) -> str:
+        """The scenario file that scores, without its suffix."""
+        return self._plan.scenario or DEFAULT_SCENARIO
+
+    @property
+    def skipped_variables(self) -> Mapping[str, str]:
+        """Variables that can not be read, with the reason."""
+        return self._pipeline.readout.reader.skipped
 
     # -- running ----------------------------------------------------------------------------
 
@@ -318,9 +328,11 @@ class Session:
             self._recording.begin(state, name)
         return self.run(input_rows((), 1, self.players) if first is None else first)[-1].last
 
-    def _discontinue(self, kind: DiscontinuityKind, state: bytes) -> None:
+    def _discontinue(self, kind: Literal["episode", "state"], state: bytes) -> None:
         """Tell the timeline that what follows starts from ``state``, not from the frame before."""
         self.timeline.continue_from_here()
+        # A poke before the jump has gone with the state that it was made in.
+        self.memory.take_written()
         self._pipeline.timeline.discontinuity(kind, state, self.memory.ram)
         self._since_keyframe = 0
 
@@ -331,7 +343,7 @@ class Session:
         self._since_keyframe += len(chunk.inputs)
         if self._since_keyframe >= KEYFRAME_INTERVAL_FRAMES:
             self._since_keyframe = 0
-            self._pipeline.timeline.add_keyframe(self.save_state(), self.memory.ram)
+            self.timeline.log.add_keyframe(self.timeline.length, self.save_state())
 
     def _finish_recorded_run(self) -> None:
         """A movie is one unbroken run: complete the present one before a jump."""

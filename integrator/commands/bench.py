@@ -1,0 +1,145 @@
+"""``integrator bench``: frames a second against the bare C loop, in rounds that share the machine's mood.
+
+Each contender runs in a process of its own, since a process holds one core. A round runs every
+contender once, and ratios are taken within a round, so that a machine that slows down slows all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TypedDict
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from integrator import paths
+from integrator.commands.games import airstriker, game_files
+from integrator.domain.errors import SessionError
+
+ROUNDS = 5
+FRAMES = 4800
+CONTENDERS: Mapping[str, str] = {
+    "bare-c-loop": "the core alone: a C program with empty callbacks",
+    "inprocess-chunks": "InProcessHost, chunks of 240 frames, whole RAM of each frame",
+    "session-chunks": "Session in this process: RAM changes, variables, scenario, timeline",
+    "remote-interactive": "RemoteHost, one frame a call, RAM changes and picture",
+    "stable-retro-step": "stable-retro's env.step with its picture",
+}
+_BASE = "bare-c-loop"
+
+
+class BenchReport(TypedDict):
+    """What ``--json`` prints: medians over the rounds, ratios to the bare C loop."""
+
+    game: str
+    frames: int
+    rounds: int
+    frames_per_second: dict[str, float]
+    ratio_to_bare_loop: dict[str, float]
+    missing: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class BenchJob:
+    """What every contender is told: the same game, state, core options and number of frames."""
+
+    core: str
+    content: str
+    state: str
+    options: Mapping[str, str]
+    frames: int
+    directory: str
+
+
+def run_bench(*, quiet: bool = False, rounds: int = ROUNDS, frames: int = FRAMES) -> BenchReport:
+    """Run all contenders on Airstriker. Raises SessionError when the stable-retro wheel is missing."""
+    game = game_files(airstriker())
+    seconds: dict[str, list[float]] = {name: [] for name in CONTENDERS}
+    missing: dict[str, str] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        state = Path(folder) / "start.raw"
+        state.write_bytes(game.state)
+        job = BenchJob(
+            str(game.core), str(game.content), str(state), game.options, frames, str(game.directory)
+        )
+        commands = _commands(job, Path(folder), missing)
+        with Progress(console=Console(stderr=True), disable=quiet) as progress:
+            task = progress.add_task("benchmark", total=rounds * len(commands))
+            for _ in range(rounds):
+                for name, command in commands.items():
+                    progress.update(task, description=name)
+                    seconds[name].append(_run_contender(name, command))
+                    progress.advance(task)
+    return {
+        "game": game.directory.name,
+        "frames": frames,
+        "rounds": rounds,
+        "frames_per_second": {
+            name: round(frames / statistics.median(times), 1)
+            for name, times in seconds.items()
+            if times
+        },
+        "ratio_to_bare_loop": _ratios(seconds),
+        "missing": missing,
+    }
+
+
+def print_bench(report: BenchReport) -> None:
+    """Print the report as a table."""
+    title = f"{report['game']}, {report['frames']} frames, median of {report['rounds']} rounds"
+    table = Table(title=title)
+    for column in ("contender", "frames/s", "of bare C", "what it does"):
+        table.add_column(column)
+    for name, what in CONTENDERS.items():
+        if name in report["frames_per_second"]:
+            speed = f"{report['frames_per_second'][name]:,.0f}"
+            ratio = report["ratio_to_bare_loop"].get(name)
+            table.add_row(name, speed, f"{ratio:.2f}" if ratio else "", what)
+        else:
+            table.add_row(name, "", "", report["missing"].get(name, "not run"))
+    Console().print(table)
+
+
+def _ratios(seconds: Mapping[str, list[float]]) -> dict[str, float]:
+    base = seconds[_BASE]
+    return {
+        name: round(statistics.median(b / t for b, t in zip(base, times, strict=True)), 3)
+        for name, times in seconds.items()
+        if times and base
+    }
+
+
+def _commands(job: BenchJob, folder: Path, missing: dict[str, str]) -> dict[str, list[str]]:
+    document = json.dumps(asdict(job))
+    worker = [sys.executable, "-m", "integrator.commands.bench_worker"]
+    commands = {name: [*worker, name, document] for name in CONTENDERS if name != _BASE}
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        missing[_BASE] = "needs a C compiler: install gcc"
+        return commands
+    program = folder / "bareloop"
+    source = paths.shipped("resources") / "bench" / "bareloop.c"
+    subprocess.run([compiler, "-O2", "-o", program, source, "-ldl"], check=True)
+    options = [f"{key}={value}" for key, value in job.options.items()]
+    bare = [str(program), job.core, job.content, job.state, str(job.frames), *options]
+    return {_BASE: bare, **commands}
+
+
+def _run_contender(name: str, command: list[str]) -> float:
+    """Seconds that the contender's frames took, by its own clock, start-up left out."""
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONWARNINGS": ""}
+    )
+    if done.returncode != 0:
+        raise SessionError(f"benchmark {name} failed: {done.stderr.strip().splitlines()[-1:]}")
+    return float(json.loads(done.stdout.splitlines()[-1])["seconds"])

@@ -1,0 +1,77 @@
+"""``integrator cores``: each system, its core and why that one, and what is missing."""
+
+from __future__ import annotations
+
+import os
+from typing import TypedDict
+
+from rich.console import Console
+from rich.table import Table
+
+from integrator import paths
+from integrator.session.opening import systems
+from libretro_host.discovery import CoreListing, list_cores
+from libretro_host.errors import HostError
+from libretro_host.identity import core_identity
+
+
+class CoreRow(TypedDict):
+    """One system as ``--json`` prints it; ``core`` is null when none was found."""
+
+    system: str
+    title: str
+    extensions: list[str]
+    core: str | None
+    version: str | None
+    path: str | None
+    reason: str
+    missing_bios: list[str]
+
+
+def core_rows() -> list[CoreRow]:
+    """One row a system, in the order of their names."""
+    listing = list_cores(
+        systems().values(),
+        user_dirs=[paths.user_cores_dir()],
+        environment=os.environ,
+        system_dir=paths.system_dir(),
+    )
+    return [_row(entry) for entry in listing]
+
+
+def _row(entry: CoreListing) -> CoreRow:
+    version = None
+    reason = entry.choice.reason if entry.choice else entry.problem
+    if entry.choice:
+        try:
+            version = core_identity(entry.choice.path).library_version
+        except HostError as error:
+            reason = str(error)
+    return {
+        "system": entry.system.name,
+        "title": entry.system.title,
+        "extensions": list(entry.system.extensions),
+        "core": entry.choice.core if entry.choice else None,
+        "version": version,
+        "path": str(entry.choice.path) if entry.choice else None,
+        "reason": reason,
+        "missing_bios": [bios.name for bios in entry.missing_bios],
+    }
+
+
+def print_core_table(rows: list[CoreRow]) -> None:
+    """Print the rows as a table."""
+    table = Table()
+    for column in ("system", "extensions", "core", "version", "from", "missing"):
+        table.add_column(column)
+    for row in rows:
+        missing = "BIOS " + " or ".join(row["missing_bios"]) if row["missing_bios"] else ""
+        table.add_row(
+            row["system"],
+            " ".join(row["extensions"]),
+            row["core"] or "none",
+            row["version"] or "",
+            row["reason"],
+            missing,
+        )
+    Console().print(table)

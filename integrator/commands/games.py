@@ -1,0 +1,57 @@
+"""Games that are there without asking: our demo game, and Airstriker out of stable-retro's wheel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from integrator import paths
+from integrator.domain.errors import SessionError
+from integrator.domain.integration import load_integration
+from integrator.session.opening import plan_session
+from libretro_host.discovery import wheel_core_dir
+
+DEMO_GAME = "EmberMoth-Nes-v0"
+AIRSTRIKER = "Airstriker-Genesis-v0"
+
+
+@dataclass(frozen=True, slots=True)
+class GameFiles:
+    """A game that can be run: its integration directory, ROM, core, start state, core options."""
+
+    directory: Path
+    content: Path
+    core: Path
+    state: bytes
+    options: Mapping[str, str]
+
+
+def demo_game() -> Path:
+    """The integration directory of the demo game."""
+    return paths.shipped("data") / DEMO_GAME
+
+
+def airstriker() -> Path:
+    """Airstriker's integration directory. Raises SessionError when stable-retro is not installed."""
+    cores = wheel_core_dir()
+    directory = cores.parent / "data" / "stable" / AIRSTRIKER if cores else None
+    if directory is None or not directory.is_dir():
+        raise SessionError(
+            f'{AIRSTRIKER} ships with stable-retro: pip install "retro-integrator[cores]"'
+        )
+    return directory
+
+
+def game_files(directory: Path) -> GameFiles:
+    """The files behind an integration directory, as a session would choose them."""
+    plan = plan_session(directory)
+    integration = load_integration(directory)
+    state = integration.metadata.default_state(1)
+    return GameFiles(
+        directory=directory,
+        content=plan.request.content,
+        core=plan.request.core,
+        state=integration.read_state(state) if state else b"",
+        options=plan.request.options,
+    )

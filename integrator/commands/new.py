@@ -1,0 +1,41 @@
+"""``integrator new``: an integration directory for a ROM."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypedDict
+
+from integrator import paths
+from integrator.domain.errors import SessionError
+from integrator.domain.integration import create_integration
+from integrator.session.opening import systems
+from libretro_host.descriptor import system_for
+
+
+class NewIntegration(TypedDict):
+    """What was made, as ``--json`` prints it."""
+
+    directory: str
+    name: str
+    system: str
+    files: list[str]
+
+
+def new_integration(rom: Path, *, name: str | None, root: Path | None) -> NewIntegration:
+    """Make ``<root>/<Name>-<System>-v0`` with the ROM, its hash and document skeletons.
+
+    ``root`` defaults to the user's own folder of integrations. Raises SessionError, DescriptorError,
+    DocumentError, SaveError; an existing directory is never touched.
+    """
+    if not rom.is_file():
+        raise SessionError(f"{rom}: there is no such file; check the spelling")
+    descriptor = system_for(rom, systems())
+    root = root or paths.user_integrations_dir()
+    created = create_integration(rom, root, name, descriptor.name, descriptor.extensions[0])
+    directory = created.directory
+    return {
+        "directory": str(directory),
+        "name": created.name,
+        "system": descriptor.name,
+        "files": sorted(path.name for path in directory.iterdir()),
+    }

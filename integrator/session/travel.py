@@ -1,0 +1,188 @@
+"""The timeline of a running session: looking at any frame again, and playing on from it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import ScriptError, TimelineError
+from integrator.domain.scenario import Outcome
+from integrator.domain.timeline import BranchInfo, Marker, MarkerKind, Timeline
+from integrator.session.pipeline import Pipeline
+from integrator.session.result import FrameResult
+from libretro_host.frame import Frame
+from libretro_host.host import CapturePlan
+
+
+class Travel:
+    """Reads the timeline and moves the core along it.
+
+    After ``seek`` the core stands at an earlier frame; the frames after it stay on the timeline until
+    something is played, which keeps them as a branch. ``position`` is the frame the core stands at.
+    """
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+        self._position: int | None = None
+
+    # -- reading ----------------------------------------------------------------------------
+
+    @property
+    def log(self) -> Timeline:
+        """The store behind it all."""
+        return self._pipeline.timeline
+
+    @property
+    def length(self) -> int:
+        """The newest frame of the current line."""
+        return self.log.length
+
+    @property
+    def position(self) -> int:
+        """The frame that the core stands at."""
+        return self.length if self._position is None else self._position
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the core stands at the newest frame."""
+        return self.position == self.length
+
+    def ram(self, frame: int) -> NDArray[np.uint8]:
+        """RAM after ``frame``: uint8 of shape (ram_bytes,), the writable regions in address order."""
+        return self.log.ram(frame)
+
+    def column(self, variable: str, start: int = 1, stop: int | None = None) -> NDArray[np.int64]:
+        """A variable's value on frames ``start`` to ``stop - 1``, int64 of shape (frames,).
+
+        Frames played before the variable existed are read from the RAM that was kept. Raises
+        TimelineError for a variable that there is not.
+        """
+        values, valid = self.log.column(variable, start, stop)
+        if valid.all():
+            return values
+        reader = self._pipeline.readout.reader
+        if variable not in reader.names:
+            raise TimelineError(f"there is no variable {variable!r}; define it first")
+        captured = self.log.ram_ranges(reader.ranges, start, stop)
+        return reader.read_ranges(captured)[variable]
+
+    def markers(self, *kinds: MarkerKind) -> tuple[Marker, ...]:
+        """Markers of the current line, by frame."""
+        return self.log.markers(*kinds)
+
+    @property
+    def branches(self) -> tuple[BranchInfo, ...]:
+        """Lines that were left and are kept."""
+        return self.log.branches
+
+    # -- moving -----------------------------------------------------------------------------
+
+    def seek(self, frame: int) -> FrameResult:
+        """Put the core back to ``frame`` (1 to ``length``) and return that frame.
+
+        Restores the nearest earlier state and runs the recorded inputs from there. Raises
+        TimelineError for a frame that is not held.
+        """
+        if not 1 <= frame <= self.length:
+            raise TimelineError(f"frame {frame} is not held; there are frames 1 to {self.length}")
+        picture = self._rerun(frame)
+        pipeline = self._pipeline
+        pipeline.memory.refresh()
+        pipeline.frame = picture or pipeline.frame
+        exact = np.array_equal(pipeline.memory.ram, self.log.ram(frame))
+        self._position = None if frame == self.length else frame
+        messages = () if exact else (f"frame {frame} was not reproduced exactly by this core",)
+        return self._result(frame, messages)
+
+    def restore_newest(self) -> FrameResult:
+        """Bring a new core to the newest frame of the timeline."""
+        return self.seek(self.length)
+
+    def fork(self, name: str | None = None) -> str:
+        """Keep the line as it is as a branch, and go on from here without its future."""
+        kept = self.log.branch_at(self.position, name)
+        self._position = None
+        pipeline = self._pipeline
+        pipeline.timeline.discontinuity("state", pipeline.host.serialize(), pipeline.memory.ram)
+        return kept
+
+    def switch_to(self, name: str) -> FrameResult:
+        """Take up a kept branch at its newest frame; the present line is kept."""
+        self.log.switch_to(name)
+        return self.seek(self.length)
+
+    def continue_from_here(self) -> None:
+        """Called before anything is played: what lay ahead becomes a branch."""
+        if not self.at_end:
+            self.fork()
+
+    # -- details ----------------------------------------------------------------------------
+
+    def _rerun(self, frame: int) -> Frame | None:
+        """Restore and run up to ``frame``; a state of the frame itself would give no picture."""
+        start, state = self.log.keyframe_at_or_before(frame - 1)
+        host = self._pipeline.host
+        host.unserialize(state)
+        inputs = self.log.inputs(start + 1, frame + 1)
+        stops = [f for f in self._pipeline.rewritten_between(start, frame) if f < frame]
+        picture: Frame | None = None
+        for begin, end in pairwise((start, *stops, frame)):
+            run = host.run(inputs[begin - start : end - start], CapturePlan())
+            picture = run.frame or picture
+            if self._pipeline.was_rewritten(end):
+                self._write_recorded(end)
+        return picture
+
+    def _write_recorded(self, frame: int) -> None:
+        """Repeat what a script or a frozen address wrote after ``frame``: the recorded RAM has it."""
+        host = self._pipeline.host
+        recorded = self.log.ram(frame)
+        for offset in np.flatnonzero(host.read_ram() != recorded).tolist():
+            host.write_ram(offset, recorded[offset : offset + 1].tobytes())
+
+    def _result(self, frame: int, messages: tuple[str, ...]) -> FrameResult:
+        """The frame as it was told when it was played, scored anew by the present documents."""
+        pipeline = self._pipeline
+        reader = pipeline.readout.reader
+        episode = max((m.frame for m in self.log.markers("episode") if m.frame < frame), default=0)
+        first = frame == episode + 1
+        previous = None if first else reader.read(self.log.ram(frame - 1))
+        values = pipeline.read_values()
+        outcome = self._score(frame - episode, values, previous, self._totals(episode, frame))
+        pipeline.scored = values
+        return FrameResult(
+            number=frame,
+            inputs=tuple(self.log.inputs(frame, frame + 1)[0].tolist()),
+            values={**values, **outcome.custom},
+            previous=previous,
+            outcome=outcome,
+            frame=pipeline.frame,
+            messages=messages,
+        )
+
+    def _score(
+        self,
+        number: int,
+        values: dict[str, int],
+        previous: dict[str, int] | None,
+        totals: tuple[float, ...],
+    ) -> Outcome:
+        engine = self._pipeline.readout.engine
+        try:
+            # Scripts start over: what they kept in globals on the way here is not recorded.
+            engine.reset()
+            engine.restore(number - 1, totals)
+            return engine.score(values, previous)
+        except ScriptError:
+            engine.restore(number - 1, totals)
+            return engine.skip()
+
+    def _totals(self, episode: int, frame: int) -> tuple[float, ...]:
+        """Each player's reward summed up to before ``frame``, in float32 as the engine sums."""
+        rewards = self.log.rewards(episode + 1, frame)
+        running = np.add.accumulate(np.vstack([np.zeros_like(rewards[:1]), rewards]), axis=0)
+        if not len(running):
+            return (0.0,) * self.log.players
+        return tuple(running[-1].tolist())
