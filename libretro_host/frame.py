@@ -27,7 +27,8 @@ class PixelFormat(IntEnum):
 class Frame:
     """One picture, as the core drew it.
 
-    ``pixels`` is uint8 of shape (height, pitch): whole rows, padding included, owned by the frame.
+    ``pixels`` is uint8 of shape (height, pitch), owned by the frame. The core's padding is gone;
+    ``pitch`` is the bytes of a row rounded up to a multiple of 4, so that rows are word-aligned.
     ``rotation`` counts quarter turns counter-clockwise, as SET_ROTATION announces them; it is not
     yet applied to ``pixels``. ``duplicate`` is true when the core passed NULL to say "as before".
     """

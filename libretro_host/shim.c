@@ -166,14 +166,19 @@ static void on_video(const void *pixels, unsigned width, unsigned height, size_t
     size_t row = (size_t)width * (lh.pixel_format == 1 ? 4 : 2);
     if (pitch < row)
         pitch = row;
-    size_t bytes = pitch * height;
-    if (!lh_reserve(&lh.screen_pixels, bytes))
+    /* The core's padding stays behind: it is often wider than the picture, and that of the last
+     * row may lie outside its buffer. Ours keeps rows on word boundaries. */
+    size_t packed = (row + 3) & ~(size_t)3;
+    if (!lh_reserve(&lh.screen_pixels, packed * height))
         return;
-    /* The padding of the last row may lie outside the core's buffer. */
-    memcpy(lh.screen_pixels.data, pixels, bytes - pitch + row);
-    memset(lh.screen_pixels.data + bytes - pitch + row, 0, pitch - row);
-    lh.screen_pixels.size = bytes;
-    lh.screen = (lh_picture){0, pitch, width, height, lh.pixel_format, lh.rotation, 0};
+    uint8_t *to = lh.screen_pixels.data;
+    for (const uint8_t *from = pixels, *end = from + pitch * height; from < end; from += pitch) {
+        memcpy(to, from, row);
+        memset(to + row, 0, packed - row);
+        to += packed;
+    }
+    lh.screen_pixels.size = packed * height;
+    lh.screen = (lh_picture){0, packed, width, height, lh.pixel_format, lh.rotation, 0};
     lh.has_screen = true;
 }
 
@@ -361,7 +366,7 @@ static int run_frame(const lh_plan *plan, size_t frame) {
     lh.picture_wanted = kth || (plan->picture && frame + 1 == plan->frames);
     lh.drew = false;
     lh.core.run();
-    if (!lh.drew && lh.has_screen)
+    if (!lh.drew)
         lh.may_duplicate = true; /* from now on every picture is kept, in case of another */
     lh.screen.duplicate = !lh.drew;
     if (kth)

@@ -62,7 +62,7 @@ def parse_content(text: str) -> tuple[dict[str, int], dict[str, str]]:
         elif key in words:
             words[key] = value
         elif line:
-            raise ContentError(f'toycore: line "{line}" makes no sense')
+            raise ContentError(f'toycore: line "{key}" makes no sense')
     return numbers, words
 
 
@@ -290,8 +290,7 @@ class ToyMachine:
             PixelFormat.RGB1555: (top << 10 | top << 5 | top).astype("<u2"),
         }[pixel_format]
         height, width = grey.shape
-        padding = np.full((height, self.keys["pitch_extra"]), 0xEE, np.uint8)
-        padding[-1:] = 0  # a host reads no further than the last pixel
+        padding = np.zeros((height, -width * pixel_format.bytes_per_pixel % 4), np.uint8)
         pixels = np.concatenate([packed.view(np.uint8), padding], axis=1)
         return Frame(pixels, width, height, pixel_format, self.keys["rotate"] % 4)
 

@@ -19,7 +19,7 @@ from libretro_host.errors import (
     StateError,
     UnsupportedCoreError,
 )
-from libretro_host.frame import PixelFormat, RunResult
+from libretro_host.frame import RunResult
 from libretro_host.host import CapturePlan, CoreHost
 
 EVERYTHING = CapturePlan(
@@ -257,14 +257,14 @@ def test_no_picture_before_the_first_one_is_drawn(host: CoreHost, toy: ToyReques
 
 
 def test_pictures_are_readable_whatever_the_pitch(host: CoreHost, toy: ToyRequest) -> None:
-    host.load(toy(format="xrgb8888", pitch_extra=3))
-    frame = host.run(idle(1), CapturePlan()).frame
-    assert frame is not None
-    assert (frame.width, frame.height, frame.pitch) == (160, 120, 643)
-    assert frame.pixel_format is PixelFormat.XRGB8888
-    rgb = frame.rgb()
-    assert rgb.shape == (120, 160, 3)
-    assert set(np.unique(rgb)) == {8, 255}
+    for pixel_format, pitch, grey in (("xrgb8888", 516, 8), ("rgb565", 260, 8)):
+        host.load(toy(format=pixel_format, width=129, pitch_extra=3))
+        frame = host.run(idle(1), CapturePlan()).frame
+        assert frame is not None
+        assert (frame.width, frame.height, frame.pitch) == (129, 120, pitch)
+        assert frame.rgb().shape == (120, 129, 3)
+        assert set(np.unique(frame.rgb())) == {grey, 255}
+        host.close()
 
 
 def test_geometry_and_timing_follow_the_core(host: CoreHost, toy: ToyRequest) -> None:

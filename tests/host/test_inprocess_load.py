@@ -1,0 +1,96 @@
+"""InProcessHost: what can go wrong on loading, the one-core rule, and reloading."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import BuildToycore, ToyRequest
+
+from libretro_host.errors import CoreLoadError, HostError
+from libretro_host.host import CapturePlan
+from libretro_host.inprocess import InProcessHost
+
+
+def test_a_file_that_is_no_library(
+    inprocess: InProcessHost, toy: ToyRequest, tmp_path: Path
+) -> None:
+    text = tmp_path / "notes.so"
+    text.write_text("not a library")
+    with pytest.raises(CoreLoadError, match=r"notes\.so can not be loaded"):
+        inprocess.load(toy(core=text))
+
+
+def test_a_library_that_is_no_core(
+    inprocess: InProcessHost, toy: ToyRequest, tmp_path: Path
+) -> None:
+    source, library = tmp_path / "other.c", tmp_path / "other.so"
+    source.write_text("int retro_api_version(void) { return 1; }\n")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    with pytest.raises(CoreLoadError, match="is no libretro core: it has no retro_init"):
+        inprocess.load(toy(core=library))
+
+
+def test_another_api_version(
+    inprocess: InProcessHost, toy: ToyRequest, build_toycore: BuildToycore
+) -> None:
+    with pytest.raises(CoreLoadError, match="API version 2"):
+        inprocess.load(toy(core=build_toycore("TOYCORE_API=2")))
+
+
+def test_a_core_that_needs_the_path_gets_it(
+    inprocess: InProcessHost, toy: ToyRequest, build_toycore: BuildToycore
+) -> None:
+    info = inprocess.load(toy(core=build_toycore("TOYCORE_FULLPATH=1"), ram=512))
+    assert info.need_fullpath
+    assert info.ram_bytes == 512
+
+
+def test_one_core_a_process(inprocess: InProcessHost, toy: ToyRequest) -> None:
+    inprocess.load(toy())
+    second = InProcessHost()
+    with pytest.raises(HostError, match="another core is open in this process"):
+        second.load(toy())
+    second.close()
+    inprocess.run(np.zeros((1, 1), np.uint16), CapturePlan())
+    assert inprocess.read_ram()[0] == 1
+    inprocess.close()
+    second.load(toy())
+    second.close()
+
+
+def test_a_failed_load_frees_the_place(inprocess: InProcessHost, toy: ToyRequest) -> None:
+    with pytest.raises(HostError):
+        inprocess.load(toy(refuse=1))
+    second = InProcessHost()
+    second.load(toy())
+    second.close()
+
+
+def test_reload_on_restore_starts_from_a_fresh_library(
+    inprocess: InProcessHost, toy: ToyRequest
+) -> None:
+    """A plain reset counts in toycore's RAM; after a reload it is always the first one."""
+    inprocess.load(toy(request_reload_on_restore=True, request_options={"toycore_speed": "fast"}))
+    info = inprocess.info
+    for _ in range(3):
+        inprocess.reset()
+    assert inprocess.read_ram()[21] == 1
+    inprocess.set_option("toycore_tint", "on")
+    inprocess.run(np.zeros((7, 1), np.uint16), CapturePlan())
+    state = inprocess.serialize()
+    inprocess.run(np.zeros((7, 1), np.uint16), CapturePlan())
+    inprocess.unserialize(state)
+    ram = inprocess.read_ram()
+    assert (ram[0], ram[22]) == (7, 2)
+    assert [option.value for option in inprocess.options()] == ["fast", "on"]
+    assert inprocess.info == info
+
+
+def test_a_mask_can_crash_only_through_the_core(inprocess: InProcessHost, toy: ToyRequest) -> None:
+    """Every mask below the trigger is harmless: the trigger compares port 0 exactly."""
+    inprocess.load(toy(crash_mask=0xFFFF))
+    masks = np.arange(0, 0xFFFF, 257, dtype=np.uint16)[:, None]
+    assert inprocess.run(masks, CapturePlan(picture=False)).frames == 255
