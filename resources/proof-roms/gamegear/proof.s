@@ -1,0 +1,2 @@
+GAME_GEAR = 1
+        .include "../sms/body.s"

@@ -1,0 +1,2 @@
+GAME_GEAR = 0
+        .include "body.s"
