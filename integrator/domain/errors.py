@@ -23,6 +23,10 @@ class SaveError(IntegratorError):
     """A file could not be written; the old one is untouched."""
 
 
+class ChangedOnDiskError(SaveError):
+    """A file was changed by something else since it was loaded; saving would lose that change."""
+
+
 class ScenarioError(IntegratorError, ValueError):
     """A scenario refers to something that does not exist or can not be evaluated."""
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.datatype import ENDIANS, DataType, byte_order
+from integrator.domain.datatype import DataType
 from integrator.domain.errors import AddressError
 
 
@@ -37,7 +37,7 @@ class Overlay:
     """How a core keeps words: ``backing`` endianness in its memory, ``real`` on the console.
 
     Words are ``width`` bytes and aligned to their region. Read from core descriptors, as in
-    ``["=", ">", 2]``.
+    ``["=", ">", 2]``. Mixed endianness is refused: no core has it.
     """
 
     backing: str
@@ -49,7 +49,9 @@ class Overlay:
         """Read ``[backing, real, width]``. Raises AddressError when it is malformed."""
         match list(value):
             case [str(backing), str(real), int(width)] if (
-                backing in ENDIANS and real in ENDIANS and 1 <= width <= 8
+                backing in ("<", ">", "=", "|")
+                and real in ("<", ">", "=", "|")
+                and width in (1, 2, 4, 8)
             ):
                 return Overlay(backing, real, width)
         raise AddressError(
@@ -60,9 +62,8 @@ class Overlay:
     @property
     def permutation(self) -> tuple[int, ...]:
         """For each byte of a word in console order, its index in the core's memory."""
-        backing = byte_order(self.backing, self.width)
-        real = byte_order(self.real, self.width)
-        return tuple(backing[real.index(index)] for index in range(self.width))
+        order = tuple(range(self.width))
+        return order if (self.backing == ">") == (self.real == ">") else order[::-1]
 
 
 class AddressSpace:
@@ -150,8 +151,8 @@ class AddressSpace:
     def logical(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """A copy of raw ``ram``, uint8 of shape (..., size_bytes), with bytes in console order.
 
-        Swapping is its own inverse for all overlays that cores announce. Raises AddressError when
-        the last axis is not ``size_bytes`` long.
+        Swapping is its own inverse. Raises AddressError when the last axis is not ``size_bytes``
+        long.
         """
         if ram.shape[-1:] != (self._size_bytes,):
             raise AddressError(f"RAM of shape {ram.shape} does not end in {self._size_bytes} bytes")

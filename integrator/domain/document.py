@@ -1,0 +1,277 @@
+"""A JSON document of an integration: loaded, edited with undo, saved without losing anything."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+from integrator.domain.atomic import write_atomically
+from integrator.domain.errors import ChangedOnDiskError, DocumentError
+from integrator.domain.finding import Finding, Severity, show_path
+from integrator.domain.jsontext import (
+    JsonKey,
+    JsonSyntaxError,
+    JsonText,
+    JsonValue,
+    copy_value,
+    dump_value,
+    same,
+)
+
+MAX_DOCUMENT_BYTES: Final = 16 << 20
+"""Larger files are refused: the largest shipped document has 60 KB."""
+MAX_UNDO: Final = 200
+"""Edits that can be undone."""
+
+
+class JsonDocument:
+    """One JSON file whose root is an object.
+
+    ``value`` is the live value: change it directly, or within :meth:`edit` to have undo (undo,
+    redo and reload put another object in its place: ask for it anew). What did not change keeps its
+    text on save: order, indentation, spelling of numbers, unknown and repeated keys. Build with
+    :meth:`load`, :meth:`create` or :meth:`absent`.
+    """
+
+    def __init__(self, path: Path, loaded: _Loaded) -> None:
+        self.path = path
+        self._loaded = loaded
+        self._undo: list[dict[str, JsonValue]] = []
+        self._redo: list[dict[str, JsonValue]] = []
+        self._value = _as_object(loaded.source.value, path)
+
+    @classmethod
+    def load(cls, path: Path | str) -> Self:
+        """Read a file. Raises DocumentError that names file, line, column and the cure."""
+        return cls(Path(path), _load(Path(path)))
+
+    @classmethod
+    def create(cls, path: Path | str, value: dict[str, JsonValue]) -> Self:
+        """A document that is not on disk yet; it counts as modified until saved."""
+        return cls(Path(path), _Loaded(JsonText(_dump(value, Path(path))), _UNSAVED))
+
+    @classmethod
+    def absent(cls, path: Path | str, value: dict[str, JsonValue]) -> Self:
+        """What stands for a file that does not exist: modified only once it is edited."""
+        return cls(Path(path), _Loaded(JsonText(_dump(value, Path(path))), _ABSENT))
+
+    @property
+    def value(self) -> dict[str, JsonValue]:
+        """The JSON value, live. Assigning replaces it as one edit."""
+        return self._value
+
+    @value.setter
+    def value(self, value: dict[str, JsonValue]) -> None:
+        with self.edit():
+            self._value = _as_object(copy_value(value), self.path)
+
+    @property
+    def on_disk(self) -> bool:
+        """Whether the document was loaded from a file or has been saved."""
+        return self._loaded.digest not in (_UNSAVED, _ABSENT)
+
+    @property
+    def modified(self) -> bool:
+        """Whether saving would change or make the file."""
+        unsaved = self._loaded.digest == _UNSAVED
+        return unsaved or not same(self._loaded.source.root.value, self._value)
+
+    @property
+    def text(self) -> str:
+        """The text as saving would write it. Raises DocumentError when the value is not JSON."""
+        try:
+            return self._loaded.source.render(self._value)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise DocumentError(
+                f"{self.path}: the value can not be written as JSON ({error}); use only objects, "
+                "arrays, texts, finite numbers, true, false and null"
+            ) from error
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Repeated keys of the file as loaded."""
+        return tuple(
+            Finding(
+                code="duplicate-key",
+                severity=Severity.WARNING,
+                file=self.path,
+                path=show_path(duplicate.path),
+                line=duplicate.line,
+                message="this key stands here again; stable-retro uses the first, other readers "
+                "the last",
+                cure="delete one of them",
+            )
+            for duplicate in self._loaded.source.duplicates()
+        )
+
+    def line_of(self, *keys: JsonKey) -> int:
+        """Line in the file as loaded of the value under ``keys``, or of its nearest parent."""
+        return self._loaded.source.line_of(keys)
+
+    # -- editing ----------------------------------------------------------------------------
+
+    @contextmanager
+    def edit(self) -> Iterator[dict[str, JsonValue]]:
+        """Change ``value`` as one undoable step; an exception puts everything back."""
+        before = _copy(self._value)
+        try:
+            yield self._value
+        except BaseException:
+            self._value = before
+            raise
+        if not same(before, self._value):
+            self._undo = [*self._undo[-MAX_UNDO + 1 :], before]
+            self._redo.clear()
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an edit to take back."""
+        return bool(self._undo)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether an edit was taken back."""
+        return bool(self._redo)
+
+    def undo(self) -> bool:
+        """Take back the last edit; False when there is none. Saving does not clear the history."""
+        return self._step(self._undo, self._redo)
+
+    def redo(self) -> bool:
+        """Do again what :meth:`undo` took back; False when there is nothing."""
+        return self._step(self._redo, self._undo)
+
+    def _step(self, source: list[dict[str, JsonValue]], target: list[dict[str, JsonValue]]) -> bool:
+        if not source:
+            return False
+        target.append(self._value)
+        self._value = source.pop()
+        return True
+
+    # -- files ------------------------------------------------------------------------------
+
+    def changed_on_disk(self) -> bool:
+        """Whether the file now holds something that was neither loaded nor saved by us.
+
+        A file that was deleted meanwhile counts as unchanged: saving loses nothing.
+        """
+        return self.path.exists() and _hash(_read(self.path)) != self._loaded.digest
+
+    def check_not_changed(self) -> None:
+        """Raise ChangedOnDiskError when :meth:`changed_on_disk`."""
+        if self.changed_on_disk():
+            raise ChangedOnDiskError(
+                f"{self.path} was changed by another program since it was loaded and was not "
+                "overwritten; reload it, or save with force to replace it"
+            )
+
+    def save(self, path: Path | str | None = None, *, force: bool = False) -> None:
+        """Write the file atomically; with ``path`` (save as), the document then belongs there.
+
+        Nothing is written when neither value nor place changed. Raises ChangedOnDiskError, unless
+        ``force``, when that would overwrite another's change, and SaveError when writing fails.
+        """
+        target = self.path if path is None else Path(path)
+        if target == self.path:
+            if not self.modified and (not self.on_disk or (target.exists() and not force)):
+                return
+            if not force:
+                self.check_not_changed()
+        data = self.encoded()
+        write_atomically(target, data)
+        self.path = target
+        source = _parse(data.decode("utf-8-sig"), target)
+        self._loaded = _Loaded(source, _hash(data), self._loaded.bom)
+
+    def encoded(self) -> bytes:
+        """The bytes that saving would write. Raises DocumentError when the value is not JSON."""
+        try:
+            data = self.text.encode()
+        except UnicodeEncodeError as error:
+            raise DocumentError(
+                f"{self.path}: a text holds half of a surrogate pair; retype it"
+            ) from error
+        return codecs.BOM_UTF8 + data if self._loaded.bom else data
+
+    def reload(self) -> None:
+        """Read the file again as one undoable edit. Raises DocumentError; then nothing changes."""
+        fresh = _load(self.path)
+        self.value = _as_object(fresh.source.value, self.path)
+        self._loaded = fresh
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """A file as it was read: text, hash of its bytes, and whether a byte order mark led them."""
+
+    source: JsonText
+    digest: str
+    bom: bool = False
+
+
+_UNSAVED = "unsaved"
+_ABSENT = "absent"
+
+
+def _load(path: Path) -> _Loaded:
+    data = _read(path)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise DocumentError(
+            f"{path}:{line}: byte 0x{data[error.start]:02X} is not UTF-8; "
+            "save the file with the encoding UTF-8"
+        ) from error
+    return _Loaded(_parse(text, path), _hash(data), data.startswith(codecs.BOM_UTF8))
+
+
+def _read(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > MAX_DOCUMENT_BYTES:
+            raise DocumentError(f"{path} is larger than {MAX_DOCUMENT_BYTES >> 20} MiB; shorten it")
+        return path.read_bytes()
+    except OSError as error:
+        raise DocumentError(
+            f"{path} could not be read ({error.strerror}); check that it exists and is yours"
+        ) from error
+
+
+def _parse(text: str, path: Path) -> JsonText:
+    try:
+        return JsonText(text)
+    except JsonSyntaxError as error:
+        cure = "correct it there, or restore the file from a copy"
+        if not text.strip():
+            cure = "the file is empty: write {} into it, or restore it from a copy"
+        raise DocumentError(
+            f"{path}:{error.line}:{error.column}: invalid JSON: {error.message}; {cure}"
+        ) from error
+
+
+def _dump(value: dict[str, JsonValue], path: Path) -> str:
+    try:
+        return dump_value(value) + "\n"
+    except (TypeError, ValueError, RecursionError) as error:
+        raise DocumentError(f"{path}: the value can not be written as JSON ({error})") from error
+
+
+def _as_object(value: JsonValue, path: Path) -> dict[str, JsonValue]:
+    if not isinstance(value, dict):
+        raise DocumentError(
+            f"{path}:1:1: the file holds {type(value).__name__} where an object in braces belongs"
+        )
+    return value
+
+
+def _copy(value: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    return {key: copy_value(item) for key, item in value.items()}
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,47 @@
+"""Findings: what is odd or wrong in the files of an integration, and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from integrator.domain.jsontext import JsonKey
+
+
+class Severity(StrEnum):
+    """``error``: training fails or learns from garbage. ``warning``: probably meant differently."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding; ``path`` is the JSON path in ``file``, ``line`` counts from 1 (0: no line)."""
+
+    code: str
+    severity: Severity
+    file: Path
+    message: str
+    cure: str = ""
+    path: str = ""
+    line: int = 0
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}" if self.line else f"{self.file}"
+        subject = f"{self.path}: " if self.path else ""
+        cure = f"; {self.cure}" if self.cure else ""
+        return f"{where}: {self.severity}: {subject}{self.message}{cure} [{self.code}]"
+
+
+def show_path(keys: tuple[JsonKey, ...]) -> str:
+    """Keys and indices as a JSON path, such as ``rewards[1].variables.score``."""
+    text = ""
+    for key in keys:
+        if isinstance(key, int):
+            text += f"[{key}]"
+        else:
+            text += f".{key}" if text else key
+    return text

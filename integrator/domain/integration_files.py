@@ -1,0 +1,264 @@
+"""An integration directory as one object: its documents, scripts, states and ROM."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Final, TypeVar
+
+from integrator.domain.atomic import write_atomically
+from integrator.domain.document import JsonDocument
+from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
+from integrator.domain.finding import Finding, Severity
+from integrator.domain.jsontext import JsonValue
+from integrator.domain.metadata import MetadataDocument
+from integrator.domain.naming import system_of
+from integrator.domain.states import StateFiles
+from integrator.domain.variables_document import VariablesDocument
+
+DATA_FILE: Final = "data.json"
+SCENARIO_FILE: Final = "scenario.json"
+METADATA_FILE: Final = "metadata.json"
+SHA_FILE: Final = "rom.sha"
+NOT_ROMS: Final = frozenset({".sha", ".delta", ".txt", ".json", ".lua", ".state", ".bk2", ".md5"})
+"""Suffixes of files named ``rom`` that are no ROM."""
+
+
+_D = TypeVar("_D", bound=JsonDocument)
+
+
+class ScenarioDocument(JsonDocument):
+    """A scenario file. What it means is parsed by :mod:`integrator.domain.scenario`."""
+
+    @property
+    def name(self) -> str:
+        """The file name without ``.json``: what stable-retro takes as ``scenario=``."""
+        return self.path.stem
+
+
+class Integration:
+    """The files of one integration directory, loaded; nothing is written before :meth:`save`.
+
+    ``scripts`` maps file name to text and may be changed (removing an entry does not delete the
+    file). ``findings`` are oddities met while loading; the linter finds more.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.variables = _document(VariablesDocument, directory / DATA_FILE, {"info": {}})
+        self.metadata = _document(MetadataDocument, directory / METADATA_FILE, {})
+        scenario = _document(ScenarioDocument, directory / SCENARIO_FILE, {})
+        others, findings = _other_scenarios(directory)
+        self.scenarios: dict[str, ScenarioDocument] = {"scenario": scenario, **others}
+        self.scripts = {
+            path.name: _decode(path.read_bytes()) for path in sorted(directory.glob("*.lua"))
+        }
+        self._saved_scripts = dict(self.scripts)
+        self._states = StateFiles(directory)
+        self.findings: tuple[Finding, ...] = (
+            *findings,
+            *(finding for document in self.documents for finding in document.findings),
+        )
+
+    @property
+    def name(self) -> str:
+        """Name of the directory, which is the environment's name."""
+        return self.directory.name
+
+    @property
+    def system(self) -> str:
+        """The system by the name: ``Nes`` for ``SuperGame-Nes-v0``; '' when the name has none."""
+        return system_of(self.name)
+
+    @property
+    def scenario(self) -> ScenarioDocument:
+        """scenario.json; when the directory has none, an empty one that is not on disk."""
+        return self.scenarios["scenario"]
+
+    @property
+    def rom(self) -> Path | None:
+        """The ROM: the file that metadata names as original_rom_name, else ``rom.<extension>``."""
+        original = self.metadata.value.get("original_rom_name")
+        if isinstance(original, str) and original == Path(original).name:
+            path = self.directory / original
+            if path.is_file():
+                return path
+        return find_rom(self.directory)
+
+    @property
+    def rom_sha(self) -> tuple[str, ...]:
+        """SHA-1 hashes of rom.sha, lower case; empty without the file."""
+        path = self.directory / SHA_FILE
+        if not path.is_file():
+            return ()
+        return tuple(_decode(path.read_bytes()).lower().split())
+
+    @property
+    def documents(self) -> tuple[JsonDocument, ...]:
+        """All JSON documents: variables, metadata, scenarios."""
+        return (self.variables, self.metadata, *self.scenarios.values())
+
+    @property
+    def modified(self) -> bool:
+        """Whether :meth:`save` would write anything."""
+        return self.scripts != self._saved_scripts or any(d.modified for d in self.documents)
+
+    # -- states -----------------------------------------------------------------------------
+
+    @property
+    def states(self) -> list[str]:
+        """Names of the start states now in the directory, sorted, hidden ones left out."""
+        return self._states.names()
+
+    def read_state(self, name: str) -> bytes:
+        """A state's raw bytes, of any length. Raises DocumentError when missing or damaged."""
+        return self._states.read(name)
+
+    def state_stamp(self, name: str) -> str | None:
+        """The core that made a state, when it was saved by this program; else None."""
+        return self._states.stamp(name)
+
+    def write_state(self, name: str, raw: bytes, stamp: str = "") -> Path:
+        """Write a state at once, gzipped, with the core's ``stamp``. Raises SaveError."""
+        return self._states.write(name, raw, stamp)
+
+    def state_path(self, name: str) -> Path:
+        """The file that a state has or would have."""
+        return self._states.path(name)
+
+    # -- saving -----------------------------------------------------------------------------
+
+    def add_scenario(
+        self, name: str, value: dict[str, JsonValue] | None = None
+    ) -> ScenarioDocument:
+        """A further scenario file, on disk after :meth:`save`. Raises DocumentError if taken."""
+        path = self.directory / f"{name}.json"
+        if name in self.scenarios or path.exists() or name in ("data", "metadata"):
+            raise DocumentError(f"{path} exists already; choose another name")
+        document = ScenarioDocument.create(path, value or scenario_skeleton())
+        self.scenarios[name] = document
+        return document
+
+    def save(self, directory: Path | str | None = None, *, force: bool = False) -> None:
+        """Write what was modified, or all into another ``directory`` (made if it is missing).
+
+        Saving elsewhere copies the other files (ROM, hashes, states, notes) too, and the
+        integration then belongs there. Raises ChangedOnDiskError before anything is written when
+        another program changed a file meanwhile, unless ``force``; SaveError when writing fails;
+        DocumentError when a value is not JSON.
+        """
+        target = self.directory if directory is None else Path(directory)
+        self._check(target, force=force)
+        if target != self.directory:
+            self._copy_to(target)
+        for document in self.documents:
+            if target != self.directory and (document.on_disk or document.modified):
+                document.save(target / document.path.name, force=True)
+            elif document.modified:
+                document.save(force=force)
+            else:
+                document.path = target / document.path.name
+        for name, text in self.scripts.items():
+            path = target / name
+            if text != self._saved_scripts.get(name) or not path.exists():
+                write_atomically(path, text.encode("utf-8", "surrogateescape"))
+        self._saved_scripts = dict(self.scripts)
+        self.directory, self._states = target, StateFiles(target)
+
+    def _check(self, target: Path, *, force: bool) -> None:
+        """Refuse what can be refused before anything is written: all files are saved, or none."""
+        for document in self.documents:
+            if document.modified:
+                document.encoded()
+                if target == self.directory and not force:
+                    document.check_not_changed()
+        for name, text in self.scripts.items():
+            path, saved = target / name, self._saved_scripts.get(name)
+            if force or target != self.directory or text == saved or not path.exists():
+                continue
+            if _decode(path.read_bytes()) != saved:
+                raise ChangedOnDiskError(
+                    f"{path} was changed by another program since it was loaded and was not "
+                    "overwritten; reload it, or save with force to replace it"
+                )
+
+    def _copy_to(self, target: Path) -> None:
+        """Copy the files that are neither documents nor scripts. Existing files are left alone."""
+        skipped = {document.path.name for document in self.documents} | set(self.scripts)
+        try:
+            target.mkdir(parents=True, exist_ok=True)
+            for path in sorted(self.directory.iterdir()) if self.directory.is_dir() else ():
+                hidden = path.name.startswith(".")
+                if path.is_file() and not hidden and path.name not in skipped:
+                    copy = target / path.name
+                    if not copy.exists():
+                        shutil.copy2(path, copy)
+        except OSError as error:
+            raise SaveError(
+                f"{target} could not be filled ({error.strerror}); choose a folder that is yours "
+                "and has room"
+            ) from error
+
+
+def scenario_skeleton() -> dict[str, JsonValue]:
+    """A scenario without reward that never ends: what a new integration begins with.
+
+    ``any``, the default condition, of nothing is never done; ``all`` of nothing is done at once.
+    """
+    return {"done": {"variables": {}}, "reward": {"variables": {}}}
+
+
+def is_integration(directory: Path) -> bool:
+    """Whether a directory holds at least one file that only an integration has."""
+    files = (DATA_FILE, SCENARIO_FILE, METADATA_FILE, SHA_FILE)
+    return any((directory / file).is_file() for file in files)
+
+
+def find_rom(directory: Path) -> Path | None:
+    """The file ``rom.<extension>`` of a directory, or None."""
+    if not directory.is_dir():
+        return None
+    found = (
+        path
+        for path in sorted(directory.iterdir())
+        if path.stem == "rom" and path.suffix and path.suffix.lower() not in NOT_ROMS
+    )
+    return next((path for path in found if path.is_file()), None)
+
+
+def _document(kind: type[_D], path: Path, default: dict[str, JsonValue]) -> _D:
+    return kind.load(path) if path.exists() else kind.absent(path, default)
+
+
+def _other_scenarios(
+    directory: Path,
+) -> tuple[dict[str, ScenarioDocument], list[Finding]]:
+    """Scenario files beside scenario.json: any JSON with reward, rewards or done."""
+    known = (DATA_FILE, SCENARIO_FILE, METADATA_FILE)
+    scenarios: dict[str, ScenarioDocument] = {}
+    findings: list[Finding] = []
+    for path in sorted(directory.glob("*.json")):
+        if path.name in known or path.name.startswith(".") or not path.is_file():
+            continue
+        try:
+            document = ScenarioDocument.load(path)
+        except DocumentError as error:
+            # No file that training reads unasked: the rest of the integration stays usable.
+            findings.append(
+                Finding(
+                    code="json-invalid",
+                    severity=Severity.WARNING,
+                    file=path,
+                    message=str(error).removeprefix(f"{path}:"),
+                    cure="correct or remove the file",
+                )
+            )
+            continue
+        if any(document.value.get(key) is not None for key in ("reward", "rewards", "done")):
+            scenarios[path.stem] = document
+    return scenarios, findings
+
+
+def _decode(data: bytes) -> str:
+    """Text of a script; bytes that are not UTF-8 survive a save."""
+    return data.decode("utf-8", "surrogateescape")

@@ -1,0 +1,379 @@
+"""JSON text with positions: parsed so that an edit can change its own part and nothing else.
+
+A :class:`JsonText` keeps the text and, for every value in it, where it stands. Rendering a changed
+value copies the text of all that did not change, so key order, indentation, spelling of numbers and
+duplicate keys survive.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias, cast
+
+JsonValue: TypeAlias = "dict[str, JsonValue] | list[JsonValue] | str | int | float | bool | None"
+JsonKey: TypeAlias = str | int
+
+MAX_DEPTH: Final = 100
+"""Deepest nesting that is read; integrations need less than ten."""
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][-+]?\d+)?")
+_INDENT = re.compile(r"\n([ \t]+)\S")
+
+
+class JsonSyntaxError(ValueError):
+    """Text is not JSON. ``line`` and ``column`` count from 1."""
+
+    def __init__(self, message: str, line: int, column: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.column = column
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A key with its value; ``start`` is where the key's quote stands, spaces are around it."""
+
+    key: str
+    start: int
+    node: Node
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A value at ``text[start:end]``. Objects have members; arrays have members with keys ''."""
+
+    start: int
+    end: int
+    value: JsonValue
+    members: tuple[Member, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """A key that an object has more than once; ``path`` leads to it, ``line`` is the repetition."""
+
+    path: tuple[JsonKey, ...]
+    line: int
+
+
+class JsonText:
+    """Parsed JSON text. Immutable. Raises JsonSyntaxError for anything that is not strict JSON.
+
+    Of duplicate keys the first counts: so it is in stable-retro.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        _check_syntax(text)
+        self.root = _Reader(text).read()
+
+    @property
+    def value(self) -> JsonValue:
+        """A fresh copy of the whole value."""
+        return copy_value(self.root.value)
+
+    @property
+    def indent(self) -> str:
+        """One step of indentation as the text has it; empty when it stands on one line."""
+        match = _INDENT.search(self.text)
+        return match[1] if match else ""
+
+    def line_of(self, path: tuple[JsonKey, ...]) -> int:
+        """Line, from 1, of the value at ``path``, or of its nearest parent that exists."""
+        node, start = self.root, self.root.start
+        for key in path:
+            member = _find(node, key)
+            if member is None:
+                break
+            node, start = member.node, member.start
+        return self.text.count("\n", 0, start) + 1
+
+    def duplicates(self) -> Iterator[Duplicate]:
+        """Every repeated key."""
+        yield from self._duplicates(self.root, ())
+
+    def _duplicates(self, node: Node, path: tuple[JsonKey, ...]) -> Iterator[Duplicate]:
+        is_array = isinstance(node.value, list)
+        seen: set[str] = set()
+        for index, member in enumerate(node.members):
+            here = (*path, index if is_array else member.key)
+            if not is_array and member.key in seen:
+                yield Duplicate(here, self.text.count("\n", 0, member.start) + 1)
+            seen.add(member.key)
+            yield from self._duplicates(member.node, here)
+
+    def render(self, value: JsonValue) -> str:
+        """The text for ``value``: unchanged parts are copied, changed ones take on the style.
+
+        Raises TypeError or ValueError when ``value`` is not JSON (NaN, foreign objects).
+        """
+        if same(self.root.value, value):
+            return self.text
+        body = _Renderer(self).render(self.root, value, "")
+        return self.text[: self.root.start] + body + self.text[self.root.end :]
+
+
+def dump_value(value: JsonValue, indent: str = "  ") -> str:
+    """JSON text of ``value`` without a newline at its end. Raises TypeError or ValueError."""
+    return json.dumps(value, indent=indent or None, ensure_ascii=False, allow_nan=False)
+
+
+def copy_value(value: JsonValue) -> JsonValue:
+    """A deep copy."""
+    if isinstance(value, dict):
+        return {key: copy_value(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [copy_value(item) for item in value]
+    return value
+
+
+def same(left: JsonValue, right: JsonValue) -> bool:
+    """Equal as text would be: key order counts, and 1, 1.0 and true differ."""
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, dict):
+        other = cast("dict[str, JsonValue]", right)
+        return list(left) == list(other) and all(same(left[key], other[key]) for key in left)
+    if isinstance(left, list):
+        items = cast("list[JsonValue]", right)
+        return len(left) == len(items) and all(map(same, left, items))
+    return left == right
+
+
+def _check_syntax(text: str) -> None:
+    """Let the standard parser find errors: it is fast and its positions are exact."""
+
+    def refuse(constant: str) -> None:
+        at = text.find(constant)
+        raise json.JSONDecodeError(f"{constant} is not JSON", text, at)
+
+    try:
+        json.loads(text, parse_constant=refuse, parse_int=str)
+    except json.JSONDecodeError as error:
+        raise JsonSyntaxError(error.msg, error.lineno, error.colno) from error
+    except RecursionError as error:
+        raise JsonSyntaxError("nested too deep", 1, 1) from error
+
+
+class _Reader:
+    """Builds nodes from text that is known to be valid."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+
+    def read(self) -> Node:
+        self._space()
+        return self._value(0)
+
+    def _space(self) -> str:
+        start = self._at
+        match = _SPACE.match(self._text, start)
+        self._at = match.end() if match else start
+        return self._text[start : self._at]
+
+    def _value(self, depth: int) -> Node:
+        text, start = self._text, self._at
+        if depth > MAX_DEPTH:
+            line = text.count("\n", 0, start) + 1
+            raise JsonSyntaxError(f"nested deeper than {MAX_DEPTH}", line, 1)
+        match text[start]:
+            case "{":
+                return self._container(depth, is_object=True)
+            case "[":
+                return self._container(depth, is_object=False)
+            case '"':
+                string = self._string()
+                return Node(start, self._at, string)
+        for word, constant in (("true", True), ("false", False), ("null", None)):
+            if text.startswith(word, start):
+                self._at = start + len(word)
+                return Node(start, self._at, constant)
+        return self._number()
+
+    def _string(self) -> str:
+        match = _STRING.match(self._text, self._at)
+        quoted = match[0] if match else '""'
+        self._at += len(quoted)
+        return str(json.loads(quoted))
+
+    def _number(self) -> Node:
+        start = self._at
+        match = _NUMBER.match(self._text, start)
+        digits = match[0] if match else ""
+        self._at = start + len(digits)
+        try:
+            value = int(digits) if set(digits) <= set("-0123456789") else float(digits)
+        except ValueError as error:
+            # Python refuses integers of thousands of digits.
+            line = self._text.count("\n", 0, start) + 1
+            raise JsonSyntaxError("number is too long", line, 1) from error
+        return Node(start, self._at, value)
+
+    def _container(self, depth: int, *, is_object: bool) -> Node:
+        start = self._at
+        members: list[Member] = []
+        self._at += 1
+        before = self._space()
+        while self._text[self._at] not in "}]":
+            key, at = "", self._at
+            if is_object:
+                key = self._string()
+                self._space()
+                self._at += 1
+                self._space()
+            node = self._value(depth + 1)
+            after = self._space()
+            members.append(Member(key, at, node, before, after))
+            if self._text[self._at] == ",":
+                self._at += 1
+                before = self._space()
+        self._at += 1
+        value: JsonValue
+        if is_object:
+            # Built backwards so that the first of duplicate keys counts, then put in order.
+            last = {member.key: member.node.value for member in reversed(members)}
+            value = {member.key: last[member.key] for member in members}
+        else:
+            value = [member.node.value for member in members]
+        return Node(start, self._at, value, tuple(members))
+
+
+class _Renderer:
+    """Writes a changed value over the text of the old one."""
+
+    def __init__(self, source: JsonText) -> None:
+        self._text = source.text
+        self._newline = "\r\n" if "\r\n" in source.text else "\n"
+        self._indent = source.indent
+        self._ascii = source.text.isascii()
+
+    def render(self, node: Node, value: JsonValue, margin: str) -> str:
+        """Text of ``value`` in the place of ``node``, whose line is indented by ``margin``."""
+        if same(node.value, value):
+            return self._text[node.start : node.end]
+        if isinstance(value, dict) and isinstance(node.value, dict):
+            return self._object(node, value, margin)
+        if isinstance(value, list) and isinstance(node.value, list):
+            return self._array(node, value, margin)
+        return self._fresh(value, margin)
+
+    def _fresh(self, value: JsonValue, margin: str) -> str:
+        text = json.dumps(
+            value, indent=self._indent or None, ensure_ascii=self._ascii, allow_nan=False
+        )
+        return text.replace("\n", self._newline + margin)
+
+    def _object(self, node: Node, value: dict[str, JsonValue], margin: str) -> str:
+        old = {member.key: member for member in reversed(node.members)}
+        gone = [member for key, member in old.items() if key not in value]
+        inner = self._margin(node, margin)
+        pieces: list[tuple[Member | None, str]] = []
+        for member, key in _sequence(node, value):
+            if member is not None and member is not old[key]:
+                text = self._text[member.start : member.node.end]  # a duplicate: kept as it was
+            elif member is not None:
+                head = self._text[member.start : member.node.start]
+                text = head + self.render(member.node, value[key], inner)
+            else:
+                renamed = [m for m in gone if same(m.node.value, value[key])]
+                head = json.dumps(key, ensure_ascii=self._ascii) + ": "
+                text = head + (
+                    self._text[renamed[0].node.start : renamed[0].node.end]
+                    if renamed
+                    else self._fresh(value[key], inner)
+                )
+            pieces.append((member, text))
+        return "{" + self._join(node, pieces, margin) + "}"
+
+    def _array(self, node: Node, value: list[JsonValue], margin: str) -> str:
+        old, inner = node.members, self._margin(node, margin)
+        shared = min(len(old), len(value))
+        head = next((i for i in range(shared) if not same(old[i].node.value, value[i])), shared)
+        tail = 0
+        while tail < shared - head and same(old[-1 - tail].node.value, value[-1 - tail]):
+            tail += 1
+        pieces: list[tuple[Member | None, str]] = []
+        for index, item in enumerate(value):
+            behind = len(value) - index
+            if behind <= tail:
+                member: Member | None = old[len(old) - behind]
+            else:
+                member = old[index] if index < len(old) - tail else None
+            text = self.render(member.node, item, inner) if member else self._fresh(item, inner)
+            pieces.append((member, text))
+        return "[" + self._join(node, pieces, margin) + "]"
+
+    def _margin(self, node: Node, margin: str) -> str:
+        """Indentation of the lines inside ``node``."""
+        if node.members and "\n" in node.members[0].before:
+            return node.members[0].before.rsplit("\n", 1)[1]
+        return margin + ("" if node.members else self._indent)
+
+    def _join(self, node: Node, pieces: list[tuple[Member | None, str]], margin: str) -> str:
+        """Put commas and spaces between members: their own where they had some."""
+        if not pieces:
+            return ""
+        if node.members:
+            first, closing = node.members[0].before, node.members[-1].after
+            between = node.members[1].before if len(node.members) > 1 else first or " "
+        elif self._indent:
+            first = between = self._newline + self._margin(node, margin)
+            closing = self._newline + margin
+        else:
+            first, between, closing = "", " ", ""
+        text = ""
+        for index, (member, piece) in enumerate(pieces):
+            before, after = (first if index == 0 else between), ""
+            if member is not None:
+                if index and member is not node.members[0]:
+                    before = member.before
+                if member is not node.members[-1]:
+                    after = member.after
+            if index == len(pieces) - 1:
+                text += before + piece + closing
+            else:
+                text += before + piece + after + ","
+        return text
+
+
+def _sequence(node: Node, value: Mapping[str, JsonValue]) -> list[tuple[Member | None, str]]:
+    """Members to write, in order; None stands for a key that is new."""
+    kept = [member for member in node.members if member.key in value]
+    known = list(dict.fromkeys(member.key for member in kept))
+    result: list[tuple[Member | None, str]] = []
+    if known != [key for key in value if key in set(known)]:
+        # Reordered: repeated keys follow the one that counts.
+        for key in value:
+            found = [member for member in kept if member.key == key]
+            result += [(member, key) for member in found] or [(None, key)]
+        return result
+    result += [(member, member.key) for member in kept]
+    at = 0
+    for key in value:
+        place = next((i for i, (_, name) in enumerate(result) if name == key), None)
+        if place is not None:
+            at = place + 1
+            continue
+        if known and key not in known and at and result[at - 1][1] == known[-1]:
+            at = len(result)  # behind the last key: behind repeated keys as well
+        result.insert(at, (None, key))
+        at += 1
+    return result
+
+
+def _find(node: Node, key: JsonKey) -> Member | None:
+    """The member that ``key`` names; of duplicates the first, which counts."""
+    if isinstance(node.value, list):
+        if isinstance(key, int) and 0 <= key < len(node.members):
+            return node.members[key]
+        return None
+    return next((member for member in node.members if member.key == key), None)

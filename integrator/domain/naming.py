@@ -1,0 +1,48 @@
+"""Names of integration directories: made from a ROM's file name, and taken apart again."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+_TAGS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_ARTICLE = re.compile(r",\s*The\b", re.IGNORECASE)
+_APOSTROPHES = re.compile(r"['\u2018\u2019`\u00b4]")
+_VERSION = re.compile(r"-v\d+$")
+_VALID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+_REGION = re.compile(r"\s+-\s+(?:USA|Europe|Japan|World)$", re.IGNORECASE)
+
+NAME_CURE: Final = "use letters, digits, dots and dashes, for instance SuperGame-Nes"
+
+
+def clean_name(filename: str, system: str) -> str:
+    """Directory name for a ROM file: ``Legend of Foo, The (U) [!].nes`` is ``LegendOfFoo-Nes``.
+
+    Tags in parentheses and brackets (GoodTools, No-Intro: region, version, dump) and ``, The`` are
+    dropped, ``&`` becomes And, accents and punctuation go, words are joined in CamelCase and the
+    system is appended. A name with nothing left is Untitled.
+    """
+    stem = filename.replace("\\", "/").rsplit("/", 1)[-1]
+    # Only a short last part is an extension: "Dr. Foo" without one must stay whole.
+    stem = re.sub(r"\.[A-Za-z0-9]{1,4}$", "", stem)
+    previous = ""
+    while previous != stem:  # nested tags go from the inside out
+        previous, stem = stem, _TAGS.sub(" ", stem)
+    stem = _REGION.sub("", _ARTICLE.sub(" ", stem).strip())
+    stem = _APOSTROPHES.sub("", stem).replace("&", " And ")
+    ascii_text = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode()
+    words = re.findall(r"[A-Za-z0-9]+", ascii_text)
+    name = "".join(word[0].upper() + word[1:] for word in words) or "Untitled"
+    return f"{name}-{system}"
+
+
+def system_of(name: str) -> str:
+    """The system in a directory name: what follows its last dash, less ``-vN``; '' if none."""
+    base = _VERSION.sub("", name)
+    return base.rsplit("-", 1)[1] if "-" in base else ""
+
+
+def is_valid_name(name: str) -> bool:
+    """Whether ``name`` can be a directory name on every platform and an environment name."""
+    return bool(_VALID.fullmatch(name)) and not name.endswith(".")

@@ -1,0 +1,78 @@
+"""Where things are: the folders that ship with the program, and the user's own folders.
+
+Nothing here makes a folder: who writes into one makes it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final, Literal
+
+from platformdirs import PlatformDirs
+
+APP_NAME: Final = "retro-integrator"
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def shipped(name: Literal["cores", "data", "resources"]) -> Path:
+    """A folder without Python that ships with the program.
+
+    In a wheel it lies inside the package, in a checkout at the top of the tree. Raises
+    FileNotFoundError when the installation is incomplete.
+    """
+    for folder in (_PACKAGE / "_shipped" / name, _PACKAGE.parent / name):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError(
+        f"the folder {name!r} is missing beside {_PACKAGE}; install {APP_NAME} again"
+    )
+
+
+def user_config_dir() -> Path:
+    """Settings of the window."""
+    return _dirs().user_config_path
+
+
+def user_data_dir() -> Path:
+    """What the user made: integrations, cores, BIOS files, saves."""
+    return _dirs().user_data_path
+
+
+def user_cache_dir() -> Path:
+    """What can be made again."""
+    return _dirs().user_cache_path
+
+
+def user_log_dir() -> Path:
+    """Crash reports and logs."""
+    return _dirs().user_log_path
+
+
+def user_integrations_dir() -> Path:
+    """Root folder in which new integrations are made unless another is named."""
+    return user_data_dir() / "integrations"
+
+
+def user_cores_dir() -> Path:
+    """Cores that the user put in place."""
+    return user_data_dir() / "cores"
+
+
+def user_systems_dir() -> Path:
+    """System descriptors of the user, in addition to the shipped ones."""
+    return user_config_dir() / "systems"
+
+
+def system_dir() -> Path:
+    """Folder with BIOS files, handed to cores."""
+    return user_data_dir() / "system"
+
+
+def save_dir(integration: str) -> Path:
+    """Folder in which a core may keep battery saves of one integration."""
+    return user_data_dir() / "saves" / integration
+
+
+def _dirs() -> PlatformDirs:
+    # Asked anew each time: XDG_* variables may change, in tests for instance.
+    return PlatformDirs(APP_NAME, appauthor=False)
