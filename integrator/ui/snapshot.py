@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from integrator.domain.integration_files import is_integration
 from integrator.domain.variables import VariableSpec
 from integrator.session.session import POWER_ON, Session
+from libretro_host.remote import RemoteHost
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,9 @@ class GameSnapshot:
 
     name: str
     directory: Path
+    rom: Path
+    is_integration: bool
+    first_address: int
     system: str
     core: str
     keys: tuple[str | None, ...]
@@ -64,6 +69,9 @@ class GameSnapshot:
         return cls(
             name=session.integration.name,
             directory=session.integration.directory,
+            rom=session.integration.rom or session.integration.directory,
+            is_integration=is_integration(session.integration.directory),
+            first_address=core.regions[0].address if core.regions else 0,
             system=system.name,
             core=session.core_path.stem.removesuffix("_libretro"),
             keys=tuple(system.keys),
@@ -79,3 +87,9 @@ class GameSnapshot:
 def state_label(name: str) -> str:
     """A state's name as the window shows it."""
     return "power-on" if name == POWER_ON else name
+
+
+def core_memory_bytes(session: Session) -> int | None:
+    """Resident memory of the core's process; None when the core has no process of its own."""
+    host = session.host
+    return host.memory_bytes() if isinstance(host, RemoteHost) else None

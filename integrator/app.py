@@ -1,0 +1,66 @@
+"""The application object: builds everything that the window needs, once, and runs it."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from integrator import __version__, paths
+from integrator.session.opening import open_session, systems
+from integrator.ui.bridge import SessionBridge
+from integrator.ui.main_window import MainWindow
+from integrator.ui.notices import NoticeKind
+from integrator.ui.settings import UiSettings
+from integrator.ui.theme import Theme
+
+
+def build_window(app: QApplication, settings_path: Path | None = None) -> MainWindow:
+    """The main window with all its parts. ``settings_path``: the INI file (default: the user's)."""
+    resources = paths.shipped("resources")
+    settings = UiSettings(settings_path or paths.user_config_dir() / "window.ini")
+    theme = Theme(app, resources, settings.theme)
+    app.setWindowIcon(QIcon(str(resources / "icons" / "integrator.svg")))
+    return MainWindow(
+        theme, settings, SessionBridge(open_session), systems(), paths.user_integrations_dir()
+    )
+
+
+def run_window(path: Path | None = None) -> int:
+    """Open the window, with ``path`` in it, and return the exit status when it is closed."""
+    QCoreApplication.setApplicationName(paths.APP_NAME)
+    QCoreApplication.setApplicationVersion(__version__)
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
+    window = build_window(app)
+    install_error_boundary(window)
+    window.show()
+    if path is not None:
+        target = path.absolute()
+        QTimer.singleShot(0, window, lambda: window.open_path(target))
+    return app.exec()
+
+
+def install_error_boundary(window: MainWindow) -> None:
+    """Show an error that nobody expected in the window and on stderr; the window goes on."""
+
+    def report(
+        kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        text = "".join(traceback.format_exception(kind, error, trace))
+        sys.stderr.write(text)
+        if issubclass(kind, KeyboardInterrupt):
+            window.close()
+            return
+        window.docks.log.add(text, NoticeKind.ERROR)
+        window.say(
+            NoticeKind.ERROR,
+            f"Something unexpected went wrong: {error!r}. Your edits are kept; the Log panel has details.",
+        )
+
+    sys.excepthook = report

@@ -1,0 +1,354 @@
+"""What a game's window does: views' requests become commands to the session, answers go back to the views."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from integrator.domain.search import Search
+from integrator.domain.search_results import Candidate
+from integrator.domain.variables import VariableSpec
+from integrator.session.result import (
+    CommandFailed,
+    CoreLost,
+    CoreRestarted,
+    Event,
+    FrameResult,
+    PlaybackEnded,
+    RecordingStopped,
+    RunStateChanged,
+)
+from integrator.session.session import Session
+from integrator.ui import edits
+from integrator.ui.bridge import SessionBridge
+from integrator.ui.docks import Docks
+from integrator.ui.find_view import SearchCommand, SearchStatus
+from integrator.ui.notices import NoticeKind
+from integrator.ui.snapshot import Documents, GameSnapshot, core_memory_bytes
+
+SEARCH = "window"
+"""Name of the search that the Find panel shows."""
+
+_LIVE_VALUES_MS = 150
+_CORE_MEMORY_MS = 2000
+
+
+class GameController(QObject):
+    """Holds what the window knows of the open game. Lives in the window's thread.
+
+    ``said`` is a notice: (kind, text). ``documents_changed`` follows every edit.
+    """
+
+    said = Signal(object, str)
+    documents_changed = Signal(object)
+    run_state_changed = Signal(bool, float)
+    recording_changed = Signal(bool)
+    movie_changed = Signal(str)
+    core_memory = Signal(int)
+
+    def __init__(self, bridge: SessionBridge, docks: Docks, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._docks = docks
+        self.game: GameSnapshot | None = None
+        self.documents: Documents | None = None
+        self.last: FrameResult | None = None
+        self.paused = True
+        self._live_values_asked = False
+        self._live = QTimer(self)
+        self._live.setInterval(_LIVE_VALUES_MS)
+        self._live.timeout.connect(self._ask_live_values)
+        self._memory = QTimer(self)
+        self._memory.setInterval(_CORE_MEMORY_MS)
+        self._memory.timeout.connect(self._ask_core_memory)
+        self._connect()
+
+    def _connect(self) -> None:
+        bridge, docks = self._bridge, self._docks
+        bridge.opened.connect(self._opened)
+        bridge.closed.connect(self._closed)
+        bridge.frame_ready.connect(self._show_frame)
+        bridge.event_received.connect(self._show_event)
+        bridge.failed.connect(lambda error: self.said.emit(NoticeKind.ERROR, str(error)))
+        variables, find = docks.variables, docks.find
+        variables.model.poke_requested.connect(self.poke)
+        variables.model.change_requested.connect(self._change_variable)
+        variables.remove_requested.connect(lambda name: self._edit(edits.remove_variable(name)))
+        variables.freeze_requested.connect(self.freeze)
+        variables.reward_requested.connect(docks.reward.add_term)
+        variables.condition_requested.connect(docks.done.add_condition)
+        for view in (docks.reward, docks.done):
+            view.edit_requested.connect(lambda path, value: self._edit(edits.set_in_scenario(path, value)))
+        for panel in (variables, find, docks.reward, docks.done):
+            panel.rejected.connect(lambda text: self.said.emit(NoticeKind.WARNING, text))
+        find.command_requested.connect(self.search)
+        find.variable_requested.connect(self._name_candidate)
+        docks.states.start_requested.connect(self.start_at)
+        docks.states.load_requested.connect(self.load_state_named)
+        docks.states.default_requested.connect(self.make_default)
+
+    # -- the game comes and goes --------------------------------------------------------------
+
+    def _opened(self, game: GameSnapshot) -> None:
+        self.game = game
+        self.paused = True
+        self._docks.variables.model.clear()
+        self._docks.find.set_open(opened=True)
+        self._show_documents(game.documents)
+        self._bridge.reset()
+        self._live.start()
+        self._memory.start()
+
+    def _closed(self) -> None:
+        self.game = self.documents = self.last = None
+        self._live.stop()
+        self._memory.stop()
+        docks = self._docks
+        docks.variables.model.clear()
+        docks.find.set_open(opened=False)
+        docks.reward.show_scenario({}, ())
+        docks.done.show_scenario({}, ())
+        docks.states.show_states((), "")
+
+    def _show_frame(self, result: FrameResult) -> None:
+        self.last = result
+        docks = self._docks
+        docks.variables.show_frame(result)
+        docks.reward.show_frame(result)
+        docks.done.show_frame(result)
+        if result.script_error is not None:
+            self.said.emit(NoticeKind.ERROR, result.script_error)
+        for message in result.messages:
+            docks.log.add(message)
+
+    def _show_event(self, event: Event) -> None:
+        log = self._docks.log
+        if isinstance(event, RunStateChanged):
+            self.paused = event.paused
+            self.run_state_changed.emit(event.paused, event.speed)
+            return
+        if isinstance(event, CoreRestarted | CoreLost):
+            log.add_core_lines(event.log)
+            kind = NoticeKind.WARNING if isinstance(event, CoreRestarted) else NoticeKind.ERROR
+            self.said.emit(kind, event.text)
+        elif isinstance(event, CommandFailed):
+            self.said.emit(NoticeKind.ERROR, event.text)
+        elif isinstance(event, RecordingStopped):
+            self.recording_changed.emit(False)  # noqa: FBT003 - a signal's argument
+            self.said.emit(NoticeKind.GOOD, event.text)
+        elif isinstance(event, PlaybackEnded):
+            self.movie_changed.emit("")
+            self.said.emit(NoticeKind.INFO, event.text)
+        else:
+            self.said.emit(NoticeKind.INFO, event.text)
+
+    # -- documents ----------------------------------------------------------------------------
+
+    def _edit(self, edit: edits.Edit, then: Callable[[], object] | None = None) -> None:
+        def done(documents: Documents) -> None:
+            self._show_documents(documents)
+            if then is not None:
+                then()
+
+        def refused(error: Exception) -> None:
+            self.said.emit(NoticeKind.ERROR, str(error))
+            if self.documents is not None:
+                self._show_documents(self.documents)
+
+        self._bridge.ask(edit, done, refused)
+
+    def _show_documents(self, documents: Documents) -> None:
+        self.documents = documents
+        docks = self._docks
+        names = list(documents.variables)
+        docks.variables.model.set_specs(documents.variables, documents.skipped)
+        if self.last is not None:
+            docks.variables.show_frame(self.last)
+        docks.find.set_taken_names(names)
+        docks.reward.show_scenario(documents.scenario, names)
+        docks.done.show_scenario(documents.scenario, names)
+        docks.states.show_states(documents.states, documents.default_state)
+        self.documents_changed.emit(documents)
+
+    def _change_variable(self, old_name: str, spec: VariableSpec) -> None:
+        self._edit(edits.put_variable(old_name, spec))
+
+    def put_variable(self, spec: VariableSpec, then: Callable[[], object] | None = None) -> None:
+        """Add or replace a variable."""
+        self._edit(edits.put_variable(None, spec), then)
+
+    def _name_candidate(self, name: str, candidate: Candidate) -> None:
+        spec = VariableSpec(name, candidate.address, candidate.type)
+        text = self.tr("“{0}” is a variable now; reward it, or end the episode on it, in Score")
+        self.put_variable(spec, lambda: self.said.emit(NoticeKind.GOOD, text.format(name)))
+
+    def save(self, then: Callable[[], object] | None = None) -> None:
+        """Write what was edited."""
+
+        def work(session: Session) -> Documents:
+            session.integration.save()
+            return Documents.of(session)
+
+        def done(documents: Documents) -> None:
+            self._show_documents(documents)
+            if self.game is not None:
+                self.said.emit(NoticeKind.GOOD, self.tr("Saved {0}").format(self.game.directory))
+            if then is not None:
+                then()
+
+        self._bridge.ask(work, done)
+
+    def save_as(self, directory: Path) -> None:
+        """Write a copy of the integration into ``directory``."""
+        text = self.tr("Saved a copy in {0}").format(directory)
+        self._bridge.ask(
+            lambda session: session.integration.save(directory),
+            lambda _: self.said.emit(NoticeKind.GOOD, text),
+        )
+
+    # -- memory -------------------------------------------------------------------------------
+
+    def poke(self, name: str, value: int) -> None:
+        """Write a variable's value into the running core."""
+        spec = self.documents.variables.get(name) if self.documents else None
+        if spec is None:
+            return
+
+        def write(session: Session) -> int:
+            session.memory.write(spec.address, spec.type, value)
+            return session.memory.read(spec.address, spec.type)
+
+        def show(written: int) -> None:
+            if self.paused and self.last is not None:
+                values = {**self.last.values, name: written}
+                self._docks.variables.model.set_values(values, self.last.previous)
+
+        self._bridge.ask(write, show)
+
+    def freeze(self, name: str, held: bool) -> None:  # noqa: FBT001 - a slot
+        """Hold a variable at its value, or let it go."""
+        spec = self.documents.variables.get(name) if self.documents else None
+        if spec is None:
+            return
+
+        def work(session: Session) -> set[str]:
+            memory = session.memory
+            if held:
+                memory.freeze(spec.address, spec.type, memory.read(spec.address, spec.type))
+            else:
+                memory.thaw(spec.address, spec.type)
+            frozen = set(memory.frozen)
+            return {n for n, s in session.integration.variables.items() if (s.address, s.type) in frozen}
+
+        self._bridge.ask(work, self._docks.variables.model.set_frozen)
+
+    # -- search -------------------------------------------------------------------------------
+
+    def search(self, command: SearchCommand) -> None:
+        """Do something to the search and show what is left."""
+        undone = command is Search.undo
+
+        def work(session: Session) -> SearchStatus:
+            search = session.search(SEARCH)
+            command(search)
+            return SearchStatus.of(search)
+
+        def done(status: SearchStatus) -> None:
+            self._docks.find.show_status(status)
+            self._docks.find.set_redo(possible=undone or command is Search.redo)
+
+        self._bridge.ask(work, done, lambda error: self._docks.find.show_problem(str(error)))
+
+    def _ask_live_values(self) -> None:
+        first, rows = self._docks.find.visible_candidates()
+        if not rows or self._live_values_asked:
+            return
+        self._live_values_asked = True
+
+        def done(values: list[int]) -> None:
+            self._live_values_asked = False
+            self._docks.find.model.set_live_values(first, rows, values)
+
+        def failed(error: Exception) -> None:
+            self._live_values_asked = False
+            self.said.emit(NoticeKind.ERROR, str(error))
+
+        self._bridge.ask(
+            lambda session: [session.memory.read(row.address, row.type) for row in rows], done, failed
+        )
+
+    def _ask_core_memory(self) -> None:
+        self._bridge.ask(core_memory_bytes, lambda size: self.core_memory.emit(size or 0))
+
+    # -- states and movies --------------------------------------------------------------------
+
+    def start_at(self, name: str) -> None:
+        """Begin an episode at a start state."""
+
+        def work(session: Session) -> Documents:
+            session.use_state(name)
+            return Documents.of(session)
+
+        self._bridge.ask(work, self._show_documents)
+        self._bridge.reset()
+
+    def make_default(self, name: str) -> None:
+        """Let every episode begin at a state, also in training."""
+
+        def work(session: Session) -> Documents:
+            session.integration.metadata.set_default_state(name, session.players)
+            session.use_state(None)
+            return Documents.of(session)
+
+        self._bridge.ask(work, self._show_documents)
+
+    def save_state(self, name: str) -> None:
+        """Keep this moment as a start state of the integration."""
+
+        def work(session: Session) -> Documents:
+            edits.write_state(session, name)
+            return Documents.of(session)
+
+        def done(documents: Documents) -> None:
+            self._show_documents(documents)
+            self.said.emit(NoticeKind.GOOD, self.tr("Saved state {0}").format(name))
+
+        self._bridge.ask(work, done)
+
+    def load_state_named(self, name: str) -> None:
+        """Go on from a state of the integration, in the same episode."""
+        self._bridge.ask(lambda session: session.load_state(session.integration.read_state(name)))
+
+    def load_state_file(self, path: Path) -> None:
+        """Go on from a ``.state`` file."""
+        self._bridge.ask(lambda session: edits.load_state_file(session, path))
+
+    def record(self, path: Path) -> None:
+        """Record a movie from here on."""
+
+        def done(_: object) -> None:
+            self.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument
+            self.said.emit(NoticeKind.INFO, self.tr("Recording {0}").format(path))
+
+        self._bridge.ask(lambda session: session.record(path), done)
+
+    def stop_recording(self) -> None:
+        """Complete the movie."""
+
+        def done(path: Path | None) -> None:
+            self.recording_changed.emit(False)  # noqa: FBT003 - a signal's argument
+            if path is not None:
+                self.said.emit(NoticeKind.GOOD, self.tr("Recorded {0}").format(path))
+
+        self._bridge.ask(lambda session: session.stop_recording(), done)
+
+    def play_movie(self, path: Path) -> None:
+        """Replay a movie; its rows override the keyboard."""
+
+        def done(_: object) -> None:
+            self.movie_changed.emit(path.name)
+            self._bridge.play()
+
+        self._bridge.ask(lambda session: session.play(path), done)

@@ -1,0 +1,138 @@
+"""The docks of the window and the workspaces: named arrangements of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtWidgets import QMainWindow, QSizePolicy
+
+from integrator.ui.actions import Actions
+from integrator.ui.find_view import FindView
+from integrator.ui.log_view import LogView
+from integrator.ui.panels import PanelDock
+from integrator.ui.scenario_views import DoneView, RewardView
+from integrator.ui.states_view import StatesView
+from integrator.ui.theme import Theme
+from integrator.ui.variables_view import VariablesView
+
+WORKSPACES: tuple[tuple[str, str, str], ...] = (
+    ("play", "Play", "Play, and keep start states (Ctrl+1)"),
+    ("find", "Find", "Find variables in memory (Ctrl+2)"),
+    ("score", "Score", "Say what is rewarded and what ends an episode (Ctrl+3)"),
+    ("review", "Review", "Everything beside the screen (Ctrl+4)"),
+)
+"""Key, text and tooltip of each workspace."""
+
+RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Docks one above the other, with their share of the height, and the column's width in pixels."""
+
+    docks: tuple[tuple[str, int], ...]
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Columns right of the screen, left to right, and docks under it."""
+
+    columns: tuple[Column, ...]
+    bottom: tuple[tuple[str, int], ...] = ()
+
+
+PRESETS: dict[str, Preset] = {
+    "play": Preset((Column((("variables", 560), ("states", 300)), 420),)),
+    "find": Preset((Column((("find", 440), ("variables", 500)), 640),)),
+    "score": Preset(
+        (
+            Column((("reward", 380), ("variables", 380)), 560),
+            Column((("done", 1),), 380),
+        )
+    ),
+    "review": Preset(
+        (
+            Column((("variables", 400), ("find", 400)), 520),
+            Column((("reward", 260), ("done", 260), ("states", 200)), 460),
+        ),
+        bottom=(("log", 170),),
+    ),
+}
+
+
+class Docks:
+    """Builds the docks, and arranges them by workspace."""
+
+    def __init__(self, window: QMainWindow, theme: Theme, actions: Actions) -> None:
+        self._window = window
+        self.variables = VariablesView(theme, actions)
+        self.find = FindView(theme)
+        self.reward = RewardView(theme, actions)
+        self.done = DoneView(theme, actions)
+        self.states = StatesView(theme, actions)
+        self.log = LogView(theme)
+        titles = {
+            "variables": (_text("Variables"), self.variables),
+            "find": (_text("Find"), self.find),
+            "reward": (_text("Reward"), self.reward),
+            "done": (_text("Done"), self.done),
+            "states": (_text("States"), self.states),
+            "log": (_text("Log"), self.log),
+        }
+        self.all: dict[str, PanelDock] = {}
+        for key, (title, view) in titles.items():
+            view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+            view.setMinimumSize(QSize(200, 90))
+            self.all[key] = PanelDock(key, title, view, theme)
+        self.all["reward"].header.add_button(self.reward.add)
+        self.all["done"].header.add_button(self.done.add)
+        for dock in self.all.values():
+            window.addDockWidget(RIGHT, dock)
+
+    def arrange(self, workspace: str) -> None:
+        """Put the docks as the workspace's preset says; those not in it are hidden."""
+        preset = PRESETS[workspace]
+        window = self._window
+        for dock in self.all.values():
+            window.removeDockWidget(dock)
+        heads: list[PanelDock] = []
+        for column in preset.columns:
+            head = self.all[column.docks[0][0]]
+            if heads:
+                window.splitDockWidget(heads[-1], head, Qt.Orientation.Horizontal)
+            else:
+                window.addDockWidget(RIGHT, head)
+            heads.append(head)
+        for head, column in zip(heads, preset.columns, strict=True):
+            above = head
+            for key, _ in column.docks[1:]:
+                window.splitDockWidget(above, self.all[key], Qt.Orientation.Vertical)
+                above = self.all[key]
+        for key, _ in preset.bottom:
+            window.addDockWidget(BOTTOM, self.all[key])
+        self._show(preset)
+        self._size(preset, heads)
+
+    def _show(self, preset: Preset) -> None:
+        shown = {key for column in preset.columns for key, _ in column.docks}
+        shown |= {key for key, _ in preset.bottom}
+        for key, dock in self.all.items():
+            dock.setVisible(key in shown)
+
+    def _size(self, preset: Preset, heads: list[PanelDock]) -> None:
+        window = self._window
+        widths = [column.width for column in preset.columns]
+        window.resizeDocks(heads, widths, Qt.Orientation.Horizontal)
+        for column in preset.columns:
+            docks = [self.all[key] for key, _ in column.docks]
+            window.resizeDocks(docks, [share for _, share in column.docks], Qt.Orientation.Vertical)
+        if preset.bottom:
+            docks = [self.all[key] for key, _ in preset.bottom]
+            window.resizeDocks(docks, [share for _, share in preset.bottom], Qt.Orientation.Vertical)
+
+
+def _text(text: str) -> str:
+    return QCoreApplication.translate("Docks", text)

@@ -1,0 +1,110 @@
+"""Edits of a session's documents: run on the runner's thread, applied at once, taken back when refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from integrator.domain.document import JsonDocument
+from integrator.domain.errors import DocumentError, IntegratorError
+from integrator.domain.jsontext import copy_value
+from integrator.domain.states import unpack_state
+from integrator.domain.variables import VariableSpec
+from integrator.session.session import Session
+from integrator.ui.snapshot import Documents
+
+JsonPath = Sequence[str | int]
+Edit = Callable[[Session], Documents]
+
+
+def put_variable(old_name: str | None, spec: VariableSpec) -> Edit:
+    """Add a variable, or change and rename the one called ``old_name``."""
+
+    def edit(session: Session) -> Documents:
+        variables = session.integration.variables
+
+        def change() -> None:
+            if old_name is not None and old_name != spec.name:
+                variables.rename(old_name, spec.name)
+            variables.set(spec.name, spec)
+
+        return _apply(session, variables, change)
+
+    return edit
+
+
+def remove_variable(name: str) -> Edit:
+    """Take a variable out of data.json."""
+
+    def edit(session: Session) -> Documents:
+        variables = session.integration.variables
+        return _apply(session, variables, lambda: variables.remove(name))
+
+    return edit
+
+
+def set_in_scenario(path: JsonPath, value: object) -> Edit:
+    """Set the value at a JSON path of the scenario in use; None removes it. Parents are made."""
+
+    def edit(session: Session) -> Documents:
+        document = session.integration.scenarios.get(session.scenario_name)
+        if document is None:
+            raise IntegratorError(
+                f"{session.integration.directory}: there is no scenario to edit; "
+                "save the integration to make one"
+            )
+
+        def change() -> None:
+            with document.edit() as root:
+                set_at(root, path, value)
+
+        return _apply(session, document, change)
+
+    return edit
+
+
+def set_at(root: Any, path: JsonPath, value: object) -> None:
+    """Set the value at ``path`` within nested objects and arrays; None removes it.
+
+    An object that a removal leaves empty stays: its place among its siblings may matter to the user.
+    """
+    *parents, last = path
+    place = root
+    for key in parents:
+        if isinstance(place, dict):
+            place = place.setdefault(key, {})
+        else:
+            place = place[key]
+    if value is not None:
+        place[last] = value
+    elif isinstance(place, dict):
+        place.pop(last, None)
+
+
+def write_state(session: Session, name: str) -> Path:
+    """Write this moment as a start state of the integration, stamped with the core that made it."""
+    core = session.core
+    stamp = f"{core.library_name} {core.library_version}"
+    return session.integration.write_state(name, session.save_state(), stamp)
+
+
+def load_state_file(session: Session, path: Path) -> None:
+    """Go on from a ``.state`` file. Raises DocumentError, StateError."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise DocumentError(f"{path}: it can not be read ({error.strerror}); check the path") from error
+    session.load_state(unpack_state(data, path))
+
+
+def _apply(session: Session, document: JsonDocument, change: Callable[[], object]) -> Documents:
+    """Change, let the session read its documents again, and put everything back when it refuses."""
+    before = copy_value(document.value)
+    change()
+    try:
+        session.apply_documents()
+    except IntegratorError:
+        document.value = before
+        raise
+    return Documents.of(session)

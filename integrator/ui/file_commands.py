@@ -1,0 +1,219 @@
+"""Commands that ask for a file or a name first: dialogs in, a request to the controller out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QObject, QTimer
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
+
+from integrator.domain.datatype import DataType
+from integrator.domain.variables import VariableSpec
+from integrator.ui.controller import GameController
+from integrator.ui.models.variables_model import Column
+from integrator.ui.new_integration import NewIntegrationDialog
+from integrator.ui.notices import NoticeKind
+from integrator.ui.settings import UiSettings
+from libretro_host.descriptor import SystemDescriptor
+
+if TYPE_CHECKING:
+    from integrator.ui.main_window import MainWindow
+
+MOVIES = "Movies (*.bk2 *.fm2)"
+
+
+class FileCommands(QObject):
+    """Dialogs of the main window. ``systems`` are the consoles; ``root`` is where integrations go."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        settings: UiSettings,
+        controller: GameController,
+        systems: Mapping[str, SystemDescriptor],
+        root: Path,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._settings = settings
+        self._controller = controller
+        self._systems = systems
+        self._root = root
+
+    # -- opening ------------------------------------------------------------------------------
+
+    def choose_rom(self) -> None:
+        """Ask for a ROM, movie or state, and open it."""
+        suffixes = sorted({e for system in self._systems.values() for e in system.extensions})
+        patterns = " ".join(f"*.{suffix}" for suffix in suffixes)
+        filters = ";;".join(
+            (
+                self.tr("Games, movies and states ({0} *.bk2 *.fm2 *.state)").format(patterns),
+                self.tr("All files (*)"),
+            )
+        )
+        path = self._ask_open("rom", self.tr("Open a game"), filters)
+        if path is not None:
+            self._window.open_path(path)
+
+    def choose_integration(self) -> None:
+        """Ask for an integration directory, and open it."""
+        start = self._settings.folder("integration", Path.home())
+        chosen = QFileDialog.getExistingDirectory(
+            self._window, self.tr("Open an integration directory"), str(start)
+        )
+        if chosen:
+            self._settings.set_folder("integration", Path(chosen).parent)
+            self._window.open_path(Path(chosen))
+
+    def new_integration(self, rom: Path | None = None) -> None:
+        """Ask for everything that a new integration needs, make it and open it."""
+        game = self._controller.game
+        if rom is None and game is not None and not game.is_integration:
+            rom = game.rom
+        dialog = NewIntegrationDialog(self._systems, self._root, rom, self._window)
+        dialog.created.connect(self._window.open_path)
+        dialog.open()
+
+    def dropped_path(self, data: QMimeData) -> Path | None:
+        """The one local file or folder in a drag; None for anything else."""
+        urls = [url for url in data.urls() if url.isLocalFile()]
+        return Path(urls[0].toLocalFile()) if len(urls) == 1 else None
+
+    # -- movies and states ----------------------------------------------------------------------
+
+    def choose_recording(self) -> None:
+        """Ask where a movie goes, and record it from here on."""
+        game = self._controller.game
+        name = f"{game.name}.bk2" if game else "movie.bk2"
+        path = self._ask_save("movie", self.tr("Record a movie"), name, "BizHawk movies (*.bk2)")
+        if path is not None:
+            self._controller.record(path.with_suffix(".bk2"))
+
+    def choose_movie(self) -> None:
+        """Ask for a movie, and play it."""
+        path = self._ask_open("movie", self.tr("Play a movie"), MOVIES)
+        if path is not None:
+            self._controller.play_movie(path)
+
+    def choose_state(self) -> None:
+        """Ask for a state file, and go on from it."""
+        path = self._ask_open("state", self.tr("Load a state"), self.tr("States (*.state)"))
+        if path is not None:
+            self._controller.load_state_file(path)
+
+    def name_state(self) -> None:
+        """Ask for a name, and keep this moment as a start state."""
+        documents = self._controller.documents
+        taken = set(documents.states) if documents else set()
+        number = 1
+        while f"Level{number}" in taken:
+            number += 1
+        name, accepted = QInputDialog.getText(
+            self._window,
+            self.tr("Save state"),
+            self.tr("Name of the start state; one of the same name is replaced:"),
+            text=f"Level{number}",
+        )
+        if accepted and name.strip():
+            self._controller.save_state(name.strip())
+
+    # -- the integration ------------------------------------------------------------------------
+
+    def save(self) -> None:
+        """Save the integration; a bare ROM becomes one first."""
+        game = self._controller.game
+        if game is not None and not game.is_integration:
+            self.new_integration(game.rom)
+        else:
+            self._controller.save()
+
+    def save_as(self) -> None:
+        """Ask for a folder, and write a copy of the integration there."""
+        start = self._settings.folder("integration", Path.home())
+        chosen = QFileDialog.getExistingDirectory(
+            self._window, self.tr("Save a copy into this folder"), str(start)
+        )
+        game = self._controller.game
+        if chosen and game is not None:
+            self._controller.save_as(Path(chosen) / game.name)
+
+    def add_variable(self) -> None:
+        """Add a variable at the first address of memory, and open its name for editing."""
+        game, documents = self._controller.game, self._controller.documents
+        if game is None or documents is None:
+            return
+        number = 1
+        while f"variable{number}" in documents.variables:
+            number += 1
+        name = f"variable{number}"
+        spec = VariableSpec(name, game.first_address, DataType.parse("|u1"))
+        view = self._window.docks.variables
+
+        def edit() -> None:
+            QTimer.singleShot(0, view, lambda: view.edit_cell(name, Column.NAME))
+
+        self._window.docks.all["variables"].show()
+        self._controller.put_variable(spec, edit)
+
+    def choose_screenshot(self) -> None:
+        """Ask for a file, and write the window's picture into it."""
+        path = self._ask_save("picture", self.tr("Save window picture"), "integrator.png", "PNG (*.png)")
+        if path is None:
+            return
+        try:
+            self._window.save_screenshot(path)
+        except OSError as error:
+            self._window.say(NoticeKind.ERROR, str(error))
+
+    # -- unsaved edits --------------------------------------------------------------------------
+
+    def after_saving(self, go_on: Callable[[], object]) -> None:
+        """Call ``go_on`` now, or once the user has decided about unsaved edits."""
+        documents = self._controller.documents
+        if documents is None or not documents.modified:
+            go_on()
+            return
+        answer = self._ask_unsaved()
+        if answer is QMessageBox.StandardButton.Save:
+            self._controller.save(go_on)
+        elif answer is QMessageBox.StandardButton.Discard:
+            go_on()
+
+    def may_leave(self, leave: Callable[[], object]) -> bool:
+        """Whether the window may close now. When edits are to be saved first, ``leave`` follows."""
+        documents = self._controller.documents
+        if documents is None or not documents.modified:
+            return True
+        answer = self._ask_unsaved()
+        if answer is QMessageBox.StandardButton.Save:
+            self._controller.save(leave)
+        return answer is QMessageBox.StandardButton.Discard
+
+    def _ask_unsaved(self) -> QMessageBox.StandardButton:
+        game = self._controller.game
+        buttons = QMessageBox.StandardButton
+        return QMessageBox.question(
+            self._window,
+            self.tr("Unsaved edits"),
+            self.tr("{0} has edits that are not saved.").format(game.name if game else ""),
+            buttons.Save | buttons.Discard | buttons.Cancel,
+        )
+
+    def _ask_open(self, purpose: str, title: str, filters: str) -> Path | None:
+        start = self._settings.folder(purpose, Path.home())
+        chosen, _ = QFileDialog.getOpenFileName(self._window, title, str(start), filters)
+        if not chosen:
+            return None
+        self._settings.set_folder(purpose, Path(chosen).parent)
+        return Path(chosen)
+
+    def _ask_save(self, purpose: str, title: str, name: str, filters: str) -> Path | None:
+        start = self._settings.folder(purpose, Path.home())
+        chosen, _ = QFileDialog.getSaveFileName(self._window, title, str(start / name), filters)
+        if not chosen:
+            return None
+        self._settings.set_folder(purpose, Path(chosen).parent)
+        return Path(chosen)
