@@ -83,7 +83,8 @@ def new(
 def play(
     movies: Annotated[list[Path], typer.Argument(help=".bk2 or .fm2 movies.")],
     game: Annotated[
-        Path | None, typer.Option(help="Integration directory or ROM; else found by the movie's name.")
+        Path | None,
+        typer.Option(help="Integration directory or ROM; else found by the movie's name."),
     ] = None,
     csv: Annotated[
         Path | None, typer.Option(help="Write frame, buttons, values, reward and done here.")
@@ -180,7 +181,10 @@ def _with_open(arguments: list[str]) -> list[str]:
     """``integrator`` and ``integrator PATH`` open the window: put the command's name in front."""
     if any(argument in {"--help", "--version"} for argument in arguments[:1]):
         return arguments
-    commands = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
+    commands = {
+        command.name or getattr(command.callback, "__name__", "")
+        for command in app.registered_commands
+    }
     if arguments and arguments[0] in commands:
         return arguments
     return ["open", *arguments]

@@ -138,7 +138,11 @@ def _commands(job: BenchJob, folder: Path, missing: dict[str, str]) -> dict[str,
 def _run_contender(name: str, command: list[str]) -> float:
     """Seconds that the contender's frames took, by its own clock, start-up left out."""
     done = subprocess.run(
-        command, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONWARNINGS": ""}
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONWARNINGS": ""},
     )
     if done.returncode != 0:
         raise SessionError(f"benchmark {name} failed: {done.stderr.strip().splitlines()[-1:]}")

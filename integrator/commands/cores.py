@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TypedDict
 
+from libretro_host.identity import core_identity
 from rich.console import Console
 from rich.table import Table
 
@@ -12,7 +13,6 @@ from integrator import paths
 from integrator.session.opening import systems
 from libretro_host.discovery import CoreListing, list_cores
 from libretro_host.errors import HostError
-from libretro_host.identity import core_identity
 
 
 class CoreRow(TypedDict):
@@ -55,7 +55,7 @@ def _row(entry: CoreListing) -> CoreRow:
         "version": version,
         "path": str(entry.choice.path) if entry.choice else None,
         "reason": reason,
-        "missing_bios": [bios.name for bios in entry.missing_bios],
+        "missing_bios": [bios.file for bios in entry.missing_bios],
     }
 
 

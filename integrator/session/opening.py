@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from integrator import paths
 from integrator.domain.errors import SessionError
-from integrator.domain.integration import Integration, load_integration
+from integrator.domain.integration import Integration, clean_name, load_integration
+from integrator.domain.integration_files import is_integration
 from integrator.session.session import Session, SessionPlan
 from libretro_host.descriptor import (
     SystemDescriptor,
@@ -51,13 +53,8 @@ def plan_session(
 ) -> SessionPlan:
     """Decide everything that a session needs, and start nothing. See :func:`open_session`."""
     path = Path(path).absolute()
-    integration = _integration_at(path)
-    rom = integration.rom
-    if rom is None:
-        raise SessionError(
-            f"{integration.directory}: no rom file in it; copy the game there as rom.<extension>"
-        )
     descriptors = systems()
+    integration, rom = _game_at(path, descriptors)
     descriptor = descriptors.get(integration.system) or system_for(rom, descriptors)
     choice = core_for(descriptor, core)
     _check_bios(descriptor, rom)
@@ -110,20 +107,35 @@ def buttons_by_system(
     return {name: descriptor.buttons for name, descriptor in descriptors.items()}
 
 
-def _integration_at(path: Path) -> Integration:
-    if path.is_dir():
-        return load_integration(path)
-    if not path.is_file():
+def _game_at(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> tuple[Integration, Path]:
+    """The documents and the ROM behind a path; a bare ROM gets documents that are not on disk."""
+    if not path.exists():
         raise SessionError(f"{path}: there is no such file or directory; check the spelling")
-    if path.stem == "rom" and (path.parent / "data.json").is_file():
-        return load_integration(path.parent)
-    return Integration.of_rom(path, system_for(path, systems()).name)
+    if path.is_file() and not (path.stem == "rom" and is_integration(path.parent)):
+        name = clean_name(path.name, system_for(path, descriptors).name)
+        return Integration(_free_directory(paths.user_integrations_dir() / name)), path
+    integration = load_integration(path if path.is_dir() else path.parent)
+    if integration.rom is None:
+        raise SessionError(
+            f"{integration.directory}: no ROM in it; copy the game there as rom.<extension>, "
+            "or import it"
+        )
+    return integration, integration.rom
+
+
+def _free_directory(directory: Path) -> Path:
+    """``directory``, or with a number behind when it exists: a bare ROM's documents start empty."""
+    numbers = itertools.count(2)
+    free = directory
+    while free.exists():
+        free = directory.with_name(f"{directory.name}-{next(numbers)}")
+    return free
 
 
 def _check_bios(descriptor: SystemDescriptor, rom: Path) -> None:
     missing = missing_bios(descriptor, paths.system_dir())
     if missing:
-        names = " or ".join(bios.name for bios in missing)
+        names = " or ".join(bios.file for bios in missing)
         raise SessionError(
             f"{rom}: {descriptor.title} needs the BIOS file {names} in {paths.system_dir()}"
         )

@@ -41,7 +41,9 @@ class Recording:
         if self._folder is not None:
             self._folder.mkdir(parents=True, exist_ok=True)
         elif not path.parent.is_dir():
-            raise MovieError(f"{path}: the folder {path.parent} does not exist; make it or record elsewhere")
+            raise MovieError(
+                f"{path}: the folder {path.parent} does not exist; make it or record elsewhere"
+            )
 
     @property
     def path(self) -> Path:

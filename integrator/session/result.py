@@ -88,6 +88,13 @@ class PlaybackEnded(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class StateWarning(Event):
+    """The state in ``path`` was loaded, but may not work with this core."""
+
+    path: Path = field(default=Path())
+
+
+@dataclass(frozen=True, slots=True)
 class RunStateChanged(Event):
     """The runner was paused or set going, or its speed changed."""
 

@@ -138,29 +138,28 @@ class Runner:
 
     def _run(self) -> None:
         try:
-            while not self._stopping:
-                self._wait_for_commands()
-                if self._stopping:
-                    break
-                if self._fast or not self._paused:
-                    self._step()
+            while self._wait_for_commands():
+                self._step()
         finally:
             self._session.close()
 
-    def _wait_for_commands(self) -> None:
-        """Run what was posted; block until the next frame is due, or until something is posted."""
+    def _wait_for_commands(self) -> bool:
+        """Run what is posted until a frame is due; false when the runner is to end."""
         while not self._stopping:
             running = self._fast or not self._paused
             wait_s = max(0.0, self._due_s - time.monotonic()) if running else _IDLE_WAIT_S
             if self._fast or (running and self._speed == UNLIMITED_SPEED):
                 wait_s = 0.0
             try:
-                command = self._commands.get(timeout=wait_s) if wait_s else self._commands.get_nowait()
+                command = (
+                    self._commands.get(timeout=wait_s) if wait_s else self._commands.get_nowait()
+                )
             except queue.Empty:
                 if running:
-                    return
+                    return True
                 continue
             command()
+        return False
 
     def _step(self) -> None:
         self._schedule_next()
@@ -220,7 +219,9 @@ class Runner:
             result = self._session.recover()
         except (HostError, IntegratorError, OSError) as failure:
             self._set_state(paused=True)
-            self._listener.on_event(CoreLost(f"{error} A new one could not be started: {failure}", log=error.log))
+            self._listener.on_event(
+                CoreLost(f"{error} A new one could not be started: {failure}", log=error.log)
+            )
             return
         self._due_s = time.monotonic()
         text = f"{error} A new core process goes on from frame {result.number}."

@@ -13,7 +13,7 @@ import numpy as np
 from integrator.domain.actions import ActionSet
 from integrator.domain.datatype import DataType
 from integrator.domain.errors import MovieError, SessionError
-from integrator.domain.integration import Integration
+from integrator.domain.integration import Integration, create_integration
 from integrator.domain.memory import AddressSpace, Overlay, Region
 from integrator.domain.movie import CoreStamp, Movie, read_movie
 from integrator.domain.search import Search
@@ -30,14 +30,12 @@ from integrator.session.result import (
     PlaybackEnded,
     RecordingStopped,
 )
+from integrator.session.start_states import POWER_ON, read_start_state, restore
 from integrator.session.travel import Travel
 from libretro_host.descriptor import SystemDescriptor
 from libretro_host.errors import HostError
 from libretro_host.frame import CoreInfo
 from libretro_host.host import CapturePlan, CoreHost, LoadRequest
-
-POWER_ON = "<power-on>"
-"""State name that means: no start state, the console as it is one frame after power-on."""
 
 KEYFRAME_INTERVAL_FRAMES = 120
 """Frames between two serialized states on the timeline, which seeking starts from."""
@@ -157,7 +155,7 @@ class Session:
         variables, reloads scripts, and scores that frame once. Its deltas are 0. A movie being
         played stops; a movie being recorded is completed, or the next episode's is begun.
         """
-        state = self._start_state()
+        state = self._read_state(self.state_name)
         self._cursor = None
         self._finish_recorded_run()
         return self._begin_episode(state, _file_stem(self.state_name))
@@ -207,15 +205,26 @@ class Session:
         """The core's raw state; ``.state`` files are gzip of it. Raises StateError."""
         return self._pipeline.host.serialize()
 
-    def load_state(self, state: bytes) -> None:
-        """Restore a raw state and go on from it, in the same episode. Raises StateError."""
-        self._pipeline.host.unserialize(state)
+    def load_state(self, state: bytes, origin: str = "this state") -> None:
+        """Restore a raw state and go on from it, in the same episode.
+
+        Raises StateError, whose message begins with ``origin``, when the core does not take it.
+        """
+        restore(self.host, state, origin)
         self._cursor = None
         self._finish_recorded_run()
         self._started = True
         self._pipeline.memory.refresh()
         self._pipeline.scored = self._pipeline.read_values()
         self._discontinue("state", state)
+
+    def write_state(self, name: str) -> Path:
+        """Save the state as a start state of the integration, stamped with the core that made it."""
+        return self.integration.write_state(name, self.save_state(), self._stamp)
+
+    def restore_state(self, name: str) -> None:
+        """Load a start state of the integration, or a ``.state`` file by its path."""
+        self.load_state(self._read_state(name), name)
 
     def use_state(self, name: str | None) -> None:
         """Choose the start state of the episodes to come; None is the integration's default."""
@@ -236,6 +245,25 @@ class Session:
         self._pipeline.readout = readout
         if self._pipeline.scored is not None:
             self._pipeline.scored = self._pipeline.read_values()
+
+    def keep_as(self, root: Path, name: str | None = None) -> Integration:
+        """Make an integration directory of a bare ROM, with what was defined so far.
+
+        ``name`` defaults to the ROM's file name, cleaned. Raises SaveError when it exists already.
+        """
+        rom, extension = self._plan.request.content, self.system.extensions[0]
+        created = create_integration(rom, root, name, self.system.name, extension)
+        draft = self.integration
+        for old, new in (
+            (draft.variables, created.variables),
+            (draft.scenario, created.scenario),
+        ):
+            if old.modified:
+                new.value = old.value
+        created.save()
+        self._plan = replace(self._plan, integration=created)
+        self.apply_documents()
+        return created
 
     def _readout(self, space: AddressSpace, memory: LiveMemory) -> Readout:
         plan = self._plan
@@ -318,7 +346,7 @@ class Session:
 
     def _begin_episode(self, state: bytes, name: str, first: Inputs | None = None) -> FrameResult:
         """Restore ``state``, run one frame (idle unless ``first`` says else), score it once."""
-        self._pipeline.host.unserialize(state)
+        restore(self.host, state, name)
         self._pipeline.memory.refresh()
         self._pipeline.begin_episode()
         self._started = True
@@ -355,13 +383,17 @@ class Session:
         if path is not None:
             self._events.append(RecordingStopped(f"{path} is complete", path=path))
 
-    def _start_state(self) -> bytes:
-        name = self.state_name
+    def _read_state(self, name: str) -> bytes:
         if name == POWER_ON:
             return self._power_on
-        if name.endswith(".state"):
-            return read_state_file(Path(name))
-        return self.integration.read_state(name)
+        raw, warning = read_start_state(self.integration, name, self._stamp)
+        if warning is not None:
+            self._events.append(warning)
+        return raw
+
+    @property
+    def _stamp(self) -> str:
+        return f"{self.core.library_name} {self.core.library_version}"
 
     def _identity(self) -> MovieIdentity:
         return MovieIdentity(

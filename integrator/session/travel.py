@@ -182,7 +182,7 @@ class Travel:
     def _totals(self, episode: int, frame: int) -> tuple[float, ...]:
         """Each player's reward summed up to before ``frame``, in float32 as the engine sums."""
         rewards = self.log.rewards(episode + 1, frame)
-        running = np.add.accumulate(np.vstack([np.zeros_like(rewards[:1]), rewards]), axis=0)
-        if not len(running):
-            return (0.0,) * self.log.players
-        return tuple(running[-1].tolist())
+        if not len(rewards):
+            return (0.0,) * self._pipeline.readout.engine.players
+        totals: list[float] = np.add.accumulate(rewards, axis=0)[-1].tolist()
+        return tuple(totals)

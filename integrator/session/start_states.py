@@ -1,0 +1,42 @@
+"""Start states as a session meets them: which file a name means, and which core it was saved by."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from integrator.domain.integration import Integration
+from integrator.domain.states import STATE_SUFFIX, StateFiles
+from integrator.session.result import StateWarning
+from libretro_host.errors import StateError
+from libretro_host.host import CoreHost
+
+POWER_ON = "<power-on>"
+"""State name that means: no start state, the console as it is one frame after power-on."""
+
+
+def read_start_state(
+    integration: Integration, name: str, stamp: str
+) -> tuple[bytes, StateWarning | None]:
+    """The raw state that ``name`` means, and a warning when another core than ``stamp`` made it.
+
+    ``name`` is a state of the integration, or the path of a ``.state`` file. Raises DocumentError.
+    """
+    path = Path(name) if name.endswith(STATE_SUFFIX) else integration.state_path(name)
+    files = StateFiles(path.parent)
+    raw, made_by = files.read(path.name), files.stamp(path.name)
+    if made_by is None or made_by == stamp:
+        return raw, None
+    text = f"{path}: saved by {made_by}, but this is {stamp}; if it misbehaves, save it again"
+    return raw, StateWarning(text, path=path)
+
+
+def restore(host: CoreHost, state: bytes, origin: str) -> None:
+    """``host.unserialize``, with ``origin`` (a file or movie) and the cure in the error."""
+    try:
+        host.unserialize(state)
+    except StateError as error:
+        core = f"{host.info.library_name} {host.info.library_version}"
+        raise StateError(
+            f"{origin}: {core} does not take this state ({error}); it was saved by another core or "
+            "version: save the state anew with this one"
+        ) from error
