@@ -1,4 +1,4 @@
-"""``integrator bench``: frames a second against the bare C loop, in rounds that share the machine's mood.
+"""``integrator bench``: frames a second, as ratios to the bare C loop of the same round.
 
 Each contender runs in a process of its own, since a process holds one core. A round runs every
 contender once, and ratios are taken within a round, so that a machine that slows down slows all.
@@ -62,7 +62,7 @@ class BenchJob:
 
 
 def run_bench(*, quiet: bool = False, rounds: int = ROUNDS, frames: int = FRAMES) -> BenchReport:
-    """Run all contenders on Airstriker. Raises SessionError when the stable-retro wheel is missing."""
+    """Run all contenders on Airstriker. Raises SessionError when stable-retro is missing."""
     game = game_files(airstriker())
     seconds: dict[str, list[float]] = {name: [] for name in CONTENDERS}
     missing: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Games that are there without asking: our demo game, and Airstriker out of stable-retro's wheel."""
+"""Games that are there without asking: our demo game, and Airstriker out of stable-retro."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def demo_game() -> Path:
 
 
 def airstriker() -> Path:
-    """Airstriker's integration directory. Raises SessionError when stable-retro is not installed."""
+    """Airstriker's integration directory. Raises SessionError when stable-retro is missing."""
     cores = wheel_core_dir()
     directory = cores.parent / "data" / "stable" / AIRSTRIKER if cores else None
     if directory is None or not directory.is_dir():

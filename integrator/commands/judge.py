@@ -1,7 +1,7 @@
 """stable-retro as the judge: the same random actions there and here, compared step by step.
 
-Run as ``python -m integrator.commands.judge DIR --steps N --seed S`` it is the stable-retro side, in
-a process of its own because that allows one emulator a process; it prints one JSON document.
+Run as ``python -m integrator.commands.judge DIR --steps N --seed S`` it is stable-retro's side, in a
+process of its own since that allows one emulator a process; it prints one JSON document.
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ def _difference(step: int, ours: Mapping[str, Any], theirs: Mapping[str, Any]) -
 def _their_steps(directory: Path, steps: int, seed: int) -> Any:
     if importlib.util.find_spec("stable_retro") is None:
         raise SessionError(
-            'stable-retro is not installed, so nothing can be judged: pip install "retro-integrator[cores]"'
+            "stable-retro is not installed, so nothing can be judged: "
+            'pip install "retro-integrator[cores]"'
         )
     command = [sys.executable, "-W", "ignore", "-m", "integrator.commands.judge", str(directory)]
     done = subprocess.run(

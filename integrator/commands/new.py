@@ -24,8 +24,8 @@ class NewIntegration(TypedDict):
 def new_integration(rom: Path, *, name: str | None, root: Path | None) -> NewIntegration:
     """Make ``<root>/<Name>-<System>-v0`` with the ROM, its hash and document skeletons.
 
-    ``root`` defaults to the user's own folder of integrations. Raises SessionError, DescriptorError,
-    DocumentError, SaveError; an existing directory is never touched.
+    ``root`` defaults to the user's own folder of integrations. An existing directory is never
+    touched. Raises SessionError, DescriptorError, DocumentError, SaveError.
     """
     if not rom.is_file():
         raise SessionError(f"{rom}: there is no such file; check the spelling")

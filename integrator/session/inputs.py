@@ -14,7 +14,7 @@ Inputs = NDArray[np.uint16]
 
 
 def input_rows(masks: Sequence[int], frames: int, ports: int) -> Inputs:
-    """``frames`` equal rows of ``masks``, uint16 of shape (frames, ports); missing ports are idle."""
+    """``frames`` rows of ``masks``, uint16 of shape (frames, ports); missing ports are idle."""
     if len(masks) > ports:
         raise SessionError(
             f"{len(masks)} button masks for {ports} player(s); open with players={len(masks)}"
@@ -39,7 +39,7 @@ class MovieCursor:
         return len(self.movie.inputs) - self.position
 
     def override(self, live: Inputs) -> Inputs:
-        """``live`` with its first rows replaced by the movie's next ones; ports beyond the movie's stay live."""
+        """``live`` with the movie's next rows in it; ports that the movie lacks stay live."""
         rows = self.movie.inputs[self.position : self.position + len(live)]
         self.position += len(rows)
         merged = live.copy()

@@ -14,10 +14,10 @@ from libretro_host.host import CoreHost
 
 
 class LiveMemory:
-    """Reads come from a copy that each frame brings up to date; writes go to the core and to the copy.
+    """Reads come from a copy that each frame brings up to date; writes go to the core and the copy.
 
-    ``ram`` is uint8 of shape (ram_bytes,), the writable regions in address order, bytes as they lie in
-    the core's memory. Treat it as read-only.
+    ``ram`` is uint8 of shape (ram_bytes,), the writable regions in address order, bytes as they lie
+    in the core's memory. Treat it as read-only.
     """
 
     def __init__(self, host: CoreHost, space: AddressSpace) -> None:

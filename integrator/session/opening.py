@@ -90,8 +90,8 @@ def open_session(
     """Open a game: a ROM file, or an integration directory with its ROM.
 
     ``state`` names a start state (default: the metadata's, else POWER_ON), or is the path of a
-    ``.state`` file. ``scenario`` names a scenario file without its suffix. ``players`` is the number
-    of controller ports and of rewards. ``isolated`` runs the core in a child process, so that its
+    ``.state`` file. ``scenario`` names a scenario file without its suffix. ``players`` is how many
+    controller ports and rewards there are. ``isolated`` runs the core in a child process, so that its
     crash is not ours. ``core`` chooses a core file. Raises SessionError, DocumentError, HostError.
     """
     plan = plan_session(

@@ -23,7 +23,7 @@ Columns = Mapping[str, NDArray[np.int64]]
 
 @dataclass(frozen=True, slots=True)
 class Readout:
-    """What the documents make of RAM: the variables read from it, and how the scenario scores them."""
+    """What the documents make of RAM: the variables read from it, and how they are scored."""
 
     reader: VariableReader
     engine: ScenarioEngine
@@ -32,8 +32,8 @@ class Readout:
 class Pipeline:
     """Advances a core by chunks of frames and keeps what follows from each: RAM, values, timeline.
 
-    Scripts see every frame singly and may write RAM, so with them, or with frozen addresses, a chunk
-    is run as chunks of one.
+    Scripts see every frame singly and may write RAM, so with them, or with frozen addresses, a
+    chunk is run as chunks of one.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Pipeline:
         return sorted(frame for frame in self._rewritten if start < frame <= stop)
 
     def advance(self, inputs: Inputs, plan: CapturePlan) -> list[ChunkResult]:
-        """Run one frame for each row of ``inputs``, score each exactly once, append to the timeline."""
+        """Run one frame a row of ``inputs``, score each exactly once, append to the timeline."""
         if self.memory.frozen or not self.readout.engine.vectorisable:
             return [self._advance(inputs[i : i + 1], plan) for i in range(len(inputs))]
         return [self._advance(inputs, plan)]
@@ -112,7 +112,7 @@ class Pipeline:
         )
 
     def _reset_scenario(self) -> None:
-        """Clear totals and reload scripts: after the idle frame, since loading one may write RAM."""
+        """Clear totals and reload scripts; after the idle frame, as loading one may write RAM."""
         self._episode_begins = False
         try:
             self.readout.engine.reset()

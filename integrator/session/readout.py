@@ -22,7 +22,7 @@ def read_documents(
     space: AddressSpace,
     memory: LiveMemory,
 ) -> Readout:
-    """Build what the pipeline reads and scores with. Raises DocumentError, ScenarioError, ScriptError."""
+    """What the pipeline reads and scores with. Raises DocumentError, ScenarioError, ScriptError."""
     spec = scenario_spec(integration, scenario)
     variables = dict(integration.variables)
     hooks = None

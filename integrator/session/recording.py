@@ -28,8 +28,8 @@ class MovieIdentity:
 class Recording:
     """Writes each frame's inputs and, for frames run singly, the hash of RAM after them.
 
-    A path ending in ``.bk2`` is one movie, which ends at the next reset or state load, since a movie
-    holds one unbroken run. Any other path is a folder: each episode becomes its own
+    A path ending in ``.bk2`` is one movie, which ends at the next reset or state load, since a
+    movie holds one unbroken run. Any other path is a folder: each episode becomes its own
     ``Game-State-NNNNNN.bk2`` there, as stable-retro's ``record=`` names them.
     """
 

@@ -40,7 +40,7 @@ class ChunkResult:
     """A chunk of frames: row i of every array is frame ``first_number + i``.
 
     ``inputs`` is uint16 of shape (frames, ports), ``values`` int64 of shape (frames,) each, ``run``
-    the host's own result (pictures, audio and what else the plan asked for), ``last`` the last frame.
+    the host's own result (pictures, audio, what else the plan asked for), ``last`` the last frame.
     """
 
     first_number: int
@@ -60,7 +60,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class CoreRestarted(Event):
-    """The core's process died and a new one goes on from frame ``number``; ``log`` is the core's."""
+    """The core's process died and a new one goes on from frame ``number``; ``log`` is its log."""
 
     number: int = 0
     log: tuple[str, ...] = field(default=())

@@ -1,4 +1,4 @@
-"""The thread that owns a session while a window shows it: pacing, commands between frames, recovery."""
+"""The thread that owns a session while a window shows it: pacing, commands, recovery."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Runner:
             self._thread.join(timeout_s)
 
     def post(self, command: Callable[[Session], T]) -> Future[T]:
-        """Run ``command(session)`` between two frames; the future has what it returned or raised."""
+        """Run ``command(session)`` between two frames; the future gets its result or error."""
         future: Future[T] = Future()
 
         def run() -> None:
@@ -151,9 +151,7 @@ class Runner:
             if self._fast or (running and self._speed == UNLIMITED_SPEED):
                 wait_s = 0.0
             try:
-                command = (
-                    self._commands.get(timeout=wait_s) if wait_s else self._commands.get_nowait()
-                )
+                command = self._commands.get(block=wait_s > 0, timeout=wait_s)
             except queue.Empty:
                 if running:
                     return True
@@ -177,7 +175,7 @@ class Runner:
         self._due_s = max(self._due_s + period_s, now - _MAX_LAG_S)
 
     def _guarded(self, step: Callable[[], None]) -> None:
-        """Runner boundary: whatever a frame raises is told to the window, never lost with the thread."""
+        """Runner boundary: what a frame raises is told to the window, never lost with the thread."""
         try:
             step()
         except (CoreCrashed, CoreHung) as error:
@@ -212,7 +210,8 @@ class Runner:
         self._frames_since_restart = 0
         if self._restarts > MAX_RESTARTS:
             self._set_state(paused=True)
-            text = f"{error} It died {self._restarts} times in a row and stays stopped; press Reset to try again."
+            times = f"It died {self._restarts} times in a row and stays stopped"
+            text = f"{error} {times}; press Reset to try again."
             self._listener.on_event(CoreLost(text, log=error.log))
             return
         try:

@@ -219,7 +219,7 @@ class Session:
         self._discontinue("state", state)
 
     def write_state(self, name: str) -> Path:
-        """Save the state as a start state of the integration, stamped with the core that made it."""
+        """Save the state as a start state of the integration, stamped with the core's name."""
         return self.integration.write_state(name, self.save_state(), self._stamp)
 
     def restore_state(self, name: str) -> None:
@@ -305,8 +305,9 @@ class Session:
     def record(self, path: str | Path) -> FrameResult:
         """Record a ``.bk2`` movie from here on, or one movie an episode into a folder.
 
-        A movie starts with a state and one idle frame, since stable-retro's playback runs one. Right
-        after a reset that frame is already there; otherwise it is run now. Returns the last frame.
+        A movie starts with a state and one idle frame, since stable-retro's playback runs one.
+        Right after a reset that frame is there already; otherwise it is run now. Returns the last
+        frame.
         """
         self.stop_recording()
         recording = Recording(Path(path), self._identity())
@@ -331,13 +332,14 @@ class Session:
     def play(self, path: str | Path) -> FrameResult:
         """Play a ``.bk2`` or ``.fm2`` movie from its start; its rows override live inputs.
 
-        The first row is run at once, as the idle frame of an episode's reset. Raises MovieError when
-        the movie is of another system.
+        The first row is run at once, as the idle frame of an episode's reset. Raises MovieError
+        when the movie is of another system.
         """
         movie = read_movie(path, self._plan.systems)
         if movie.system != self.system.name:
             raise MovieError(
-                f"{path}: this movie is of {movie.system}, the open game of {self.system.name}; open {movie.game} first"
+                f"{path}: this movie is of {movie.system}, the open game of {self.system.name}; "
+                f"open {movie.game} first"
             )
         self.stop_recording()
         self._cursor = MovieCursor(movie)

@@ -19,8 +19,8 @@ from libretro_host.host import CapturePlan
 class Travel:
     """Reads the timeline and moves the core along it.
 
-    After ``seek`` the core stands at an earlier frame; the frames after it stay on the timeline until
-    something is played, which keeps them as a branch. ``position`` is the frame the core stands at.
+    After ``seek`` the core stands at an earlier frame; the frames after it stay on the timeline
+    until something is played, which keeps them as a branch.
     """
 
     def __init__(self, pipeline: Pipeline) -> None:
@@ -50,7 +50,7 @@ class Travel:
         return self.position == self.length
 
     def ram(self, frame: int) -> NDArray[np.uint8]:
-        """RAM after ``frame``: uint8 of shape (ram_bytes,), the writable regions in address order."""
+        """RAM after ``frame``: uint8 (ram_bytes,), the writable regions in address order."""
         return self.log.ram(frame)
 
     def column(self, variable: str, start: int = 1, stop: int | None = None) -> NDArray[np.int64]:
@@ -136,7 +136,7 @@ class Travel:
         return picture
 
     def _write_recorded(self, frame: int) -> None:
-        """Repeat what a script or a frozen address wrote after ``frame``: the recorded RAM has it."""
+        """Repeat what a script or a frozen address wrote after ``frame``, from recorded RAM."""
         host = self._pipeline.host
         recorded = self.log.ram(frame)
         for offset in np.flatnonzero(host.read_ram() != recorded).tolist():
