@@ -31,6 +31,15 @@ static const char *loader_error(void) {
 }
 #endif
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+/* Some cores (fceumm's work RAM) run on memory that they never cleared. While a game loads, large
+ * fresh blocks come zeroed, as they do in a new process, so that two boots are the same. */
+static void zero_fresh_memory(bool on) { mallopt(M_PERTURB, on ? 0xFF : 0); }
+#else
+static void zero_fresh_memory(bool on) { (void)on; }
+#endif
+
 struct lh_state lh;
 
 /* ---- environment ---- */
@@ -291,7 +300,10 @@ int lh_load_game(const char *path, const void *data, size_t size, uint64_t ramba
     if (!lh.initialised)
         return LH_CLOSED;
     struct abi_game_info game = {path, data, size, NULL};
-    if (!lh.core.load_game(&game))
+    zero_fresh_memory(true);
+    bool loaded = lh.core.load_game(&game);
+    zero_fresh_memory(false);
+    if (!loaded)
         return LH_REFUSED;
     lh.game_loaded = true;
     lh.rambase = rambase;
