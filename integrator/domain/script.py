@@ -117,10 +117,10 @@ class ScriptHooks:
             self._sandbox.begin_frame(frame)
 
     def call(self, call: ScriptCall) -> float | bool:
-        """Call a script function and return its number or boolean; no value counts as 0.
+        """Call a script function and return its number or boolean.
 
-        Raises ScriptError for a failure, a result of another type, a spent budget, and before the
-        first `reset`.
+        No result counts as 0, and so does one of another type, even the string "7": upstream takes
+        them so. Raises ScriptError for a failure, a spent budget, and before the first `reset`.
         """
         if self._sandbox is None:
             raise ScriptError(f"{call}: scripts are loaded by reset(), which was not called yet")
