@@ -8,7 +8,6 @@ Ranges are half-open in frame numbers. It is a store: it runs nothing, and one t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -17,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from integrator.domain.errors import TimelineError
 from integrator.domain.ramlog import RamDifferences, picked_offsets
 from integrator.domain.timeline_block import Block, OpenBlock, check_shape
-from integrator.domain.timeline_line import Line, Marker, MarkerKind, make_keyframe
+from integrator.domain.timeline_line import BranchInfo, Line, Marker, MarkerKind, make_keyframe
 from integrator.domain.timeline_pool import BytePool
 from integrator.domain.timeline_reader import BlockCache, RamPart, block_index, spans
 from integrator.domain.timeline_tail import Shape, Tail
@@ -26,19 +25,6 @@ __all__ = ["BranchInfo", "Marker", "MarkerKind", "Timeline"]
 
 DEFAULT_BUDGET_BYTES = 400 << 20
 MAIN = "main"
-
-
-@dataclass(frozen=True, slots=True)
-class BranchInfo:
-    """A line that is kept. It parts from the current line after ``shared_frames`` frames.
-
-    ``rewards`` are the sums of each player over the whole line.
-    """
-
-    name: str
-    length: int
-    shared_frames: int
-    rewards: tuple[float, ...]
 
 
 class Timeline:
@@ -208,7 +194,7 @@ class Timeline:
                 name,
                 line.length,
                 self._line.shared_frames(line, self.length, line.length),
-                _total(line.blocks, self._shape.players),
+                line.totals(self._shape.players),
             )
             for name, line in self._lines.items()
         )
@@ -419,10 +405,3 @@ class Timeline:
             self._check(start)
             self._check(stop - 1)
         return self._cache.parts(self._blocks(), self._line.first_ram, start, stop)
-
-
-def _total(blocks: Sequence[Block], players: int) -> tuple[float, ...]:
-    totals = np.zeros(players, np.float64)
-    for block in blocks:
-        totals += block.rewards.sum(axis=0, dtype=np.float64)
-    return tuple(totals.tolist())

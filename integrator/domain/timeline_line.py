@@ -39,6 +39,19 @@ class Keyframe:
         return self.packed.size_bytes + (self.ram.size_bytes if self.ram else 0)
 
 
+@dataclass(frozen=True, slots=True)
+class BranchInfo:
+    """A line that is kept. It parts from the current line after ``shared_frames`` frames.
+
+    ``rewards`` are the sums of each player over the whole line.
+    """
+
+    name: str
+    length: int
+    shared_frames: int
+    rewards: tuple[float, ...]
+
+
 @dataclass(slots=True, eq=False)
 class Line:
     """A line of play. Copies share all frames; each has lists of its own.
@@ -69,6 +82,13 @@ class Line:
     def length(self) -> int:
         """Frames in its sealed blocks."""
         return self.blocks[-1].end if self.blocks else 0
+
+    def totals(self, players: int) -> tuple[float, ...]:
+        """Sums of all rewards in its sealed blocks, of each player."""
+        totals = np.zeros(players, np.float64)
+        for block in self.blocks:
+            totals += block.rewards.sum(axis=0, dtype=np.float64)
+        return tuple(totals.tolist())
 
     def cut(self, frame: int) -> Block | None:
         """Drop all that lies after ``frame``; a block that reaches across it is handed back."""
