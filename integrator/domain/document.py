@@ -185,7 +185,7 @@ class JsonDocument:
         data = self.encoded()
         write_atomically(target, data)
         self.path = target
-        source = _parse(data.decode("utf-8-sig"), target)
+        source = _parse(data.removeprefix(codecs.BOM_UTF8).decode(), target)
         self._loaded = _Loaded(source, _hash(data), self._loaded.bom)
 
     def encoded(self) -> bytes:
@@ -221,7 +221,7 @@ _ABSENT = "absent"
 def _load(path: Path) -> _Loaded:
     data = _read(path)
     try:
-        text = data.decode("utf-8-sig")
+        text = data.removeprefix(codecs.BOM_UTF8).decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise DocumentError(
