@@ -20,9 +20,8 @@ from integrator.domain.errors import SearchError
 from integrator.domain.memory import AddressSpace
 from integrator.domain.search_gather import Memory
 from integrator.domain.search_ops import COUNT_OP, MEMORIES, Comparison, comparison, predicate_for
-from integrator.domain.search_refine import Layer, Layers, refine
+from integrator.domain.search_refine import Layers, full_layers, refine
 from integrator.domain.search_results import Candidate, CandidateList, Moments
-from integrator.domain.search_scale import PLAIN, scales_of
 from integrator.domain.search_sets import CandidateSet, Mask, union
 
 Ram = NDArray[np.uint8]
@@ -115,7 +114,7 @@ class Search:
         self._first = self._observed = logical
         self._snapshot: Ram | None = None
         self._counts = np.zeros(self._space.size_bytes, dtype=np.uint32)
-        self._states = [State(None, self._all_layers(), logical)]
+        self._states = [State(None, self._full_layers(), logical)]
         self._at = 0
 
     def refine(
@@ -237,19 +236,8 @@ class Search:
         stop = len(rows) if limit is None else offset + limit
         return rows[offset:stop]
 
-    def _all_layers(self) -> Layers:
-        """Every address under every type and scale; types of one width share a set."""
-        by_width: dict[int, CandidateSet] = {}
-        layers = {}
-        aligned = search_layout.aligned(self._space, self._alignment)
-        for data_type in self._types:
-            width = data_type.width
-            if width not in by_width:
-                mask = search_layout.starts(self._space, width) & aligned
-                by_width[width] = CandidateSet.of_mask(mask)
-            for scale in scales_of(data_type) if self._scales else (PLAIN,):
-                layers[Layer(data_type, scale)] = by_width[width]
-        return layers
+    def _full_layers(self) -> Layers:
+        return full_layers(self._space, self._types, scales=self._scales, alignment=self._alignment)
 
     def _refined(self, asked: Comparison, logical: Ram, counts: NDArray[np.uint32]) -> Layers:
         state = self._require_state()

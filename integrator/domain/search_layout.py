@@ -7,9 +7,10 @@ order. A value never spans two regions.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from integrator.domain.memory import AddressSpace
-from integrator.domain.search_sets import Mask
+from integrator.domain.search_sets import Mask, Positions
 
 
 def starts(space: AddressSpace, width: int) -> Mask:
@@ -41,3 +42,13 @@ def aligned(space: AddressSpace, alignment: int) -> Mask:
         base = space.index_of(region.address)
         mask[base + -region.address % alignment : base + region.size : alignment] = True
     return mask
+
+
+def addresses_of(space: AddressSpace, positions: Positions) -> NDArray[np.int64]:
+    """Addresses of logical indices, int64 of the same shape."""
+    addresses = positions.astype(np.int64)
+    for region in space.regions:
+        base = space.index_of(region.address)
+        inside = (positions >= base) & (positions < base + region.size)
+        addresses[inside] += region.address - base
+    return addresses

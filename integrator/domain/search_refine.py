@@ -13,11 +13,13 @@ from typing import Final
 
 import numpy as np
 
+from integrator.domain import search_layout
 from integrator.domain.datatype import DataType
+from integrator.domain.memory import AddressSpace
 from integrator.domain.search_gather import Memory, holds_at
 from integrator.domain.search_ops import Predicate
-from integrator.domain.search_scale import Scale
-from integrator.domain.search_sets import CandidateSet, packed_length
+from integrator.domain.search_scale import PLAIN, Scale, scales_of
+from integrator.domain.search_sets import CandidateSet, empty, packed_length
 from integrator.domain.search_tile import Tile
 
 TILE_BYTES: Final = 1 << 16
@@ -33,6 +35,22 @@ class Layer:
 
 
 Layers = Mapping[Layer, CandidateSet]
+
+
+def full_layers(
+    space: AddressSpace, types: Sequence[DataType], *, scales: bool, alignment: int = 1
+) -> Layers:
+    """Every address under every type, and scale if asked; types of one width share a set."""
+    by_width: dict[int, CandidateSet] = {}
+    layers = {}
+    aligned = search_layout.aligned(space, alignment)
+    for data_type in types:
+        width = data_type.width
+        if width not in by_width:
+            by_width[width] = CandidateSet.of_mask(search_layout.starts(space, width) & aligned)
+        for scale in scales_of(data_type) if scales else (PLAIN,):
+            layers[Layer(data_type, scale)] = by_width[width]
+    return layers
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +76,7 @@ def refine(layers: Layers, predicates: Mapping[Layer, Predicate], memory: Memory
         if job.predicate.subject == "always" or not job.candidates.count:
             answers[key] = job.candidates
         elif job.predicate.subject == "never":
-            answers[key] = CandidateSet.of_positions(
-                np.empty(0, dtype=np.uint32), job.candidates.size
-            )
+            answers[key] = empty(job.candidates.size)
         elif job.candidates.is_sparse:
             answers[key] = _gathered(job, memory)
         else:

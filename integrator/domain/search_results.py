@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from integrator.domain.datatype import DataType
 from integrator.domain.memory import AddressSpace
 from integrator.domain.search_gather import busiest, values_at
+from integrator.domain.search_layout import addresses_of
 from integrator.domain.search_refine import Layers
 from integrator.domain.search_scale import Scale
 from integrator.domain.search_sets import CandidateSet, Positions, union
@@ -156,13 +157,3 @@ class CandidateList(Sequence[Candidate]):
         for row, numbers in enumerate(zip(*values, changes, strict=True)):
             scales = tuple(scale for scale, holds in fits if holds[row])
             yield *numbers, scales[0], scales
-
-
-def addresses_of(space: AddressSpace, positions: Positions) -> NDArray[np.int64]:
-    """Addresses of logical indices, int64 of the same shape."""
-    addresses = positions.astype(np.int64)
-    for region in space.regions:
-        base = space.index_of(region.address)
-        inside = (positions >= base) & (positions < base + region.size)
-        addresses[inside] += region.address - base
-    return addresses

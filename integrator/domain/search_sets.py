@@ -56,6 +56,11 @@ class CandidateSet:
         return self.count * _SPARSE_SHARE <= self.size
 
     @property
+    def is_listed(self) -> bool:
+        """Whether the positions are at hand as a list."""
+        return self._positions is not None
+
+    @property
     def positions(self) -> Positions:
         """The positions, ascending; a new array."""
         if self._positions is not None:
@@ -125,14 +130,45 @@ def packed_length(size: int) -> int:
     return -(-size // 64) * 8
 
 
+def empty(size: int) -> CandidateSet:
+    """A set of none of ``size`` positions."""
+    return CandidateSet(size, 0, None, np.empty(0, dtype=np.uint32))
+
+
 def union(sets: list[CandidateSet]) -> CandidateSet:
     """All positions that any of ``sets`` (at least one, of one size) holds."""
-    if len(sets) == 1:
-        return sets[0]
-    if all(each.is_sparse for each in sets):
-        merged = np.unique(np.concatenate([each.positions for each in sets]))
-        return CandidateSet.of_positions(merged, sets[0].size)
-    bits = sets[0].bits.copy()
-    for each in sets[1:]:
+    distinct = list({id(each): each for each in sets if each.count}.values())
+    if len(distinct) <= 1:
+        return distinct[0] if distinct else sets[0]
+    size = distinct[0].size
+    if all(each.is_listed for each in distinct):
+        merged = np.unique(np.concatenate([each.positions for each in distinct]))
+        return CandidateSet.of_positions(merged, size)
+    bits = distinct[0].bits.copy()
+    for each in distinct[1:]:
         bits |= each.bits
-    return CandidateSet.of_bits(bits, sets[0].size)
+    return CandidateSet.of_bits(bits, size)
+
+
+def intersection(first: CandidateSet, second: CandidateSet) -> CandidateSet:
+    """Positions that both sets (of one size) hold."""
+    if first is second or not first.count:
+        return first
+    if first.count > second.count:
+        first, second = second, first
+    if first.is_sparse:
+        positions = first.positions
+        return CandidateSet.of_positions(positions[second.contains(positions)], first.size)
+    return CandidateSet.of_bits(first.bits & second.bits, first.size)
+
+
+def difference(first: CandidateSet, second: CandidateSet) -> CandidateSet:
+    """Positions of ``first`` that ``second`` (of the same size) does not hold."""
+    if first is second:
+        return empty(first.size)
+    if not first.count or not second.count:
+        return first
+    if first.is_sparse:
+        positions = first.positions
+        return CandidateSet.of_positions(positions[~second.contains(positions)], first.size)
+    return CandidateSet.of_bits(first.bits & ~second.bits, first.size)
