@@ -252,7 +252,7 @@ function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max
       if ways > cost then cost = ways end
     end
     if cost > MAX_COST then error("pattern could take too long on so long a string", 3) end
-    charge(cost / 10)
+    charge(cost / 100)
   end
   function string.find(s, p, init, plain) guard(s, p, plain) return find(s, p, init, plain) end
   function string.match(s, p, init) guard(s, p) return match(s, p, init) end

@@ -1,4 +1,4 @@
-"""Scenarios for comparing our scoring with stable-retro's: generated ones, and ones with scripts."""
+"""Scenarios for comparing our scoring with stable-retro's, generated and with scripts."""
 
 from __future__ import annotations
 
@@ -114,8 +114,11 @@ ACTION_CASES: list[Any] = [
     [[["A", "C"], ["B"]], [["C", "UP"], ["A"]]],
 ]
 
-_VARIABLES = {"score": {"reward": 0.1, "penalty": 0.2}, "near4": {"measurement": "absolute",
-              "reward": 0.3, "penalty": 0.7}, "lives": {"measurement": "absolute", "reward": 0.01}}  # fmt: skip
+_VARIABLES: Case = {
+    "score": {"reward": 0.1, "penalty": 0.2},
+    "near4": {"measurement": "absolute", "reward": 0.3, "penalty": 0.7},
+    "lives": {"measurement": "absolute", "reward": 0.01},
+}
 _TWO: Case = {
     "scripts": ["script.lua"],
     "rewards": [{"script": "lua:reward"}, {"variables": _VARIABLES}],
@@ -207,7 +210,8 @@ SCRIPT_CASES: dict[str, tuple[Case, str]] = {
         function reward()
           local n = scenario.frame % 8
           if n == 0 then return true elseif n == 1 then return false elseif n == 2 then return
-          elseif n == 3 then return "7" elseif n == 4 then return -1e300 elseif n == 5 then return 16777217
+          elseif n == 3 then return "7" elseif n == 4 then return -1e300
+          elseif n == 5 then return 16777217
           elseif n == 6 then return 1, 2 else return 1e-50 end
         end
         function done()
@@ -255,7 +259,8 @@ SCRIPT_CASES: dict[str, tuple[Case, str]] = {
           table.sort(log)
           local ok, why = pcall(function() error("no", 0) end)
           local text = table.concat(log, ","):gsub("%d+%.", "%0 "):upper()
-          return #text + math.sqrt(data.score) + tonumber(text:match("%.%s*(%d+)") or 0) + (ok and 1 or #why)
+          local number = tonumber(text:match("%.%s*(%d+)") or 0)
+          return #text + math.sqrt(data.score) + number + (ok and 1 or #why)
         end
         function done()
           local c = coroutine.wrap(function() for i = 1, 3 do coroutine.yield(i) end end)

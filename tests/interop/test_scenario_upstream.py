@@ -1,4 +1,4 @@
-"""Our scoring against stable-retro's own, frame by frame and bit by bit, on a game that it ships."""
+"""Our scoring against stable-retro's own, frame by frame, on a game that it ships."""
 
 from __future__ import annotations
 
@@ -47,11 +47,8 @@ VARIABLES = {
     for name, entry in data_json()["info"].items()
 }
 READER = VariableReader(VARIABLES, SPACE)
-SCENARIOS = each_op_and_measurement() + [
-    scenario
-    for generator in [Generator(1)]
-    for scenario in [generator.scenario() for _ in range(GENERATED)]
-]
+GENERATOR = Generator(1)
+SCENARIOS = [*each_op_and_measurement(), *(GENERATOR.scenario() for _ in range(GENERATED))]
 # The whole neighbourhood that the `bytes` script reads, besides the variables.
 BYTES = range(0xFF0200, 0xFF0300)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ def test_chunks_and_single_frames_agree(
     frames = [dict(zip(NAMES, row, strict=True)) for row in rows]
     table = np.array(rows, np.int64)
     edges = sorted({0, len(rows), *(cut for cut in cuts if cut < len(rows))})
-    for start, stop in zip(edges, edges[1:], strict=False):
+    for start, stop in pairwise(edges):
         columns = {name: table[start:stop, i] for i, name in enumerate(NAMES)}
         previous = frames[start - 1] if start else None
         chunk = many.score_chunk(columns, previous, stop - start)
