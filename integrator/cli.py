@@ -13,7 +13,7 @@ import typer
 
 import integrator
 from integrator.domain.errors import IntegratorError
-from integrator.domain.lint import Severity
+from integrator.domain.finding import Severity
 from libretro_host.errors import HostError
 
 EXIT_FAILED = 1

@@ -1,7 +1,7 @@
 """stable-retro as the judge: the same random actions there and here, compared step by step.
 
-Run as ``python -m integrator.commands.judge DIR --steps N --seed S`` it is stable-retro's side, in a
-process of its own since that allows one emulator a process; it prints one JSON document.
+Run as ``python -m integrator.commands.judge DIR --steps N --seed S`` it is stable-retro's side, in
+a process of its own since that allows one emulator a process; it prints one JSON document.
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ def open_session(
 
     ``state`` names a start state (default: the metadata's, else POWER_ON), or is the path of a
     ``.state`` file. ``scenario`` names a scenario file without its suffix. ``players`` is how many
-    controller ports and rewards there are. ``isolated`` runs the core in a child process, so that its
+    ports and rewards there are. ``isolated`` runs the core in a child process, so that its
     crash is not ours. ``core`` chooses a core file. Raises SessionError, DocumentError, HostError.
     """
     plan = plan_session(

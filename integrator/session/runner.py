@@ -175,7 +175,7 @@ class Runner:
         self._due_s = max(self._due_s + period_s, now - _MAX_LAG_S)
 
     def _guarded(self, step: Callable[[], None]) -> None:
-        """Runner boundary: what a frame raises is told to the window, never lost with the thread."""
+        """Runner boundary: what a frame raises is told, and does not end the thread."""
         try:
             step()
         except (CoreCrashed, CoreHung) as error:

@@ -37,6 +37,10 @@ from libretro_host.errors import HostError
 from libretro_host.frame import CoreInfo
 from libretro_host.host import CapturePlan, CoreHost, LoadRequest
 
+POWER_ON_FRAMES = 2
+"""Frames that stable-retro runs before the first reset: one in its emulator's constructor, one in
+its environment's. Several cores can not save a state without the first."""
+
 KEYFRAME_INTERVAL_FRAMES = 120
 """Frames between two serialized states on the timeline, which seeking starts from."""
 
@@ -103,6 +107,11 @@ class Session:
     def core_path(self) -> Path:
         """The core's file."""
         return self._plan.request.core
+
+    @property
+    def core_stamp(self) -> str:
+        """The core's name and version, as states carry it."""
+        return f"{self.core.library_name} {self.core.library_version}"
 
     @property
     def host(self) -> CoreHost:
@@ -181,6 +190,8 @@ class Session:
         ``plan`` asks for pictures, audio or whole RAM besides what the session needs. Returns the
         chunks in order; usually there is one.
         """
+        if not len(inputs):
+            raise SessionError("no frames to run: the inputs have no rows")
         if not self._started:
             self.reset()
         self.timeline.continue_from_here()
@@ -220,7 +231,7 @@ class Session:
 
     def write_state(self, name: str) -> Path:
         """Save the state as a start state of the integration, stamped with the core's name."""
-        return self.integration.write_state(name, self.save_state(), self._stamp)
+        return self.integration.write_state(name, self.save_state(), self.core_stamp)
 
     def restore_state(self, name: str) -> None:
         """Load a start state of the integration, or a ``.state`` file by its path."""
@@ -343,11 +354,10 @@ class Session:
             )
         self.stop_recording()
         self._cursor = MovieCursor(movie)
-        first = self._cursor.override(input_rows((), 1, self.players))
-        return self._begin_episode(movie.state or self._power_on, movie.path.stem, first)
+        return self._begin_episode(movie.state or self._power_on, movie.path.stem)
 
-    def _begin_episode(self, state: bytes, name: str, first: Inputs | None = None) -> FrameResult:
-        """Restore ``state``, run one frame (idle unless ``first`` says else), score it once."""
+    def _begin_episode(self, state: bytes, name: str) -> FrameResult:
+        """Restore ``state``, run one frame (idle, or a movie's first row), score it once."""
         restore(self.host, state, name)
         self._pipeline.memory.refresh()
         self._pipeline.begin_episode()
@@ -356,7 +366,7 @@ class Session:
         self._discontinue("episode", state)
         if self._recording is not None:
             self._recording.begin(state, name)
-        return self.run(input_rows((), 1, self.players) if first is None else first)[-1].last
+        return self.run(input_rows((), 1, self.players))[-1].last
 
     def _discontinue(self, kind: Literal["episode", "state"], state: bytes) -> None:
         """Tell the timeline that what follows starts from ``state``, not from the frame before."""
@@ -388,14 +398,10 @@ class Session:
     def _read_state(self, name: str) -> bytes:
         if name == POWER_ON:
             return self._power_on
-        raw, warning = read_start_state(self.integration, name, self._stamp)
+        raw, warning = read_start_state(self.integration, name, self.core_stamp)
         if warning is not None:
             self._events.append(warning)
         return raw
-
-    @property
-    def _stamp(self) -> str:
-        return f"{self.core.library_name} {self.core.library_version}"
 
     def _identity(self) -> MovieIdentity:
         return MovieIdentity(
@@ -407,15 +413,11 @@ class Session:
         )
 
     def _start_core(self) -> tuple[CoreHost, bytes]:
-        """A host with the game loaded, and its state one frame after power-on.
-
-        stable-retro runs that frame when it makes an environment, before the first reset; several
-        cores can neither save nor restore a state without it.
-        """
+        """A host with the game loaded, and its state a few frames after power-on."""
         host = self._plan.new_host()
         try:
             host.load(self._plan.request)
-            host.run(input_rows((), 1, self.players), CapturePlan(picture=False))
+            host.run(input_rows((), POWER_ON_FRAMES, self.players), CapturePlan(picture=False))
             return host, host.serialize()
         except HostError:
             host.close()

@@ -11,7 +11,7 @@ from libretro_host.errors import StateError
 from libretro_host.host import CoreHost
 
 POWER_ON = "<power-on>"
-"""State name that means: no start state, the console as it is one frame after power-on."""
+"""State name that means: no start state; the console as stable-retro's ``State.NONE`` has it."""
 
 
 def read_start_state(

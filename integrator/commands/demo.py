@@ -1,0 +1,234 @@
+"""``integrator demo``: the whole main job on the demo game, through the public Python API alone.
+
+It opens the ROM as a stranger would, finds score and lives by RAM search from what the screen
+shows, defines reward and done, saves a start state, records and replays a movie, and lets
+stable-retro judge the result.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypedDict
+
+import numpy as np
+from rich.console import Console
+
+import integrator
+from integrator import paths
+from integrator.commands.games import demo_game
+from integrator.commands.judge import judge
+from integrator.domain.errors import SessionError
+from integrator.domain.movie import ram_hash
+from integrator.domain.search import Search
+from integrator.domain.search_results import Candidate
+from integrator.domain.search_scale import PLAIN
+from integrator.domain.variables import VariableSpec
+from integrator.session.inputs import Inputs
+from integrator.session.session import Session
+
+STATE_NAME = "Start"
+STATE_FRAME = 190
+"""Frames from power-on after which the player is in control."""
+JUDGED_STEPS = 1000
+MOVIE_FRAMES = 900
+_FRAMES_TO_FIRST_RESET = 2
+"""A session's first reset has run the power-on frame and its own idle frame."""
+
+
+class DemoReport(TypedDict):
+    """What ``--json`` prints."""
+
+    directory: str
+    movie: str
+    screenshot: str | None
+    score: str
+    lives: str
+    judged_steps: int
+    total_reward: float
+    first_difference: str | None
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayScript:
+    """Recorded play with what the screen showed at some frames, counted from power-on."""
+
+    inputs: Inputs
+    seen: Sequence[Mapping[str, Any]]
+
+    @classmethod
+    def load(cls, path: Path, buttons: Sequence[str | None]) -> PlayScript:
+        """Read ``input-script.json``."""
+        script = json.loads(path.read_text())
+        rows: list[int] = []
+        for entry in script["inputs"]:
+            mask = sum(1 << buttons.index(name) for name in entry["buttons"])
+            rows += [mask] * entry["frames"]
+        return cls(np.array(rows, np.uint16).reshape(-1, 1), script["observations"])
+
+
+@dataclass(slots=True)
+class _Demo:
+    """One run of the demo: the folder it works in and what it tells."""
+
+    root: Path
+    say: Callable[[str], None]
+    script: PlayScript
+    observed: dict[str, list[int]] = field(default_factory=dict)
+
+    def integrate(self, session: Session) -> Path:
+        """Search, define, save: the integrator's part. Returns the integration directory."""
+        self.say(f"Opened the ROM alone: {session.system.title} on {session.core.library_name}")
+        state = self._search_while_playing(session)
+        score = _widest(_plain(session.search("score")))
+        # On the screen, lives are counted from 1; in RAM they may be counted from 0.
+        shown = self.script.seen[-1]["lives"] + 1
+        near = [each for each in _plain(session.search("lives")) if abs(each.value - shown) <= 1]
+        lives = _widest(near)
+        for name, found in (("score", score), ("lives", lives)):
+            self.say(
+                f"Found {name}: {found.type} at 0x{found.address:04X}, {self._steps(session, name)}"
+            )
+        created = session.keep_as(self.root)
+        for name, found in (("score", score), ("lives", lives)):
+            created.variables.set(name, VariableSpec(name, found.address, found.type))
+        with created.scenario.edit() as scenario:
+            scenario["reward"] = {"variables": {"score": {"reward": 1.0}}}
+            scenario["done"] = {"variables": {"lives": {"op": "less-than", "reference": 0}}}
+        created.write_state(STATE_NAME, state, session.core_stamp)
+        created.metadata.set_default_state(STATE_NAME)
+        created.save()
+        self.say(f"Reward is the score's rise, done is lives below 0; saved {created.directory}")
+        return created.directory
+
+    def _search_while_playing(self, session: Session) -> bytes:
+        """Refine both searches at each observation; returns the state to start episodes from."""
+        session.reset()
+        searches = {name: session.search(name) for name in ("score", "lives")}
+        session.run(self.script.inputs[_FRAMES_TO_FIRST_RESET:STATE_FRAME])
+        at, state = STATE_FRAME, session.save_state()
+        last: Mapping[str, Any] | None = None
+        for seen in self.script.seen:
+            if seen["frame"] <= STATE_FRAME:
+                continue
+            session.run(self.script.inputs[at : seen["frame"]])
+            at = seen["frame"]
+            searches["score"].refine("equal", seen["score"])
+            _refine_lives(searches["lives"], last, seen)
+            last = seen
+        return state
+
+    def _steps(self, session: Session, name: str) -> str:
+        counts = [f"{step.count:,}" for step in session.search(name).history]
+        return "candidates left: " + " > ".join(counts)
+
+    def record(self, directory: Path) -> Path:
+        """Record a movie of the integration, replay it, and compare the hashes of RAM."""
+        movie = directory / f"{directory.name}-{STATE_NAME}-000000.bk2"
+        inputs = self.script.inputs[STATE_FRAME : STATE_FRAME + MOVIE_FRAMES]
+        with integrator.open_session(directory) as session:
+            session.reset()
+            session.record(movie)
+            played = [_step_hash(session, (int(row[0]),)) for row in inputs]
+            session.stop_recording()
+            session.play(movie)
+            replayed = [_step_hash(session, ()) for _ in inputs]
+        if played != replayed:
+            frame = next(i for i, (a, b) in enumerate(zip(played, replayed, strict=True)) if a != b)
+            raise SessionError(f"{movie}: the replay differs from the recording at frame {frame}")
+        self.say(
+            f"Recorded {len(inputs)} frames to {movie.name}; the replay has the same RAM on each"
+        )
+        return movie
+
+
+def run_demo(out: Path | None, *, quiet: bool = False) -> DemoReport:
+    """Do the whole job; ``out`` keeps the results (default: a new temporary folder).
+
+    Raises SessionError when a step fails, HostError when the core does.
+    """
+    console = Console(stderr=quiet)
+    root = out.absolute() if out else Path(tempfile.mkdtemp(prefix="integrator-demo-"))
+    root.mkdir(parents=True, exist_ok=True)
+    rom = root / "Ember Moth (World).nes"
+    shutil.copyfile(demo_game() / "rom.nes", rom)
+    with integrator.open_session(rom) as session:
+        source = paths.shipped("resources") / "demo-game" / "input-script.json"
+        script = PlayScript.load(source, session.system.buttons)
+        demo = _Demo(root, console.print, script)
+        existing = root / f"{session.integration.name}"
+        if existing.exists():
+            shutil.rmtree(existing)
+        directory = demo.integrate(session)
+        score, lives = (session.integration.variables[name] for name in ("score", "lives"))
+    movie = demo.record(directory)
+    verdict = judge(directory, steps=JUDGED_STEPS)
+    if verdict.agrees:
+        console.print(
+            f"stable-retro agrees on reward, done and info of all {verdict.steps} random steps "
+            f"({verdict.episodes} episode(s), total reward {verdict.total_reward:g})"
+        )
+    else:
+        console.print(f"stable-retro differs: {verdict.first_difference}", style="red")
+    screenshot = _screenshot(directory, root / "window.png", console.print)
+    return {
+        "directory": str(directory),
+        "movie": str(movie),
+        "screenshot": screenshot,
+        "score": f"{score.type} at 0x{score.address:04X}",
+        "lives": f"{lives.type} at 0x{lives.address:04X}",
+        "judged_steps": verdict.steps,
+        "total_reward": verdict.total_reward,
+        "first_difference": verdict.first_difference,
+        "agrees": verdict.agrees,
+    }
+
+
+def _refine_lives(search: Search, last: Mapping[str, Any] | None, seen: Mapping[str, Any]) -> None:
+    """Lives may be counted from 0 or 1, so only their change is known from the screen."""
+    if last is None:
+        search.reset()
+    elif seen["lives"] < last["lives"]:
+        search.refine("decreased-by", last["lives"] - seen["lives"])
+    elif seen["lives"] > last["lives"]:
+        search.refine("increased-by", seen["lives"] - last["lives"])
+    else:
+        search.refine("unchanged")
+
+
+def _plain(search: Search) -> list[Candidate]:
+    """Candidates that hold the number itself, not a multiple of it."""
+    return [candidate for candidate in search.candidates() if candidate.scale == PLAIN]
+
+
+def _widest(candidates: Sequence[Candidate]) -> Candidate:
+    """The widest type: the narrower ones at its bytes are a part of the number."""
+    if not candidates:
+        raise SessionError("the search left no candidate: the game or its input script has changed")
+    return max(candidates, key=lambda candidate: (candidate.type.width, -candidate.address))
+
+
+def _step_hash(session: Session, masks: Sequence[int]) -> int:
+    session.advance(masks)
+    return ram_hash(session.memory.ram)
+
+
+def _screenshot(directory: Path, path: Path, say: Callable[[str], None]) -> str | None:
+    """A picture of the window with the integration open, drawn without a display by a child."""
+    command = [sys.executable, "-m", "integrator.app", "--screenshot", str(path), str(directory)]
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0 or not path.is_file():
+        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        say(f"No screenshot: {reason}")
+        return None
+    say(f"The window with it open: {path}")
+    return str(path)
