@@ -77,3 +77,17 @@ def test_changes_of_a_large_memory_match_numpy(inprocess: InProcessHost, toy: To
     counts = np.bincount(frames, minlength=39)
     np.testing.assert_array_equal(result.changes.counts[1:], counts)
     np.testing.assert_array_equal(result.changes.offsets[result.changes.counts[0] :], offsets)
+
+
+def test_the_very_first_duplicate_of_a_core_that_asked(
+    inprocess: InProcessHost, toy: ToyRequest
+) -> None:
+    """Only the last picture is wanted, and it is "as before": the one before must be at hand."""
+    inprocess.load(toy(dupe_every=6))
+    duplicate = inprocess.run(idle(6), CapturePlan()).frame
+    inprocess.reset()
+    drawn = inprocess.run(idle(5), CapturePlan()).frame
+    assert duplicate is not None
+    assert drawn is not None
+    assert (duplicate.duplicate, drawn.duplicate) == (True, False)
+    np.testing.assert_array_equal(duplicate.pixels, drawn.pixels)
