@@ -19,32 +19,23 @@ from integrator.domain.datatype import DataType
 from integrator.domain.errors import SearchError
 from integrator.domain.memory import AddressSpace
 from integrator.domain.search_gather import Memory
+from integrator.domain.search_json import SavedSearch, Step, dump, load
 from integrator.domain.search_ops import COUNT_OP, MEMORIES, Comparison, comparison, predicate_for
 from integrator.domain.search_refine import Layers, full_layers, refine
 from integrator.domain.search_results import Candidate, CandidateList, Moments
 from integrator.domain.search_sets import CandidateSet, Mask, union
+from integrator.domain.search_trail import RamTrail
 
 Ram = NDArray[np.uint8]
 """Flat RAM as a host hands it out: uint8 of shape (size_bytes,)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One thing done to a search and how many candidates it left."""
-
-    op: str
-    value: int | tuple[int, int] | None
-    against: str
-    count: int
-
-
 @dataclass(frozen=True)
 class State:
-    """The search after a step. ``previous`` is its RAM in logical byte order."""
+    """The search after a step."""
 
     step: Step | None
     layers: Layers = field(repr=False)
-    previous: Ram = field(repr=False)
 
     @cached_property
     def sets(self) -> Mapping[DataType, CandidateSet]:
@@ -89,6 +80,7 @@ class Search:
         self._scales = scales
         self._states: list[State] = []
         self._at = -1
+        self._loaded: tuple[Step, ...] = ()
         self._alignment = _checked_alignment(alignment)
         if ram is not None or source is not None:
             self.reset(ram)
@@ -114,8 +106,10 @@ class Search:
         self._first = self._observed = logical
         self._snapshot: Ram | None = None
         self._counts = np.zeros(self._space.size_bytes, dtype=np.uint32)
-        self._states = [State(None, self._full_layers(), logical)]
+        self._states = [State(None, self._full_layers())]
+        self._trail = RamTrail(logical)
         self._at = 0
+        self._loaded = ()
 
     def refine(
         self, op: str, value: object = None, *, against: str | None = None, ram: Ram | None = None
@@ -142,9 +136,8 @@ class Search:
         """How many candidates :meth:`refine` would leave; changes nothing."""
         asked = comparison(op, value, against)
         logical = self._logical(ram)
-        state = self._require_state()
-        layers = self._refined(asked, logical, self._counted(logical))
-        return State(None, layers, state.previous).count
+        self._require_state()
+        return State(None, self._refined(asked, logical, self._counted(logical))).count
 
     def observe(self, ram: Ram | None = None) -> None:
         """Count, for each byte, a change since RAM was last seen. Cheap enough for every frame."""
@@ -198,6 +191,7 @@ class Search:
         if self._at <= 0:
             return False
         self._at -= 1
+        self._trail.undo()
         return True
 
     def redo(self) -> bool:
@@ -205,13 +199,14 @@ class Search:
         if self._at + 1 >= len(self._states):
             return False
         self._at += 1
+        self._trail.redo()
         return True
 
     @property
     def history(self) -> tuple[Step, ...]:
         """Steps that led here, oldest first."""
         states = self._states[: self._at + 1]
-        return tuple(state.step for state in states if state.step is not None)
+        return self._loaded + tuple(state.step for state in states if state.step is not None)
 
     @property
     def count(self) -> int:
@@ -230,11 +225,49 @@ class Search:
         The sequence does not change when the search goes on.
         """
         state = self._require_state()
-        now = state.previous if ram is None and self._source is None else self._logical(ram)
-        moments = Moments(now, state.previous, self._first, self._counts.copy())
+        previous = self._trail.present
+        now = previous if ram is None and self._source is None else self._logical(ram)
+        moments = Moments(now, previous, self._first, self._counts.copy())
         rows = CandidateList(self._space, state.sets, state.layers, moments)
         stop = len(rows) if limit is None else offset + limit
         return rows[offset:stop]
+
+    def to_json(self) -> str:
+        """The search as a JSON document (see :mod:`integrator.domain.search_json`).
+
+        Steps that could be done again are left out, and loaded steps can not be undone.
+        """
+        state = self._require_state()
+        saved = SavedSearch(
+            self.name,
+            self._types,
+            self._scales,
+            self._alignment,
+            self.history,
+            state.layers,
+            self._first,
+            self._trail.present,
+            self._snapshot,
+            self._counts,
+        )
+        return dump(saved, self._space)
+
+    @staticmethod
+    def from_json(
+        text: str, space: AddressSpace, *, source: Callable[[], Ram] | None = None
+    ) -> Search:
+        """A search as saved. Raises SearchError when it is malformed or of other memory."""
+        saved = load(text, space)
+        search = Search(space, saved.types, name=saved.name, scales=saved.scales)
+        search._source = source
+        search._alignment = saved.alignment
+        search._first, search._snapshot = saved.first, saved.snapshot
+        search._observed, search._counts = saved.previous, saved.counts
+        search._states = [State(None, saved.layers)]
+        search._trail = RamTrail(saved.previous)
+        search._at = 0
+        search._loaded = saved.history
+        return search
 
     def _full_layers(self) -> Layers:
         return full_layers(self._space, self._types, scales=self._scales, alignment=self._alignment)
@@ -250,7 +283,7 @@ class Search:
         if against == "first":
             return self._first
         if against == "previous":
-            return self._require_state().previous
+            return self._trail.present
         if self._snapshot is None:
             raise SearchError("no snapshot was taken yet; take one before comparing against it")
         return self._snapshot
@@ -266,13 +299,13 @@ class Search:
             if key not in kept:
                 kept[key] = candidates.keep(masks[layer.data_type.width])
             layers[layer] = kept[key]
-        self._push(op, value, "value", layers, state.previous)
+        self._push(op, value, "value", layers, self._trail.present)
         return self.count
 
     def _push(self, op: str, value: Any, against: str, layers: Layers, previous: Ram) -> None:
-        count = State(None, layers, previous).count
-        state = State(Step(op, value, against, count), layers, previous)
-        self._states[self._at + 1 :] = [state]
+        count = State(None, layers).count
+        self._states[self._at + 1 :] = [State(Step(op, value, against, count), layers)]
+        self._trail.push(previous)
         self._at += 1
 
     def _note_changes(self, logical: Ram) -> None:
