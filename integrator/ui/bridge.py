@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal, Slot
 
 from integrator.session.result import Event, FrameResult
 from integrator.session.runner import Runner
@@ -17,6 +17,9 @@ from integrator.ui.snapshot import GameSnapshot
 
 T = TypeVar("T")
 Opener = Callable[[Path], Session]
+
+DRAW_INTERVAL_MS = 14
+"""Least time between two drawn frames: no screen shows more."""
 
 
 class SessionBridge(QObject):
@@ -43,10 +46,16 @@ class SessionBridge(QObject):
         self._lock = threading.Lock()
         self._newest: FrameResult | None = None
         self._announced = False
+        self._since_drawn = QElapsedTimer()
+        self._since_drawn.start()
+        self._draw_timer = QTimer(self)
+        self._draw_timer.setSingleShot(True)
+        self._draw_timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._draw_timer.timeout.connect(self._deliver_frame)
         self._openers = ThreadPoolExecutor(1, thread_name_prefix="open-game")
         self._opening: Path | None = None
         queued = Qt.ConnectionType.QueuedConnection
-        self._frame_waits.connect(self._deliver_frame, queued)
+        self._frame_waits.connect(self._frame_arrived, queued)
         self._answered.connect(self._deliver_answer, queued)
         self._session_made.connect(self._adopt, queued)
 
@@ -116,7 +125,13 @@ class SessionBridge(QObject):
         self.event_received.emit(event)
 
     @Slot()
+    def _frame_arrived(self) -> None:
+        # Fast-forward makes hundreds of frames a second; drawing them all would take the core's time.
+        wait_ms = max(0, DRAW_INTERVAL_MS - self._since_drawn.elapsed())
+        self._draw_timer.start(int(wait_ms))
+
     def _deliver_frame(self) -> None:
+        self._since_drawn.restart()
         with self._lock:
             result, self._newest = self._newest, None
             self._announced = False

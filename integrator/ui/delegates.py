@@ -48,7 +48,7 @@ def trend_points(values: Sequence[float], box: QRectF) -> QPolygonF:
     step = box.width() / max(1, len(values) - 1)
     points = []
     for i, value in enumerate(values):
-        part = (value - low) / span if span else 0.0
+        part = (value - low) / span if span else 0.5
         points.append(QPointF(box.left() + i * step, box.bottom() - part * box.height()))
     return QPolygonF(points)
 

@@ -30,10 +30,10 @@ BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Docks one above the other, with their share of the height, and the column's width in pixels."""
+    """Docks one above the other with their shares of the height, and the column's share of the width."""
 
     docks: tuple[tuple[str, int], ...]
-    width: int
+    width: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +45,18 @@ class Preset:
 
 
 PRESETS: dict[str, Preset] = {
-    "play": Preset((Column((("variables", 560), ("states", 300)), 420),)),
-    "find": Preset((Column((("find", 440), ("variables", 500)), 640),)),
+    "play": Preset((Column((("variables", 560), ("states", 300)), 0.30),)),
+    "find": Preset((Column((("find", 440), ("variables", 420)), 0.42),)),
     "score": Preset(
         (
-            Column((("reward", 380), ("variables", 380)), 560),
-            Column((("done", 1),), 380),
+            Column((("reward", 380), ("variables", 380)), 0.335),
+            Column((("done", 1),), 0.21),
         )
     ),
     "review": Preset(
         (
-            Column((("variables", 400), ("find", 400)), 520),
-            Column((("reward", 260), ("done", 260), ("states", 200)), 460),
+            Column((("variables", 360), ("find", 440)), 0.31),
+            Column((("reward", 260), ("done", 260), ("states", 200)), 0.31),
         ),
         bottom=(("log", 170),),
     ),
@@ -124,7 +124,7 @@ class Docks:
 
     def _size(self, preset: Preset, heads: list[PanelDock]) -> None:
         window = self._window
-        widths = [column.width for column in preset.columns]
+        widths = [round(column.width * window.width()) for column in preset.columns]
         window.resizeDocks(heads, widths, Qt.Orientation.Horizontal)
         for column in preset.columns:
             docks = [self.all[key] for key, _ in column.docks]

@@ -20,7 +20,7 @@ from integrator.domain.errors import IntegratorError
 from integrator.domain.search import Search, Step
 from integrator.domain.search_results import Candidate
 from integrator.ui.flow_layout import FlowLayout
-from integrator.ui.models.candidates_model import MAX_ROWS, CandidatesModel
+from integrator.ui.models.candidates_model import CandidateColumn, CandidatesModel
 from integrator.ui.models.fields import parse_name, parse_number
 from integrator.ui.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.theme import SIZES, Theme
@@ -136,7 +136,7 @@ class FindView(QWidget):
         self._show_chips(status.steps)
         self.undo.setEnabled(bool(status.steps))
         self._show_page()
-        if 0 < self.model.rowCount() <= MAX_ROWS:
+        if self.model.rowCount():
             self.table.selectRow(0)
         self._check_make()
         self.status_changed.emit(status)
@@ -196,7 +196,7 @@ class FindView(QWidget):
         self.table = DataTable(self.tr("Candidates"))
         self.table.setModel(self.model)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        self.table.set_widths((110, 70, 70, 90, 90, 70))
+        self.table.set_widths((116, 74, 74, 104, 104, 74), stretch=CandidateColumn.CHANGES)
         self.table.selectionModel().currentChanged.connect(lambda *_: self._check_make())
         self.model.modelReset.connect(self._check_make)
         self.table.doubleClicked.connect(lambda _: self.name.setFocus())

@@ -39,6 +39,21 @@ from libretro_host.descriptor import SystemDescriptor
 _MENUS = (("file", "&File"), ("play", "&Play"), ("edit", "&Edit"), ("view", "&View"))
 
 
+class _Workbench(QMainWindow):
+    """Screen and docks: a window within the window, so that they stand clear of the bars."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWindowFlags(Qt.WindowType.Widget)
+        self.setDockOptions(
+            QMainWindow.DockOption.AnimatedDocks
+            | QMainWindow.DockOption.AllowNestedDocks
+            | QMainWindow.DockOption.AllowTabbedDocks
+        )
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+
+
 class MainWindow(QMainWindow):
     """Owns the widgets. What they ask for goes to the GameController and the SessionBridge."""
 
@@ -57,7 +72,8 @@ class MainWindow(QMainWindow):
         self._workspace = ""
         self._movie = ""
         self.actions_by_key = Actions(self, theme)
-        self.docks = Docks(self, theme, self.actions_by_key)
+        self.workbench = _Workbench()
+        self.docks = Docks(self.workbench, theme, self.actions_by_key)
         self.screen_panel = ScreenPanel(theme, self.actions_by_key)
         self.status = StatusBar(theme)
         self.controller = GameController(bridge, self.docks, self)
@@ -72,30 +88,22 @@ class MainWindow(QMainWindow):
     def _build_ui(self) -> None:
         self.setWindowTitle(self.tr("Integrator"))
         self.setAcceptDrops(True)
-        self.setDockNestingEnabled(True)
-        self.setDockOptions(
-            QMainWindow.DockOption.AnimatedDocks
-            | QMainWindow.DockOption.AllowNestedDocks
-            | QMainWindow.DockOption.AllowTabbedDocks
-        )
-        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
-        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         menu_bar = self._build_menus()
         save = self.actions_by_key["save"]
         self.top_bar = TopBar(self._theme, menu_bar, WORKSPACES, save, self)
         self.setMenuWidget(self.top_bar)
         centre = QWidget()
         layout = QVBoxLayout(centre)
-        layout.setContentsMargins(SIZES.gap, SIZES.gap, 0, SIZES.gap)
-        layout.addWidget(self.screen_panel)
+        layout.setContentsMargins(SIZES.gap, SIZES.gap, SIZES.gap, SIZES.gap)
+        layout.addWidget(self.workbench)
+        self.workbench.setCentralWidget(self.screen_panel)
         self.setCentralWidget(centre)
         bar = QStatusBar()
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(0, 0, 0, 0)
         bar.addWidget(self.status, 1)
         self.setStatusBar(bar)
-        self.setContentsMargins(0, 0, 0, 0)
-        self.resize(QSize(1400, 850))
+        self.resize(QSize(1440, 880))
 
     def _build_menus(self) -> QMenuBar:
         bar = QMenuBar(self)
@@ -214,7 +222,7 @@ class MainWindow(QMainWindow):
         self._workspace = key
         self.top_bar.segments.select(key)
         state = self._settings.layout(key)
-        if state is None or not self.restoreState(state):
+        if state is None or not self.workbench.restoreState(state):
             self.docks.arrange(key)
         self._show_crop()
 
@@ -225,7 +233,7 @@ class MainWindow(QMainWindow):
 
     def _keep_layout(self) -> None:
         if self._workspace:
-            self._settings.set_layout(self._workspace, self.saveState())
+            self._settings.set_layout(self._workspace, self.workbench.saveState())
             self._settings.workspace = self._workspace
 
     # -- games --------------------------------------------------------------------------------

@@ -24,6 +24,10 @@ from PySide6.QtWidgets import (
 from integrator.ui.theme import SIZES, Theme
 
 
+HEADER_HEIGHT = 34
+"""Height of a panel's header, in pixels."""
+
+
 def role_label(text: str = "", role: str = "", parent: QWidget | None = None) -> QLabel:
     """A label in one of the style sheet's text roles."""
     label = QLabel(text, parent)
@@ -87,7 +91,15 @@ class PanelHeader(QFrame):
         self._row.addStretch(1)
         self._row.addWidget(self.note)
         self._row.addWidget(self._close)
-        self.setFixedHeight(32)
+        self.setFixedHeight(HEADER_HEIGHT)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """A dock gives its title what this says, and nothing else."""
+        return QSize(super().sizeHint().width(), HEADER_HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Narrow docks cut the note, not the height."""
+        return QSize(120, HEADER_HEIGHT)
 
     def add_after_title(self, widget: QWidget) -> None:
         """Put a widget right of the title."""
@@ -150,14 +162,15 @@ class DataTable(QTableView):
         header = self.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
-        header.setStretchLastSection(True)
+        header.setStretchLastSection(False)
         header.setMinimumSectionSize(36)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
 
-    def set_widths(self, widths: Sequence[int]) -> None:
-        """First widths of the columns, in pixels."""
+    def set_widths(self, widths: Sequence[int], stretch: int) -> None:
+        """First widths of the columns, in pixels; column ``stretch`` takes what is left."""
         for column, width in enumerate(widths):
             self.setColumnWidth(column, width)
+        self.horizontalHeader().setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
 
 
 class EmptyState(QWidget):

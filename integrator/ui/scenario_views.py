@@ -93,7 +93,7 @@ class RewardView(QWidget):
             self.table.setItemDelegateForColumn(column, ChoiceDelegate(choices, self.table))
         trend = TrendDelegate(theme, "accent", self.table)
         self.table.setItemDelegateForColumn(RewardColumn.TREND, trend)
-        self.table.set_widths((104, 78, 92, 48, 62, 66, 62, 60))
+        self.table.set_widths((96, 84, 84, 44, 66, 66, 64, 60), stretch=RewardColumn.TREND)
         self.table.customContextMenuRequested.connect(self._open_menu)
         self.add = VariableMenuButton(
             self.tr("term"), theme, [("time", self.tr("time: every frame"))]
@@ -193,10 +193,11 @@ class DoneView(QWidget):
         self.tree.customContextMenuRequested.connect(self._open_menu)
         self._delegates(theme)
         header = self.tree.header()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setStretchLastSection(True)
-        for column, width in enumerate((150, 78, 96, 50)):
+        header.setStretchLastSection(False)
+        header.setMinimumSectionSize(36)
+        for column, width in enumerate((90, 84, 84, 44)):
             self.tree.setColumnWidth(column, width)
+        header.setSectionResizeMode(DoneColumn.WHAT, QHeaderView.ResizeMode.Stretch)
         self.add = VariableMenuButton(
             self.tr("condition"),
             theme,

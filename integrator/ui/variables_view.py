@@ -35,7 +35,7 @@ class VariablesView(QWidget):
         self._text.rejected.connect(self.rejected)
         self.table.setItemDelegate(self._text)
         self.table.setItemDelegateForColumn(Column.TREND, TrendDelegate(theme, "good", self.table))
-        self.table.set_widths((150, 90, 70, 62, 110, 90))
+        self.table.set_widths((140, 84, 66, 62, 104, 84), stretch=Column.TREND)
         self.table.customContextMenuRequested.connect(self._open_menu)
         empty = EmptyState(
             theme,

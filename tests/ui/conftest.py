@@ -1,0 +1,84 @@
+"""Windows for the tests: real widgets on the offscreen platform, real cores in real child processes."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QMessageBox
+from pytestqt.qtbot import QtBot
+from ui_driver import open_and_wait
+
+from integrator import paths
+from integrator.app import build_window
+from integrator.ui.main_window import MainWindow
+from integrator.ui.theme import Theme, ThemeChoice
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Theme:
+    """The dark theme on the test's application."""
+    return Theme(qapp, paths.shipped("resources"), ThemeChoice.DARK)
+
+
+@pytest.fixture
+def settings_path(tmp_path: Path) -> Path:
+    """Where the window of a test keeps its settings."""
+    return tmp_path / "config" / "window.ini"
+
+
+@pytest.fixture
+def new_window(
+    qtbot: QtBot, qapp: QApplication, settings_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[], MainWindow]]:
+    """Makes windows that are closed, without questions, at the end."""
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
+    windows: list[MainWindow] = []
+
+    def make() -> MainWindow:
+        window = build_window(qapp, settings_path)
+        qtbot.addWidget(window)
+        windows.append(window)
+        window.show()
+        return window
+
+    yield make
+    for window in windows:
+        window.close()
+
+
+@pytest.fixture
+def window(new_window: Callable[[], MainWindow]) -> MainWindow:
+    """A window without a game."""
+    return new_window()
+
+
+@pytest.fixture
+def airstriker(tmp_path: Path) -> Path:
+    """A copy of the homebrew game that stable-retro ships, with its state and documents."""
+    spec = importlib.util.find_spec("stable_retro")
+    if spec is None or spec.origin is None:
+        pytest.skip("stable-retro is not installed: no cores and no game")
+    source = Path(spec.origin).parent / "data" / "stable" / "Airstriker-Genesis-v0"
+    return Path(shutil.copytree(source, tmp_path / "Airstriker-Genesis-v0"))
+
+
+@pytest.fixture
+def open_game(window: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow:
+    """A window with Airstriker in it, paused on the first frame of an episode."""
+    open_and_wait(window, qtbot, airstriker)
+    return window
+
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The offscreen platform warns about every window with a minimum size: it has no screen to keep it on."""
+    ignored = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+    for item in items:
+        if item.path.parent == Path(__file__).parent:
+            item.add_marker(ignored)

@@ -1,0 +1,50 @@
+"""Steps that several window tests take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from integrator.ui.main_window import MainWindow
+from integrator.ui.models.variables_model import Column
+
+OPEN_TIMEOUT_MS = 20_000
+"""More than a loaded machine needs to start a core."""
+
+
+def open_and_wait(window: MainWindow, qtbot: QtBot, path: Path) -> None:
+    """Open a game and wait for its first frame."""
+    with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+        window.open_path(path)
+
+
+def banners(window: MainWindow) -> list[str]:
+    """Texts of the notices shown, newest first."""
+    return [banner.text for banner in window.screen_panel.notices.banners()]
+
+
+def cell(window: MainWindow, name: str, column: Column) -> str:
+    """What the Variables table shows for a variable."""
+    model = window.docks.variables.model
+    row = model.row_of(name)
+    assert row is not None
+    return str(model.index(row, column).data())
+
+
+def step(window: MainWindow, qtbot: QtBot, frames: int = 1) -> None:
+    """Press frame advance and wait for the frame, each time."""
+    for _ in range(frames):
+        with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+            window.actions_by_key["advance"].trigger()
+
+
+def frame_number(window: MainWindow) -> int:
+    """The frame on the screen; 0 before the first."""
+    return window.controller.last.number if window.controller.last else 0
+
+
+def scenario(window: MainWindow) -> dict[str, object]:
+    """The scenario as the window knows it."""
+    documents = window.controller.documents
+    return dict(documents.scenario) if documents else {}
