@@ -1,0 +1,55 @@
+"""Rules for every test: no leaked thread, child process or shared memory, no unexpected warning log."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+_SETTLE_S = 3.0
+
+
+@pytest.fixture(autouse=True)
+def _nothing_leaks(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    before = _held()
+    yield
+    loud = [each for each in caplog.get_records("call") if each.levelno >= logging.WARNING]
+    assert not loud, f"unexpected log lines: {[each.getMessage() for each in loud]}"
+    deadline = time.monotonic() + _SETTLE_S
+    while (leaked := _held() - before) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not leaked, f"the test left behind: {sorted(leaked)}"
+
+
+def _held() -> set[str]:
+    threads = {
+        f"thread {each.name}"
+        for each in threading.enumerate()
+        if each is not threading.main_thread()
+    }
+    children = {
+        f"child process {pid}"
+        for task in Path("/proc/self/task").iterdir()
+        for pid in _children(task)
+    }
+    shared = {f"shared memory {path.name}" for path in Path("/dev/shm").iterdir()}
+    return threads | children | shared
+
+
+def _children(task: Path) -> list[str]:
+    try:
+        return (task / "children").read_text().split()
+    except FileNotFoundError:  # the thread ended while we looked
+        return []
+
+
+@pytest.fixture
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of its own for a test: settings, integrations, cores and saves start empty."""
+    for variable in ("CONFIG", "DATA", "CACHE", "STATE"):
+        monkeypatch.setenv(f"XDG_{variable}_HOME", str(tmp_path / variable.lower()))
+    return tmp_path

@@ -1,0 +1,192 @@
+"""A session on real cores: episodes, chunks, states, the timeline, pokes and documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import integrator
+from integrator.commands.games import airstriker, demo_game
+from integrator.domain.datatype import DataType
+from integrator.domain.errors import ScenarioError, SessionError, TimelineError
+from integrator.domain.variables import VariableSpec
+from integrator.session.session import Session
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+
+@pytest.fixture
+def game() -> Iterator[Session]:
+    """The demo game in a child process, at the start of its first episode."""
+    with integrator.open_session(demo_game()) as session:
+        session.reset()
+        yield session
+
+
+def random_rows(frames: int, buttons: int = 9, seed: int = 3) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return np.repeat(rng.integers(0, 1 << buttons, frames // 10 + 1), 10)[:frames]
+
+
+def rows_of(masks: np.ndarray) -> np.ndarray:
+    return masks.astype(np.uint16).reshape(-1, 1)
+
+
+def test_reset_begins_an_episode(game: Session) -> None:
+    first = game.reset()
+    assert first.outcome.frame == 1
+    assert first.previous is None
+    assert first.outcome.rewards == (0.0,)
+    assert first.values["lives"] == 2
+    game.advance((0x80,), frames=30)
+    again = game.reset()
+    assert again.values == first.values
+    assert again.outcome == first.outcome
+    assert again.number == first.number + 31
+
+
+def test_the_first_advance_begins_an_episode() -> None:
+    with integrator.open_session(demo_game()) as session:
+        result = session.advance()
+        assert result.outcome.frame == 2
+
+
+def test_a_chunk_gives_what_single_frames_give() -> None:
+    masks = random_rows(600)
+    with integrator.open_session(airstriker()) as session:
+        session.reset()
+        singles = [session.advance((int(mask),)) for mask in masks]
+        session.reset()
+        [chunk] = session.run(rows_of(masks))
+    assert chunk.outcomes.rewards[:, 0].tolist() == [r.outcome.rewards[0] for r in singles]
+    assert chunk.outcomes.done.tolist() == [r.outcome.done for r in singles]
+    for name, column in chunk.values.items():
+        assert column.tolist() == [r.values[name] for r in singles]
+    last = singles[-1]
+    assert chunk.last.outcome == last.outcome
+    assert (chunk.last.values, chunk.last.previous) == (last.values, last.previous)
+
+
+def test_a_state_brings_back_ram_and_picture(game: Session) -> None:
+    game.advance((0x80,), frames=60)
+    state = game.save_state()
+    then = game.advance((0x10,), frames=45)
+    ram = game.memory.ram.copy()
+    game.load_state(state)
+    now = game.advance((0x10,), frames=45)
+    assert np.array_equal(game.memory.ram, ram)
+    assert then.frame is not None
+    assert now.frame is not None
+    assert np.array_equal(then.frame.rgb(), now.frame.rgb())
+
+
+def test_seeking_shows_any_frame_again_and_playing_on_keeps_the_future(game: Session) -> None:
+    seen = [game.advance((int(mask),)) for mask in random_rows(400)]
+    target = seen[250]
+    shown = game.timeline.seek(target.number)
+    assert shown.values == target.values
+    assert shown.outcome == target.outcome
+    assert shown.frame is not None
+    assert target.frame is not None
+    assert np.array_equal(shown.frame.rgb(), target.frame.rgb())
+    played = game.advance((0,), frames=10)
+    assert played.number == target.number + 10
+    [branch] = game.timeline.branches
+    assert branch.length == seen[-1].number
+    back = game.timeline.switch_to(branch.name)
+    assert back.values == seen[-1].values
+
+
+def test_seeking_past_pokes_and_frozen_values_is_exact(game: Session) -> None:
+    game.advance(frames=50)
+    game.memory.write(0x306, ">d3", 1234)
+    assert game.advance(frames=5).values["score"] == 1234
+    game.memory.freeze(0x302, "|i1", 7)
+    assert game.advance((0x80,), frames=200).values["lives"] == 7
+    game.memory.thaw(0x302, "|i1")
+    end = game.advance(frames=20)
+    middle = game.timeline.seek(end.number - 120)
+    assert middle.messages == ()
+    assert middle.values["lives"] == 7
+    assert game.timeline.seek(end.number).values == end.values
+
+
+def test_frames_that_are_not_held_are_refused(game: Session) -> None:
+    with pytest.raises(TimelineError, match="frames 1 to 1"):
+        game.timeline.seek(5)
+
+
+def test_a_variable_defined_later_is_known_for_earlier_frames(game: Session) -> None:
+    game.integration.variables.remove("embers")
+    game.apply_documents()
+    game.advance(frames=30)
+    spec = VariableSpec("frames", 0x314, DataType.parse("<u2"))
+    game.integration.variables.set("frames", spec)
+    game.apply_documents()
+    column = game.timeline.column("frames", 2, 31)
+    assert np.all(np.diff(column) == 1)
+
+
+def test_an_edit_that_can_not_be_scored_is_refused_and_the_old_one_stays(game: Session) -> None:
+    before = game.advance().outcome
+    with game.integration.scenario.edit() as scenario:
+        scenario["done"] = {"variables": 5}
+    with pytest.raises(ScenarioError):
+        game.apply_documents()
+    assert game.advance().outcome.nodes.keys() == before.nodes.keys()
+
+
+def test_totals_go_on_over_an_edit(game: Session) -> None:
+    game.memory.write(0x306, ">d3", 500)
+    before = game.advance()
+    assert before.outcome.total_rewards == (500.0,)
+    with game.integration.scenario.edit() as scenario:
+        scenario["reward"] = {"variables": {"score": {"reward": 2.0}}}
+    game.apply_documents()
+    game.memory.write(0x306, ">d3", 510)
+    after = game.advance()
+    assert after.outcome.rewards == (20.0,)
+    assert after.outcome.total_rewards == (520.0,)
+    assert after.outcome.frame == before.outcome.frame + 1
+
+
+def test_search_sees_live_memory(game: Session) -> None:
+    search = game.search("lives")
+    search.refine("equal", 2)
+    game.memory.write(0x302, "|i1", 1)
+    search.refine("decreased-by", 1)
+    assert 0x302 in {candidate.address for candidate in search.candidates()}
+    assert game.search("lives") is search
+
+
+def test_a_bare_rom_becomes_an_integration_with_what_was_found(tmp_path: Path) -> None:
+    rom = tmp_path / "Ember Moth (World) [!].nes"
+    rom.write_bytes((demo_game() / "rom.nes").read_bytes())
+    with integrator.open_session(rom) as session:
+        session.reset()
+        spec = VariableSpec("score", 0x306, DataType.parse(">d3"))
+        session.integration.variables.set("score", spec)
+        session.apply_documents()
+        created = session.keep_as(tmp_path / "made")
+        assert created.name == "EmberMoth-Nes"
+        assert session.advance().values == {"score": 0}
+    reloaded = integrator.load_integration(tmp_path / "made" / "EmberMoth-Nes")
+    assert dict(reloaded.variables) == {"score": spec}
+    assert reloaded.rom is not None
+    assert reloaded.rom_sha == integrator.load_integration(demo_game()).rom_sha
+
+
+@pytest.mark.parametrize("masks", [(1, 1), (1 << 16,), (-1,)])
+def test_bad_masks_are_refused(game: Session, masks: tuple[int, ...]) -> None:
+    with pytest.raises(SessionError, match="mask"):
+        game.advance(masks)
+
+
+def test_filtered_masks_follow_the_scenario(game: Session) -> None:
+    start, right = 1 << 3, 1 << 7
+    filtered = game.advance((start | right,), filtered=True)
+    assert filtered.inputs == (right,)
+    assert game.advance((start | right,)).inputs == (start | right,)
