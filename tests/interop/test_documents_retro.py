@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from integrator import paths
+from integrator.domain.finding import Severity
 from integrator.domain.integration import (
     Integration,
     create_integration,
@@ -19,6 +21,8 @@ from integrator.domain.integration import (
     rom_sha1,
 )
 from integrator.domain.jsontext import JsonText, same
+from integrator.domain.lint import LintOptions, lint
+from integrator.domain.lint_schema import SchemaSet
 from integrator.domain.states import StateFiles
 
 pytest.importorskip("stable_retro")
@@ -102,6 +106,21 @@ def test_every_shipped_state_unpacks() -> None:
             assert states.read(name), (integration.directory, name)
             count += 1
     assert count >= 1818
+
+
+def test_lint_of_everything_that_is_shipped_finds_the_faults_that_are_known() -> None:
+    options = LintOptions(SchemaSet(paths.shipped("resources") / "schemas"), states=False)
+    errors = {
+        (i.name, f.code, f.path)
+        for i in shipped()
+        for f in lint(i, options)
+        if f.severity is Severity.ERROR and f.code != "scenario-missing"
+    }
+    # Both name a state with a dot too many for one player.
+    assert errors == {
+        (name, "default-state-missing", "default_player_state[0]")
+        for name in ("NHL94-Genesis-v0", "NHL941on1-Genesis-v0")
+    }
 
 
 PLAY = """

@@ -1,0 +1,210 @@
+"""Static lint of an integration: findings without core and, but for its hash, without ROM."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from integrator.domain.errors import DocumentError, ScenarioError
+from integrator.domain.finding import Finding, Severity, show_path
+from integrator.domain.hashing import rom_sha1
+from integrator.domain.integration_files import SHA_FILE, Integration
+from integrator.domain.jsontext import JsonKey
+from integrator.domain.lint_scenario import ScenarioLint
+from integrator.domain.lint_schema import SchemaSet
+from integrator.domain.memory import AddressSpace
+from integrator.domain.scenario_spec import ScenarioSpec
+from integrator.domain.variables import VariableReader, VariableSpec
+
+ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemFacts:
+    """What lint wants to know of one system: its buttons and default action groups."""
+
+    buttons: tuple[str, ...]
+    actions: ActionGroups
+
+
+@dataclass(frozen=True, slots=True)
+class LintOptions:
+    """What lint may use. ``systems`` maps every name suffix of a system to its facts.
+
+    ``space`` is the memory of a running core, for variables that lie outside of it. ``states`` and
+    ``rom`` say whether to unpack all states and to hash the ROM, which cost time.
+    """
+
+    schemas: SchemaSet
+    systems: Mapping[str, SystemFacts] = field(default_factory=dict)
+    space: AddressSpace | None = None
+    states: bool = True
+    rom: bool = True
+
+
+def lint(integration: Integration, options: LintOptions) -> tuple[Finding, ...]:
+    """All findings, errors first, then by file and line."""
+    found = list(_findings(integration, options))
+    # The schema repeats what the checks with better sentences say of the same place.
+    better = {(f.file, f.path) for f in found if f.code != "schema"}
+    kept = {f: None for f in found if f.code != "schema" or (f.file, f.path) not in better}
+    ranks = list(Severity)
+    return tuple(sorted(kept, key=lambda f: (ranks.index(f.severity), str(f.file), f.line)))
+
+
+def _findings(integration: Integration, options: LintOptions) -> Iterator[Finding]:
+    yield from integration.findings
+    yield from _schemas(integration, options.schemas)
+    yield from _variables(integration, options.space)
+    facts = options.systems.get(integration.system, SystemFacts((), ()))
+    for document in integration.scenarios.values():
+        if document.on_disk or document.modified:
+            checks = ScenarioLint(integration, document, facts.buttons, facts.actions)
+            yield from checks.findings()
+        else:
+            yield _about(
+                integration, "scenario-missing", Severity.ERROR,
+                "there is no scenario.json, so stable-retro can not load the game",
+                "say what is rewarded and when an episode ends",
+            )  # fmt: skip
+    yield from _unused_scripts(integration)
+    yield from _states(integration, unpack=options.states)
+    yield from _name(integration, options.systems)
+    yield from _rom(integration, hashed=options.rom)
+
+
+def _schemas(integration: Integration, schemas: SchemaSet) -> Iterator[Finding]:
+    for finding in schemas.check("data", integration.variables):
+        # Unusable variables have findings of their own.
+        if not finding.path.startswith("info."):
+            yield finding
+    yield from schemas.check("metadata", integration.metadata)
+    for document in integration.scenarios.values():
+        yield from schemas.check("scenario", document)
+
+
+def _variables(integration: Integration, space: AddressSpace | None) -> Iterator[Finding]:
+    document = integration.variables
+    specs = dict(document)
+    if space is not None:
+        for name, reason in VariableReader(specs, space).skipped.items():
+            yield Finding(
+                "variable-outside-memory", Severity.ERROR, document.path, reason,
+                "correct the address, or use a narrower type", show_path(("info", name)),
+                document.line_of("info", name),
+            )  # fmt: skip
+    # Masks pick bits out of shared bytes: that is meant.
+    plain = sorted(
+        (spec for spec in specs.values() if spec.mask is None), key=lambda spec: spec.address
+    )
+    for first, second in pairwise(plain):
+        if first.address + first.type.width > second.address:
+            yield Finding(
+                "variables-overlap", Severity.NOTE, document.path, _overlap(first, second),
+                "check the addresses and widths", show_path(("info", second.name)),
+                document.line_of("info", second.name),
+            )  # fmt: skip
+
+
+def _overlap(first: VariableSpec, second: VariableSpec) -> str:
+    if (first.address, str(first.type)) == (second.address, str(second.type)):
+        return f"{first.name} and {second.name} are the same place"
+    return (
+        f"{first.name} ({first.type.spec} at 0x{first.address:X}) and {second.name} "
+        f"({second.type.spec} at 0x{second.address:X}) share bytes"
+    )
+
+
+def _unused_scripts(integration: Integration) -> Iterator[Finding]:
+    used: set[str] = set()
+    for document in integration.scenarios.values():
+        try:
+            used |= set(ScenarioSpec.parse(document.value).scripts)
+        except ScenarioError:
+            return  # reported as scenario-invalid; what it would use is unknown
+    for name in sorted(set(integration.scripts) - used):
+        yield Finding(
+            "script-unused", Severity.WARNING, integration.directory / name,
+            "no scenario lists this script", "add it to scripts, or delete the file",
+        )  # fmt: skip
+
+
+def _states(integration: Integration, *, unpack: bool) -> Iterator[Finding]:
+    names, metadata = integration.states, integration.metadata
+    by_players = metadata.value.get("default_player_state")
+    named: list[tuple[tuple[JsonKey, ...], object]] = [
+        (("default_state",), metadata.value.get("default_state"))
+    ]
+    if isinstance(by_players, list):
+        named += [(("default_player_state", i), name) for i, name in enumerate(by_players)]
+    for keys, state in named:
+        # Hidden states may be named too.
+        if isinstance(state, str) and state and not _has_state(integration, state):
+            yield Finding(
+                "default-state-missing", Severity.ERROR, metadata.path,
+                f"there is no file {state}.state", "save that state or choose another",
+                show_path(keys), metadata.line_of(*keys),
+            )  # fmt: skip
+    if names and metadata.default_state() is None:
+        yield Finding(
+            "default-state-unset", Severity.WARNING, metadata.path,
+            "there are states, but training starts at power on unless one is asked for",
+            f"set default_state, for instance to {names[0]}",
+        )  # fmt: skip
+    if not names:
+        yield _about(
+            integration, "states-none", Severity.NOTE, "there is no start state",
+            "play to where an episode should begin and save one",
+        )  # fmt: skip
+    for name in names if unpack else ():
+        try:
+            integration.read_state(name)
+        except DocumentError as error:
+            yield Finding("state-damaged", Severity.ERROR, integration.state_path(name), str(error))
+
+
+def _has_state(integration: Integration, name: str) -> bool:
+    try:
+        return integration.state_path(name).is_file()
+    except DocumentError:
+        return False  # no file can have that name
+
+
+def _name(integration: Integration, systems: Mapping[str, SystemFacts]) -> Iterator[Finding]:
+    if systems and integration.system not in systems:
+        yield _about(
+            integration, "name-without-system", Severity.WARNING,
+            f"the name does not end with a system ({', '.join(sorted(systems))})",
+            "rename the directory, for instance to SuperGame-Nes",
+        )  # fmt: skip
+
+
+def _rom(integration: Integration, *, hashed: bool) -> Iterator[Finding]:
+    rom, hashes = integration.rom, integration.rom_sha
+    if not hashes:
+        yield _about(
+            integration, "sha-missing", Severity.WARNING,
+            "there is no rom.sha, so stable-retro does not list the game and can not import it",
+            "write the ROM's SHA-1 into it",
+        )  # fmt: skip
+    if rom is None or not hashes or not hashed:
+        return
+    try:
+        digest = rom_sha1(rom)
+    except DocumentError as error:
+        yield Finding("rom-unreadable", Severity.ERROR, rom, str(error))
+        return
+    if digest not in hashes:
+        yield Finding(
+            "sha-mismatch", Severity.ERROR, integration.directory / SHA_FILE,
+            f"{rom.name} has SHA-1 {digest}, which is not listed: addresses and states may not fit",
+            "use the ROM that the integration was made for, or add its hash",
+        )  # fmt: skip
+
+
+def _about(
+    integration: Integration, code: str, severity: Severity, message: str, cure: str
+) -> Finding:
+    """A finding on the directory as a whole."""
+    return Finding(code, severity, integration.directory, message, cure)
