@@ -15,7 +15,9 @@ JUDGE = Path(__file__).with_name("proof_rom_judge.py")
 PROOFS: dict[str, dict[str, Any]] = json.loads((FOLDER / "proof.json").read_text())
 # cc65 comes with `make test`; the other assemblers are used where they are.
 TOOLS = {
+    "Nes": "ca65",
     "GameBoy": "sdasgb",
+    "GbColor": "sdasgb",
     "Sms": "sdasz80",
     "GameGear": "sdasz80",
     "Genesis": "m68k-linux-gnu-as",

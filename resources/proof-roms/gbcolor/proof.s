@@ -1,0 +1,2 @@
+COLOR = 1
+        .include "../gameboy/body.s"
