@@ -23,6 +23,8 @@ JsonObject: TypeAlias = Mapping[str, object]
 # stable-retro keeps rewards and crops for this many players.
 MAX_PLAYERS = 2
 _INT64 = 1 << 64
+# Integers up to this are float32 numbers.
+_EXACT = 1 << 24
 
 
 class Measurement(StrEnum):
@@ -219,6 +221,9 @@ def json_path(*parts: str | int) -> str:
 
 def to_float32(value: float) -> np.float32:
     """Round as C++ does: an integer straight to float32, what is out of range to inf."""
+    if isinstance(value, int) and -_EXACT <= value <= _EXACT:
+        # The usual case, on every frame: nothing to round, so no need for the guard below.
+        return np.float32(value)
     with np.errstate(over="ignore"):
         if isinstance(value, int) and -(1 << 63) <= value < 1 << 63:
             return np.int64(value).astype(np.float32)

@@ -11,6 +11,7 @@ from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario import Crop, Op, ScenarioEngine, ScenarioSpec, ScriptCall
 from integrator.domain.scenario_order import string_hash, upstream_order
 from integrator.domain.scoring import apply_op
+from integrator.domain.scoring_chunk import apply_op_array
 
 F32 = np.float32
 
@@ -101,6 +102,7 @@ def test_reward_and_rewards_join() -> None:
 )
 def test_ops(op: Op, reference: int, results: tuple[int, ...]) -> None:
     assert tuple(apply_op(op, reference, value) for value in (-2, 0, 2)) == results
+    assert tuple(apply_op_array(op, reference, np.array([-2, 0, 2])).tolist()) == results
 
 
 @pytest.mark.parametrize(
