@@ -164,8 +164,7 @@ class GameController(QObject):
         docks = self._docks
         names = list(documents.variables)
         docks.variables.model.set_specs(documents.variables, documents.skipped)
-        if self.last is not None:
-            docks.variables.show_frame(self.last)
+        docks.variables.model.set_values(documents.values, None)
         docks.find.set_taken_names(names)
         docks.reward.show_scenario(documents.scenario, names)
         docks.done.show_scenario(documents.scenario, names)

@@ -122,11 +122,11 @@ class NoticeArea(QWidget):
         banner = Banner(self._theme, kind, text, remedy)
         banner.destroyed.connect(self._settle)
         self._stack.insertWidget(0, banner)
+        banner.show()
         for old in self.banners()[MAX_BANNERS:]:
             old.dismiss()
         if kind in _LIFETIME_MS:
             QTimer.singleShot(_LIFETIME_MS[kind], banner, banner.dismiss)
-        banner.show()
         self.show()
         self._settle()
 

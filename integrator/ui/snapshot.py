@@ -16,9 +16,13 @@ from libretro_host.remote import RemoteHost
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """What the integration says now. ``skipped`` are variables that can not be read, with the reason."""
+    """What the integration says now.
+
+    ``skipped`` are variables that can not be read, with the reason; ``values`` those of the others.
+    """
 
     variables: Mapping[str, VariableSpec]
+    values: Mapping[str, int]
     skipped: Mapping[str, str]
     scenario: Mapping[str, Any]
     scenario_name: str
@@ -34,6 +38,7 @@ class Documents:
         document = integration.scenarios.get(name)
         return cls(
             variables=dict(integration.variables),
+            values=_read_values(session),
             skipped=dict(session.skipped_variables),
             scenario=copy.deepcopy(dict(document.value)) if document is not None else {},
             scenario_name=name,
@@ -82,6 +87,16 @@ class GameSnapshot:
             ram_bytes=core.ram_bytes,
             documents=Documents.of(session),
         )
+
+
+def _read_values(session: Session) -> dict[str, int]:
+    skipped = session.skipped_variables
+    values = {}
+    for name, spec in session.integration.variables.items():
+        if name not in skipped:
+            value = session.memory.read(spec.address, spec.type)
+            values[name] = value if spec.mask is None else value & spec.mask
+    return values
 
 
 def state_label(name: str) -> str:

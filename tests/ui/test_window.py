@@ -238,7 +238,13 @@ def test_frames_leak_no_reference_to_none(open_game: MainWindow, qtbot: QtBot) -
     qtbot.waitUntil(lambda: frame_number(open_game) > 10, timeout=OPEN_TIMEOUT_MS)
     gc.collect()
     before, start = sys.getrefcount(None), frame_number(open_game)
-    qtbot.waitUntil(lambda: frame_number(open_game) > start + 200, timeout=OPEN_TIMEOUT_MS)
+    # One wait, and no polling: every poll of waitUntil leaves some references to None behind.
+    with qtbot.waitSignal(
+        open_game.bridge.frame_ready,
+        timeout=2 * OPEN_TIMEOUT_MS,
+        check_params_cb=lambda result: result.number > start + 200,
+    ):
+        pass
     gc.collect()
     # A lost reference a frame would make this 200 and more; caches come and go by a few.
     assert abs(sys.getrefcount(None) - before) < 100
