@@ -8,8 +8,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
-import numpy as np
-
 from integrator.domain.actions import ActionSet
 from integrator.domain.datatype import DataType
 from integrator.domain.errors import MovieError, SessionError
@@ -322,14 +320,15 @@ class Session:
         """
         self.stop_recording()
         recording = Recording(Path(path), self._identity())
-        if self.last is not None and self.last.outcome.frame == 1 and self.timeline.at_end:
-            recording.begin(self._episode_start, self._episode_name)
-            recording.add_rows(np.zeros((1, self.players), np.uint16), self.memory)
-            self._recording = recording
-            return self.last
-        if not self._started or recording.by_episode:
+        if recording.by_episode:
             self._recording = recording
             return self.reset()
+        last = self.last if self._started and self.last is not None else self.reset()
+        if last.outcome.frame == 1 and self.timeline.at_end:
+            recording.begin(self._episode_start, self._episode_name)
+            recording.add_rows(input_rows((), 1, self.players), self.memory)
+            self._recording = recording
+            return last
         self.timeline.continue_from_here()
         recording.begin(self.save_state(), self._episode_name)
         self._recording = recording
