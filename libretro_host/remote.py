@@ -243,11 +243,14 @@ class _Child:
         self._poll.register(log.fd, select.POLLIN)
         self._stream_fd = ours.fileno()
 
-    def converse(self, message: object, limit_ms: int) -> Any:
+    def converse(self, message: object, limit_ms: int) -> dict[str, Any]:
         """Send, and wait for the answer. Raises TimeoutError, EOFError, OSError, WireError."""
         deadline = time.monotonic() + limit_ms / 1000
         self._channel.send(message)
-        return self._channel.receive(lambda: self._await_reply(deadline))
+        reply = self._channel.receive(lambda: self._await_reply(deadline))
+        if not isinstance(reply, dict) or not reply.keys() & {"result", "error"}:
+            raise WireError("a reply that is none")
+        return reply
 
     def _await_reply(self, deadline: float) -> None:
         """Until the reply can be read, keep the log pipe empty: a full one would stop the core."""
@@ -267,12 +270,12 @@ class _Child:
         if kill:
             self.process.kill()
         self._channel.close()
-        os.close(self._lifeline)
         try:
             code = self.process.wait(_EXIT_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             code = self.process.wait()
+        os.close(self._lifeline)  # not earlier: it kills, and we want to know what else did
         self._log.drain()
         self._log.close()
         return code

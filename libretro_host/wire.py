@@ -159,7 +159,7 @@ class Channel:
         del self._pending[:end]
         try:
             return self._decode(text.decode("ascii"))
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:
             raise WireError(f"a malformed message: {error}") from error
 
     def close(self) -> None:

@@ -1,0 +1,210 @@
+"""What RemoteHost makes of cores that crash, exit, hang, chatter or damage their process."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import ToyRequest
+from numpy.typing import NDArray
+
+from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
+from libretro_host.host import CapturePlan
+from libretro_host.remote import RemoteHost
+
+MakeRemote = Callable[..., RemoteHost]
+HERE = Path(__file__).parent
+
+
+@pytest.fixture
+def remote(monkeypatch: pytest.MonkeyPatch) -> Iterator[MakeRemote]:
+    """Makes RemoteHosts, with the host classes of this folder in reach of the child."""
+    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    made: list[RemoteHost] = []
+
+    def make(inner: str = "libretro_host.inprocess:InProcessHost", **kwargs: int) -> RemoteHost:
+        made.append(RemoteHost(inner=inner, **kwargs))
+        return made[-1]
+
+    yield make
+    for host in made:
+        host.close()
+
+
+def idle(frames: int) -> NDArray[np.uint16]:
+    return np.zeros((frames, 2), np.uint16)
+
+
+def is_alive(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
+
+
+def test_a_crash_tells_signal_core_and_last_log_lines(remote: MakeRemote, toy: ToyRequest) -> None:
+    host = remote()
+    host.load(toy(crash_at=7, log_every=3, stdout=1))
+    pid = host.pid
+    with pytest.raises(
+        CoreCrashed, match=r"toycore_libretro.so crashed \(SIGSEGV\) in run"
+    ) as info:
+        host.run(idle(10), CapturePlan())
+    assert info.value.signal_name == "SIGSEGV"
+    assert any("frame 6" in line for line in info.value.log)
+    assert any(line.startswith("[OUT] ") for line in info.value.log)
+    assert host.log() == info.value.log
+    assert pid is not None
+    assert not is_alive(pid)
+
+
+def test_after_a_crash_the_same_host_loads_again(remote: MakeRemote, toy: ToyRequest) -> None:
+    host = remote()
+    host.load(toy(crash_at=3))
+    with pytest.raises(CoreCrashed):
+        host.run(idle(5), CapturePlan())
+    assert host.pid is None
+    with pytest.raises(HostClosedError):
+        host.run(idle(1), CapturePlan())
+    with pytest.raises(HostClosedError):
+        _ = host.info
+    host.load(toy())
+    assert host.run(idle(5), CapturePlan(ram=True)).frames == 5
+
+
+@pytest.mark.parametrize("name", ["SIGSEGV", "SIGKILL", "SIGABRT"])
+def test_a_child_ended_from_outside(remote: MakeRemote, toy: ToyRequest, name: str) -> None:
+    host = remote()
+    host.load(toy())
+    assert host.pid is not None
+    os.kill(host.pid, signal.Signals[name])
+    with pytest.raises(CoreCrashed) as info:
+        host.read_ram()
+    assert info.value.signal_name == name
+
+
+def test_a_core_that_exits(remote: MakeRemote, toy: ToyRequest) -> None:
+    host = remote()
+    host.load(toy(exit_at=2))
+    with pytest.raises(CoreCrashed, match="exit code 3") as info:
+        host.run(idle(4), CapturePlan())
+    assert info.value.signal_name is None
+
+
+def test_a_hang_is_stopped_at_the_deadline(remote: MakeRemote, toy: ToyRequest) -> None:
+    host = remote(deadline_ms=200)
+    host.load(toy(hang_at=2, log_every=1))
+    pid = host.pid
+    with pytest.raises(CoreHung, match="within 200 ms") as info:
+        host.run(idle(4), CapturePlan())
+    assert info.value.deadline_ms == 200
+    assert any("frame 1" in line for line in info.value.log)
+    assert pid is not None
+    assert not is_alive(pid)
+
+
+def test_long_chunks_get_more_time(remote: MakeRemote, toy: ToyRequest) -> None:
+    host = remote(deadline_ms=50)
+    host.load(toy(hang_at=250))
+    with pytest.raises(CoreHung) as info:
+        host.run(idle(300), CapturePlan())
+    assert info.value.deadline_ms == 50 * 5
+
+
+def test_a_crash_while_loading(remote: MakeRemote, toy: ToyRequest) -> None:
+    host = remote(inner="os:abort")
+    with pytest.raises(CoreCrashed, match="SIGABRT"):
+        host.load(toy())
+    assert host.pid is None
+
+
+def test_an_inner_host_that_does_not_exist_leaves_its_traceback(
+    remote: MakeRemote, toy: ToyRequest
+) -> None:
+    host = remote(inner="no_such_module:Host")
+    with pytest.raises(CoreCrashed, match="exit code 1") as info:
+        host.load(toy())
+    assert any("No module named 'no_such_module'" in line for line in info.value.log)
+
+
+def test_a_core_may_log_more_than_a_pipe_holds(remote: MakeRemote, toy: ToyRequest) -> None:
+    host = remote()
+    host.load(toy(log_every=1))
+    host.run(idle(20_000), CapturePlan(picture=False))
+    assert any("frame 20000" in line for line in host.log())
+
+
+def test_nothing_of_the_core_reaches_our_output(
+    remote: MakeRemote, toy: ToyRequest, capfd: pytest.CaptureFixture[str]
+) -> None:
+    host = remote()
+    host.load(toy(stdout=1, log_every=1))
+    host.run(idle(3), CapturePlan())
+    host.close()
+    assert capfd.readouterr() == ("", "")
+    assert any(line.startswith("[OUT]") for line in host.log())
+
+
+def test_a_damaged_child_is_stopped_not_believed(remote: MakeRemote, toy: ToyRequest) -> None:
+    host = remote(inner="worker_hosts:Liar")
+    host.load(toy())
+    pid = host.pid
+    with pytest.raises(CoreCrashed, match="damaged its own process"):
+        host.run(idle(1), CapturePlan())
+    assert pid is not None
+    assert not is_alive(pid)
+
+
+def test_other_errors_of_the_child_are_named_and_logged(
+    remote: MakeRemote, toy: ToyRequest
+) -> None:
+    host = remote(inner="worker_hosts:Bungler")
+    host.load(toy())
+    with pytest.raises(HostError, match="ValueError in the core's process: no such reset"):
+        host.reset()
+    assert any("Traceback" in line for line in host.log())
+    assert host.run(idle(1), CapturePlan()).frames == 1
+
+
+def test_an_interrupted_call_can_not_leave_its_answer_behind(
+    remote: MakeRemote, toy: ToyRequest
+) -> None:
+    host = remote(deadline_ms=60_000)
+    host.load(toy(hang_at=1))
+    pid = host.pid
+
+    def interrupt(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(KeyboardInterrupt):
+            host.run(idle(1), CapturePlan())
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert host.pid is None
+    assert pid is not None
+    assert not is_alive(pid)
+
+
+def test_ctrl_c_in_the_terminal_does_not_reach_the_child(
+    remote: MakeRemote, toy: ToyRequest
+) -> None:
+    host = remote()
+    host.load(toy())
+    assert host.pid is not None
+    assert os.getpgid(host.pid) != os.getpgid(0)
+    os.kill(host.pid, signal.SIGINT)
+    assert host.run(idle(1), CapturePlan()).frames == 1
+
+
+def test_close_ends_a_child_that_does_not_want_to(remote: MakeRemote, toy: ToyRequest) -> None:
+    host = remote(inner="worker_hosts:Stubborn", deadline_ms=200)
+    host.load(toy())
+    pid = host.pid
+    host.close()
+    host.close()
+    assert pid is not None
+    assert not is_alive(pid)
