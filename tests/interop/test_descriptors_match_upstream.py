@@ -1,0 +1,55 @@
+"""Our system descriptors state the same facts as those that training uses."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from libretro_host.descriptor import DEFAULT_TYPES, SystemDescriptor, load_descriptors
+from libretro_host.discovery import find_core, wheel_core_dir
+
+ROOT = Path(__file__).resolve().parents[2]
+OURS = load_descriptors(
+    ROOT / "cores" / "systems", schema=ROOT / "resources" / "schemas" / "system.schema.json"
+)
+
+
+def upstream() -> dict[str, Any]:
+    folder = wheel_core_dir()
+    assert folder is not None, "install the cores extra: these tests compare with stable-retro"
+    systems: dict[str, Any] = {}
+    for path in folder.glob("*.json"):
+        systems.update(json.loads(path.read_text()))
+    return systems
+
+
+@pytest.fixture(scope="module")
+def theirs() -> dict[str, Any]:
+    return upstream()
+
+
+def test_the_same_systems(theirs: dict[str, Any]) -> None:
+    assert set(OURS) == set(theirs)
+
+
+@pytest.mark.parametrize("ours", OURS.values(), ids=OURS.keys())
+def test_the_same_facts(theirs: dict[str, Any], ours: SystemDescriptor) -> None:
+    fact = theirs[ours.name]
+    assert list(ours.buttons) == fact["buttons"]
+    assert list(ours.keys) == fact["keybinds"]
+    assert list(ours.extensions) == fact["ext"]
+    assert ours.cores[0] == fact["lib"]
+    assert ours.rambase == fact.get("rambase", 0)
+    assert [[list(c) for c in group] for group in ours.actions] == fact["actions"]
+    assert list(ours.types) == fact.get("types", list(DEFAULT_TYPES))
+    assert ours.overlay == (tuple(fact["overlay"]) if "overlay" in fact else None)
+
+
+@pytest.mark.parametrize("ours", OURS.values(), ids=OURS.keys())
+def test_the_core_of_training_is_preferred(ours: SystemDescriptor) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "INTEGRATOR_CORES"}
+    assert find_core(ours, environment=environment).path.parent == wheel_core_dir()
