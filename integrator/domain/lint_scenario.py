@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from integrator.domain.errors import ScenarioError
 from integrator.domain.finding import Finding, Severity
 from integrator.domain.integration_files import Integration, ScenarioDocument
-from integrator.domain.scenario_spec import (
+from integrator.domain.scenario import (
     Condition,
     DoneNode,
     Measurement,

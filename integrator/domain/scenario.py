@@ -1,11 +1,11 @@
 """The public face of scenarios: the parsed tree and the engine that scores with it.
 
-The tree lives in `scenario_spec`, the engine in `scoring`, its form for many frames in
-`scoring_chunk`, and the order of summation in `scenario_order`.
+The tree lives in `scenario_tree`, its parser in `scenario_spec`, the engine in `scoring`, its form
+for many frames in `scoring_chunk`, and the order of summation in `scenario_order`.
 """
 
-from integrator.domain.scenario_spec import (
-    MAX_PLAYERS,
+from integrator.domain.scenario_spec import MAX_PLAYERS, ScenarioSpec
+from integrator.domain.scenario_tree import (
     Condition,
     Crop,
     DoneNode,
@@ -13,7 +13,6 @@ from integrator.domain.scenario_spec import (
     Op,
     Problem,
     RewardSpec,
-    ScenarioSpec,
     ScriptCall,
     TermSpec,
     TestSpec,

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from integrator.domain.errors import ScenarioError
-from integrator.domain.scenario_spec import (
+from integrator.domain.scenario_spec import ScenarioSpec
+from integrator.domain.scenario_tree import (
     Condition,
     DoneNode,
     Measurement,
     Op,
     RewardSpec,
-    ScenarioSpec,
     TermSpec,
     json_path,
     to_float32,

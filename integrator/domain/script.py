@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Protocol, TypeAlias
 
 from integrator.domain.errors import AddressError, ScriptError
-from integrator.domain.scenario_spec import ScenarioSpec, ScriptCall, wrap_int64
+from integrator.domain.scenario_spec import ScenarioSpec
+from integrator.domain.scenario_tree import ScriptCall, wrap_int64
 from integrator.domain.script_sandbox import Sandbox, ScriptApi, ScriptLimits, ScriptResult
 
 CustomValue: TypeAlias = float | bool | None

@@ -18,7 +18,7 @@ from integrator.domain.lint import LintOptions, SystemFacts, lint
 from integrator.domain.lint_scenario import holds, measured_range
 from integrator.domain.lint_schema import SchemaSet
 from integrator.domain.memory import AddressSpace, Region
-from integrator.domain.scenario_spec import Measurement, Op
+from integrator.domain.scenario import Measurement, Op
 from integrator.domain.variables import VariableSpec
 
 FACTS = SystemFacts(("A", "B", "START", "UP"), (((), ("A",)),))

@@ -1,0 +1,182 @@
+"""Owns the parts of a scenario as frozen values: ops, terms, tests, done nodes, crops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+_INT64 = 1 << 64
+# Integers up to this are float32 numbers.
+_EXACT = 1 << 24
+
+
+class Measurement(StrEnum):
+    """What of a variable is measured: its value, or its change since the frame before."""
+
+    ABSOLUTE = "absolute"
+    DELTA = "delta"
+
+
+class Op(StrEnum):
+    """What is made of the measured number. All but NONE and SIGN give 0 or 1."""
+
+    NONE = ""
+    EQUAL = "equal"
+    NEGATIVE_EQUAL = "negative-equal"
+    NOT_EQUAL = "not-equal"
+    LESS_THAN = "less-than"
+    GREATER_THAN = "greater-than"
+    LESS_OR_EQUAL = "less-or-equal"
+    GREATER_OR_EQUAL = "greater-or-equal"
+    NONZERO = "nonzero"
+    ZERO = "zero"
+    POSITIVE = "positive"
+    NEGATIVE = "negative"
+    SIGN = "sign"
+
+    @property
+    def needs_reference(self) -> bool:
+        """Whether the op compares with the reference."""
+        return self not in {
+            Op.NONE, Op.NONZERO, Op.ZERO, Op.POSITIVE, Op.NEGATIVE, Op.SIGN,
+        }  # fmt: skip
+
+
+class Condition(StrEnum):
+    """How a done node joins what it holds; `all` of nothing is done, `any` of nothing is not."""
+
+    ANY = "any"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that stable-retro ignores without a word, and what happens instead."""
+
+    path: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class TestSpec:
+    """One variable of a done node: done when op(measured, reference) > 0."""
+
+    __test__ = False
+
+    name: str
+    measurement: Measurement = Measurement.ABSOLUTE
+    op: Op = Op.NONE
+    reference: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TermSpec:
+    """One summand of a reward: op(measured, reference) times penalty or reward by its sign.
+
+    ``reward`` and ``penalty`` are float32 numbers; missing in the file they are 0, so a term with
+    only a reward never punishes.
+    """
+
+    name: str
+    measurement: Measurement = Measurement.DELTA
+    op: Op = Op.NONE
+    reference: int = 0
+    reward: float = 0.0
+    penalty: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptCall:
+    """A Lua function as a scenario names it: ``"lua:function"`` or ``"function"``."""
+
+    function: str
+    scope: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.scope}:{self.function}" if self.scope else self.function
+
+
+@dataclass(frozen=True, slots=True)
+class RewardSpec:
+    """One player's reward. ``terms`` are in summation order; a script replaces terms and time."""
+
+    path: str
+    terms: tuple[TermSpec, ...] = ()
+    time: TermSpec | None = None
+    script: ScriptCall | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DoneNode:
+    """Variables and nested nodes under one condition, in the order in which upstream tests them.
+
+    ``path`` is the JSON path of the node (``done``, ``done.nodes.boss``, ...).
+    """
+
+    path: str
+    condition: Condition = Condition.ANY
+    tests: tuple[TestSpec, ...] = ()
+    nodes: tuple[DoneNode, ...] = ()
+
+    def test_path(self, test: TestSpec) -> str:
+        """Return the JSON path of one of the node's variables."""
+        return json_path(self.path, "variables", test.name)
+
+    def walk(self) -> Iterator[DoneNode]:
+        """Yield this node and every node below it."""
+        yield self
+        for node in self.nodes:
+            yield from node.walk()
+
+
+@dataclass(frozen=True, slots=True)
+class Crop:
+    """The part of the picture that an agent sees, in pixels; 0 for width or height: all of it."""
+
+    x: int = 0
+    y: int = 0
+    width: int = 0
+    height: int = 0
+
+    def box(self, width: int, height: int) -> tuple[int, int, int, int]:
+        """Return (left, top, right, bottom) in a picture of ``width`` x ``height``.
+
+        As stable-retro cuts it: an extent of 0, or one that leaves the picture, reaches to its
+        edge.
+        """
+        right = self.x + self.width if self.width and self.x + self.width <= width else width
+        bottom = self.y + self.height if self.height and self.y + self.height <= height else height
+        return self.x, self.y, right, bottom
+
+
+def json_path(*parts: str | int) -> str:
+    """Join keys and indices to a JSON path such as ``rewards[1].variables.score``."""
+    text = ""
+    for part in parts:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            text += f".{part}" if text else part
+    return text
+
+
+def to_float32(value: float) -> np.float32:
+    """Round as C++ does: an integer straight to float32, what is out of range to inf."""
+    if isinstance(value, int) and -_EXACT <= value <= _EXACT:
+        # The usual case, on every frame: nothing to round, so no need for the guard below.
+        return np.float32(value)
+    with np.errstate(over="ignore"):
+        if isinstance(value, int) and -(1 << 63) <= value < 1 << 63:
+            return np.int64(value).astype(np.float32)
+        return np.float32(value)
+
+
+def wrap_int64(value: int) -> int:
+    """Wrap an int to signed 64 bits, as the arithmetic of stable-retro does."""
+    return (value + (1 << 63)) % _INT64 - (1 << 63)
