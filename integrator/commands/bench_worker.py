@@ -1,4 +1,4 @@
-"""One contender of the benchmark in a process of its own: prints ``{"seconds": ...}``."""
+"""One contender of the benchmark in a process of its own: prints ``{"seconds": [...]}``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> None:
     """``bench_worker CONTENDER JOB``: the job is the JSON of a BenchJob."""
     name, document = arguments
     seconds = _CONTENDERS[name](json.loads(document))
-    sys.stdout.write(json.dumps({"seconds": seconds}) + "\n")
+    sys.stdout.write(json.dumps({"seconds": [seconds]}) + "\n")
 
 
 def _host_seconds(host: CoreHost, job: Job, plan: CapturePlan, chunk_frames: int) -> float:

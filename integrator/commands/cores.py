@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TypedDict
 
-from libretro_host.identity import core_identity
 from rich.console import Console
 from rich.table import Table
 
 from integrator import paths
 from integrator.session.opening import systems
 from libretro_host.discovery import CoreListing, list_cores
-from libretro_host.errors import HostError
+from libretro_host.errors import CoreLoadError
+from libretro_host.identity import CoreIdentity, core_identities
 
 
 class CoreRow(TypedDict):
@@ -36,17 +38,19 @@ def core_rows() -> list[CoreRow]:
         environment=os.environ,
         system_dir=paths.system_dir(),
     )
-    return [_row(entry) for entry in listing]
+    identities = core_identities([entry.choice.path for entry in listing if entry.choice])
+    return [_row(entry, identities) for entry in listing]
 
 
-def _row(entry: CoreListing) -> CoreRow:
+def _row(entry: CoreListing, identities: Mapping[Path, CoreIdentity | CoreLoadError]) -> CoreRow:
     version = None
     reason = entry.choice.reason if entry.choice else entry.problem
     if entry.choice:
-        try:
-            version = core_identity(entry.choice.path).library_version
-        except HostError as error:
-            reason = str(error)
+        match identities[entry.choice.path]:
+            case CoreLoadError() as error:
+                reason = str(error)
+            case identity:
+                version = identity.version
     return {
         "system": entry.system.name,
         "title": entry.system.title,

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from integrator import paths
 from integrator.domain.errors import SessionError
-from integrator.domain.integration import load_integration
-from integrator.session.opening import plan_session
+from integrator.session.opening import open_session
 from libretro_host.discovery import wheel_core_dir
 
 DEMO_GAME = "EmberMoth-Nes-v0"
@@ -18,7 +17,10 @@ AIRSTRIKER = "Airstriker-Genesis-v0"
 
 @dataclass(frozen=True, slots=True)
 class GameFiles:
-    """A game that can be run: its integration directory, ROM, core, start state, core options."""
+    """A game that can be run: its integration directory, ROM, core and start state.
+
+    ``options`` has every option that the core declares, with the value that it runs with.
+    """
 
     directory: Path
     content: Path
@@ -45,13 +47,12 @@ def airstriker() -> Path:
 
 def game_files(directory: Path) -> GameFiles:
     """The files behind an integration directory, as a session would choose them."""
-    plan = plan_session(directory)
-    integration = load_integration(directory)
-    state = integration.metadata.default_state(1)
-    return GameFiles(
-        directory=directory,
-        content=plan.request.content,
-        core=plan.request.core,
-        state=integration.read_state(state) if state else b"",
-        options=plan.request.options,
-    )
+    with open_session(directory) as session:
+        session.reset()
+        return GameFiles(
+            directory=directory,
+            content=session.content,
+            core=session.core_path,
+            state=session.save_state(),
+            options={option.key: option.value for option in session.host.options()},
+        )
