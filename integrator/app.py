@@ -60,7 +60,8 @@ def install_error_boundary(window: MainWindow) -> None:
         window.docks.log.add(text, NoticeKind.ERROR)
         window.say(
             NoticeKind.ERROR,
-            f"Something unexpected went wrong: {error!r}. Your edits are kept; the Log panel has details.",
+            f"Something unexpected went wrong: {error!r}. "
+            "Your edits are kept; the Log panel has details.",
         )
 
     sys.excepthook = report

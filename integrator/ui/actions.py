@@ -28,7 +28,15 @@ class ActionSpec:
 
 
 SPECS: tuple[ActionSpec, ...] = (
-    ActionSpec("open_rom", "&Open ROM…", "rom", "Ctrl+O", "Open a ROM, movie or state file", game=False, menu="file"),
+    ActionSpec(
+        "open_rom",
+        "&Open ROM…",
+        "rom",
+        "Ctrl+O",
+        "Open a ROM, movie or state file",
+        game=False,
+        menu="file",
+    ),
     ActionSpec(
         "open_integration",
         "Open &integration…",
@@ -38,15 +46,45 @@ SPECS: tuple[ActionSpec, ...] = (
         game=False,
         menu="file",
     ),
-    ActionSpec("new_integration", "&New integration…", "plus", "Ctrl+N", "Make an integration of a ROM", game=False, menu="file"),
-    ActionSpec("save", "&Save integration", "save", "Ctrl+S", "Write the integration's changed files", menu="file"),
-    ActionSpec("save_as", "Save integration &as…", "", "", "Write a copy of the integration elsewhere", menu="file"),
-    ActionSpec("close_game", "&Close game", "", "Ctrl+W", "Close the game that is open", menu="file"),
+    ActionSpec(
+        "new_integration",
+        "&New integration…",
+        "plus",
+        "Ctrl+N",
+        "Make an integration of a ROM",
+        game=False,
+        menu="file",
+    ),
+    ActionSpec(
+        "save",
+        "&Save integration",
+        "save",
+        "Ctrl+S",
+        "Write the integration's changed files",
+        menu="file",
+    ),
+    ActionSpec(
+        "save_as",
+        "Save integration &as…",
+        "",
+        "",
+        "Write a copy of the integration elsewhere",
+        menu="file",
+    ),
+    ActionSpec(
+        "close_game", "&Close game", "", "Ctrl+W", "Close the game that is open", menu="file"
+    ),
     ActionSpec("quit", "&Quit", "", "Ctrl+Q", "Leave the program", game=False, menu="file"),
     ActionSpec("play", "&Play", "play", "Ctrl+P", "Play or pause", menu="play"),
-    ActionSpec("advance", "&Frame advance", "step-forward", "F", "Run exactly one frame", menu="play"),
-    ActionSpec("step_back", "Step &back", "step-back", "Shift+F", "Show the frame before", menu="play"),
-    ActionSpec("reset", "&Reset", "reset", "Ctrl+R", "Begin an episode at the start state", menu="play"),
+    ActionSpec(
+        "advance", "&Frame advance", "step-forward", "F", "Run exactly one frame", menu="play"
+    ),
+    ActionSpec(
+        "step_back", "Step &back", "step-back", "Shift+F", "Show the frame before", menu="play"
+    ),
+    ActionSpec(
+        "reset", "&Reset", "reset", "Ctrl+R", "Begin an episode at the start state", menu="play"
+    ),
     ActionSpec(
         "fast_forward",
         "Fast-forward",
@@ -56,18 +94,76 @@ SPECS: tuple[ActionSpec, ...] = (
         checkable=True,
         menu="play",
     ),
-    ActionSpec("record", "R&ecord movie…", "record", "Ctrl+Shift+R", "Record a .bk2 movie from here", role="bad", menu="play"),
-    ActionSpec("stop_recording", "Stop recording", "stop", "", "Finish the movie", role="bad", menu="play"),
-    ActionSpec("play_movie", "Play &movie…", "movie", "Ctrl+M", "Replay a .bk2 or .fm2 movie", menu="play"),
-    ActionSpec("save_state", "Save s&tate…", "state", "Ctrl+Shift+S", "Keep this moment as a start state", menu="play"),
-    ActionSpec("load_state", "&Load state…", "open", "Ctrl+L", "Go on from a .state file", menu="play"),
-    ActionSpec("add_variable", "&Add variable", "plus", "Ctrl+D", "Name an address by hand", menu="edit"),
-    ActionSpec("add_reward", "Add &reward term", "plus", "", "Reward the change of a variable", menu="edit"),
-    ActionSpec("add_condition", "Add &done condition", "plus", "", "End the episode on a variable", menu="edit"),
-    ActionSpec("palette", "Search &actions…", "search", "Ctrl+K", "Every action by name", game=False, menu="view"),
-    ActionSpec("screenshot", "Save window &picture…", "camera", "", "Write the window to a PNG file", game=False, menu="view"),
-    ActionSpec("reset_layout", "Reset &layout", "", "", "Put the workspaces' panels back", game=False, menu="view"),
-    ActionSpec("full_screen", "&Full screen", "", "F11", "", game=False, checkable=True, menu="view"),
+    ActionSpec(
+        "record",
+        "R&ecord movie…",
+        "record",
+        "Ctrl+Shift+R",
+        "Record a .bk2 movie from here",
+        role="bad",
+        menu="play",
+    ),
+    ActionSpec(
+        "stop_recording", "Stop recording", "stop", "", "Finish the movie", role="bad", menu="play"
+    ),
+    ActionSpec(
+        "play_movie", "Play &movie…", "movie", "Ctrl+M", "Replay a .bk2 or .fm2 movie", menu="play"
+    ),
+    ActionSpec(
+        "save_state",
+        "Save s&tate…",
+        "state",
+        "Ctrl+Shift+S",
+        "Keep this moment as a start state",
+        menu="play",
+    ),
+    ActionSpec(
+        "load_state", "&Load state…", "open", "Ctrl+L", "Go on from a .state file", menu="play"
+    ),
+    ActionSpec(
+        "add_variable", "&Add variable", "plus", "Ctrl+D", "Name an address by hand", menu="edit"
+    ),
+    ActionSpec(
+        "add_reward", "Add &reward term", "plus", "", "Reward the change of a variable", menu="edit"
+    ),
+    ActionSpec(
+        "add_condition",
+        "Add &done condition",
+        "plus",
+        "",
+        "End the episode on a variable",
+        menu="edit",
+    ),
+    ActionSpec(
+        "palette",
+        "Search &actions…",
+        "search",
+        "Ctrl+K",
+        "Every action by name",
+        game=False,
+        menu="view",
+    ),
+    ActionSpec(
+        "screenshot",
+        "Save window &picture…",
+        "camera",
+        "",
+        "Write the window to a PNG file",
+        game=False,
+        menu="view",
+    ),
+    ActionSpec(
+        "reset_layout",
+        "Reset &layout",
+        "",
+        "",
+        "Put the workspaces' panels back",
+        game=False,
+        menu="view",
+    ),
+    ActionSpec(
+        "full_screen", "&Full screen", "", "F11", "", game=False, checkable=True, menu="view"
+    ),
 )
 
 

@@ -1,4 +1,4 @@
-"""Between the runner's thread and the window: newest frame, events, and commands with answers, as signals."""
+"""Between the runner's thread and the window: the newest frame, events, commands with answers."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class SessionBridge(QObject):
 
     @Slot()
     def _frame_arrived(self) -> None:
-        # Fast-forward makes hundreds of frames a second; drawing them all would take the core's time.
+        # Fast-forward makes hundreds of frames a second; drawing all would take the core's time.
         wait_ms = max(0, DRAW_INTERVAL_MS - self._since_drawn.elapsed())
         self._draw_timer.start(int(wait_ms))
 
@@ -146,9 +146,9 @@ class SessionBridge(QObject):
         then: Callable[[T], object] | None = None,
         otherwise: Callable[[Exception], object] | None = None,
     ) -> None:
-        """Run ``command`` between two frames; ``then`` or ``otherwise`` is called in the window's thread.
+        """Run ``command`` between two frames; the answer comes in the window's thread.
 
-        An error without ``otherwise`` goes to ``failed``.
+        ``then`` gets the result, ``otherwise`` the error; without it, ``failed`` does.
         """
         if self._runner is None:
             return
@@ -202,7 +202,7 @@ class SessionBridge(QObject):
         if self._runner is not None:
             self._runner.set_speed(speed)
 
-    def set_fast_forward(self, held: bool) -> None:  # noqa: FBT001 - a slot
+    def set_fast_forward(self, held: bool) -> None:
         """Run as fast as the core can while held."""
         if self._runner is not None:
             self._runner.set_fast_forward(held)

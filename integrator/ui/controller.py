@@ -1,4 +1,4 @@
-"""What a game's window does: views' requests become commands to the session, answers go back to the views."""
+"""What a game's window does: views' requests become commands, answers go back to the views."""
 
 from __future__ import annotations
 
@@ -80,7 +80,9 @@ class GameController(QObject):
         variables.reward_requested.connect(docks.reward.add_term)
         variables.condition_requested.connect(docks.done.add_condition)
         for view in (docks.reward, docks.done):
-            view.edit_requested.connect(lambda path, value: self._edit(edits.set_in_scenario(path, value)))
+            view.edit_requested.connect(
+                lambda path, value: self._edit(edits.set_in_scenario(path, value))
+            )
         for panel in (variables, find, docks.reward, docks.done):
             panel.rejected.connect(lambda text: self.said.emit(NoticeKind.WARNING, text))
         find.command_requested.connect(self.search)
@@ -226,7 +228,7 @@ class GameController(QObject):
 
         self._bridge.ask(write, show)
 
-    def freeze(self, name: str, held: bool) -> None:  # noqa: FBT001 - a slot
+    def freeze(self, name: str, held: bool) -> None:
         """Hold a variable at its value, or let it go."""
         spec = self.documents.variables.get(name) if self.documents else None
         if spec is None:
@@ -239,7 +241,9 @@ class GameController(QObject):
             else:
                 memory.thaw(spec.address, spec.type)
             frozen = set(memory.frozen)
-            return {n for n, s in session.integration.variables.items() if (s.address, s.type) in frozen}
+            return {
+                n for n, s in session.integration.variables.items() if (s.address, s.type) in frozen
+            }
 
         self._bridge.ask(work, self._docks.variables.model.set_frozen)
 
@@ -275,7 +279,9 @@ class GameController(QObject):
             self.said.emit(NoticeKind.ERROR, str(error))
 
         self._bridge.ask(
-            lambda session: [session.memory.read(row.address, row.type) for row in rows], done, failed
+            lambda session: [session.memory.read(row.address, row.type) for row in rows],
+            done,
+            failed,
         )
 
     def _ask_core_memory(self) -> None:

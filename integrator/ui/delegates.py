@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
@@ -56,7 +56,9 @@ def trend_points(values: Sequence[float], box: QRectF) -> QPolygonF:
 class TrendDelegate(QStyledItemDelegate):
     """A small line of the last values, in place of text."""
 
-    def __init__(self, theme: Theme, role_color: str = "good", parent: QObject | None = None) -> None:
+    def __init__(
+        self, theme: Theme, role_color: str = "good", parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._role_color = role_color
@@ -67,11 +69,13 @@ class TrendDelegate(QStyledItemDelegate):
         values = index.data(TrendRole)
         if not values or len(values) < 2:
             return
-        rect = cast("QRectF", QRectF(option.rect))  # type: ignore[attr-defined]  # PySide's stub lacks the field
+        rect = QRectF(option.rect)
         box = rect.adjusted(10, 7, -14, -7)
         colors = self._theme.colors
         flat = min(values) == max(values)
-        color = colors.faint if flat else {"good": colors.good, "accent": colors.link}[self._role_color]
+        color = (
+            colors.faint if flat else {"good": colors.good, "accent": colors.link}[self._role_color]
+        )
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(color), 1.2))
@@ -102,7 +106,7 @@ class CheckedTextDelegate(QStyledItemDelegate):
         return editor
 
     @staticmethod
-    def _ui_font(parent: QWidget) -> object:
+    def _ui_font(parent: QWidget) -> QFont:
         return parent.font()
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name

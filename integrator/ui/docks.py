@@ -30,7 +30,7 @@ BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Docks one above the other with their shares of the height, and the column's share of the width."""
+    """Docks one above the other with shares of the height; the column's share of the width."""
 
     docks: tuple[tuple[str, int], ...]
     width: float
@@ -55,8 +55,8 @@ PRESETS: dict[str, Preset] = {
     ),
     "review": Preset(
         (
-            Column((("variables", 360), ("find", 440)), 0.31),
-            Column((("reward", 260), ("done", 260), ("states", 200)), 0.31),
+            Column((("variables", 360), ("find", 440)), 0.29),
+            Column((("reward", 260), ("done", 260), ("states", 200)), 0.28),
         ),
         bottom=(("log", 170),),
     ),
@@ -131,7 +131,9 @@ class Docks:
             window.resizeDocks(docks, [share for _, share in column.docks], Qt.Orientation.Vertical)
         if preset.bottom:
             docks = [self.all[key] for key, _ in preset.bottom]
-            window.resizeDocks(docks, [share for _, share in preset.bottom], Qt.Orientation.Vertical)
+            window.resizeDocks(
+                docks, [share for _, share in preset.bottom], Qt.Orientation.Vertical
+            )
 
 
 def _text(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Edits of a session's documents: run on the runner's thread, applied at once, taken back when refused."""
+"""Edits of a session's documents: run on the runner's thread, taken back when refused."""
 
 from __future__ import annotations
 
@@ -67,15 +67,12 @@ def set_in_scenario(path: JsonPath, value: object) -> Edit:
 def set_at(root: Any, path: JsonPath, value: object) -> None:
     """Set the value at ``path`` within nested objects and arrays; None removes it.
 
-    An object that a removal leaves empty stays: its place among its siblings may matter to the user.
+    An object that a removal leaves empty stays: its place may matter to the user.
     """
     *parents, last = path
     place = root
     for key in parents:
-        if isinstance(place, dict):
-            place = place.setdefault(key, {})
-        else:
-            place = place[key]
+        place = place.setdefault(key, {}) if isinstance(place, dict) else place[key]
     if value is not None:
         place[last] = value
     elif isinstance(place, dict):
@@ -94,13 +91,13 @@ def load_state_file(session: Session, path: Path) -> None:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise DocumentError(f"{path}: it can not be read ({error.strerror}); check the path") from error
+        raise DocumentError(f"{path}: not readable ({error.strerror}); check the path") from error
     session.load_state(unpack_state(data, path))
 
 
 def _apply(session: Session, document: JsonDocument, change: Callable[[], object]) -> Documents:
     """Change, let the session read its documents again, and put everything back when it refuses."""
-    before = copy_value(document.value)
+    before = {key: copy_value(value) for key, value in document.value.items()}
     change()
     try:
         session.apply_documents()

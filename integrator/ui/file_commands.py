@@ -25,7 +25,7 @@ MOVIES = "Movies (*.bk2 *.fm2)"
 
 
 class FileCommands(QObject):
-    """Dialogs of the main window. ``systems`` are the consoles; ``root`` is where integrations go."""
+    """Dialogs of the main window. ``systems`` are the consoles; integrations go to ``root``."""
 
     def __init__(
         self,
@@ -160,7 +160,9 @@ class FileCommands(QObject):
 
     def choose_screenshot(self) -> None:
         """Ask for a file, and write the window's picture into it."""
-        path = self._ask_save("picture", self.tr("Save window picture"), "integrator.png", "PNG (*.png)")
+        path = self._ask_save(
+            "picture", self.tr("Save window picture"), "integrator.png", "PNG (*.png)"
+        )
         if path is None:
             return
         try:

@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.errors import IntegratorError
-from integrator.domain.search import Search, Step
+from integrator.domain.search import Search
+from integrator.domain.search_json import Step
 from integrator.domain.search_results import Candidate
 from integrator.ui.flow_layout import FlowLayout
 from integrator.ui.models.candidates_model import CandidateColumn, CandidatesModel
@@ -60,7 +61,7 @@ _SIGNS = {
     "greater-than": ">",
     "greater-or-equal": "≥",
     "increased-by": "+",
-    "decreased-by": "−",
+    "decreased-by": "-",
     "different-by": "±",
 }
 
@@ -89,12 +90,14 @@ def step_text(step: Step) -> str:
     """A step as a chip says it: ``= 20``, ``unchanged``, ``+ 3``."""
     if step.value is None:
         return step.op if step.against in ("previous", "value") else f"{step.op} ({step.against})"
-    value = "…".join(str(v) for v in step.value) if isinstance(step.value, tuple) else str(step.value)
+    value = (
+        "…".join(str(v) for v in step.value) if isinstance(step.value, tuple) else str(step.value)
+    )
     return f"{_SIGNS.get(step.op, step.op)} {value}"
 
 
 class FindView(QWidget):
-    """Builds comparisons and shows candidates. ``command_requested`` asks for something to be done to the search."""
+    """Builds comparisons, shows candidates. ``command_requested``: what to do to the search."""
 
     command_requested = Signal(object)
     variable_requested = Signal(str, object)
@@ -316,7 +319,7 @@ class FindView(QWidget):
 
     def _show_chips(self, steps: Sequence[Step]) -> None:
         while (item := self._chips.takeAt(0)) is not None:
-            item.widget().deleteLater()
+            self._drop(item.widget())
         for at, step in enumerate(steps):
             chip = QPushButton(f"{step_text(step)}   {step.count:,}")
             set_role(chip, "chip")
@@ -327,6 +330,11 @@ class FindView(QWidget):
             chip.clicked.connect(lambda _=False, n=back: self._go_back(n))
             self._chips.addWidget(chip)
         self._chips_host.setVisible(bool(steps))
+
+    @staticmethod
+    def _drop(chip: QWidget | None) -> None:
+        if chip is not None:
+            chip.deleteLater()
 
     def _go_back(self, steps: int) -> None:
         def undo(search: Search) -> None:
@@ -342,7 +350,9 @@ class FindView(QWidget):
         if searched and status is not None and status.count == 0:
             self._idle.heading.setText(self.tr("Nothing fits any more"))
             self._idle.text.setText(
-                self.tr("Undo the last step: the game may keep the number in another form or moment.")
+                self.tr(
+                    "Undo the last step: the game may keep the number in another form or moment."
+                )
             )
         else:
             self._idle.heading.setText(self.tr("What does the screen say?"))
@@ -379,7 +389,9 @@ class FindView(QWidget):
         if problem is not None:
             self.rejected.emit(problem)
         elif candidate is None:
-            self.rejected.emit(self.tr("Select the candidate that becomes “{0}” first").format(name))
+            self.rejected.emit(
+                self.tr("Select the candidate that becomes “{0}” first").format(name)
+            )
         else:
             self.variable_requested.emit(name, candidate)
             self.name.clear()

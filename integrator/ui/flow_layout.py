@@ -23,11 +23,11 @@ class FlowLayout(QLayout):
         """Items placed."""
         return len(self._items)
 
-    def itemAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]  # noqa: N802 - Qt's name; Qt asks past the end and expects null
+    def itemAt(self, index: int) -> QLayoutItem | None:  # noqa: N802 - Qt's name
         """An item, or None past the end."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
-    def takeAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]  # noqa: N802 - as itemAt
+    def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: N802 - Qt's name
         """Remove an item."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 

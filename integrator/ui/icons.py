@@ -11,7 +11,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 
 class _Tint:
-    """Colours shared by all icons of a set, so that a change of theme reaches icons already handed out."""
+    """Colours shared by all icons of a set: a change of theme reaches icons already handed out."""
 
     def __init__(self) -> None:
         self.normal = "#888888"
@@ -36,9 +36,7 @@ class _SvgEngine(QIconEngine):
         """Another engine with the same picture and the same live colours."""
         return _SvgEngine(self._source, self._tint, self._role)
 
-    def paint(
-        self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State
-    ) -> None:
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         """Draw the icon into ``rect``."""
         ratio = painter.device().devicePixelRatioF()
         pixmap = self.scaledPixmap(rect.size(), mode, state, ratio)

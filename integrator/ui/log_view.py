@@ -27,7 +27,9 @@ class LogView(QWidget):
         self.text.setAccessibleName(self.tr("Log"))
         self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.text.setPlaceholderText(self.tr("Messages of the window and of the core appear here."))
-        self.text.setStyleSheet("QPlainTextEdit { border: none; background: transparent; padding: 6px 8px; }")
+        self.text.setStyleSheet(
+            "QPlainTextEdit { border: none; background: transparent; padding: 6px 8px; }"
+        )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.text)
@@ -44,7 +46,8 @@ class LogView(QWidget):
         now = QTime.currentTime().toString("HH:mm:ss")
         body = html.escape(text).replace("\n", "<br>")
         self.text.appendHtml(
-            f'<span style="color:{colors.faint}">{now}</span>&nbsp; <span style="color:{color}">{body}</span>'
+            f'<span style="color:{colors.faint}">{now}</span>&nbsp; '
+            f'<span style="color:{color}">{body}</span>'
         )
 
     def add_core_lines(self, lines: Sequence[str]) -> None:

@@ -83,7 +83,7 @@ class MainWindow(QMainWindow):
         self._connect_game()
         self._restore()
 
-    # -- building -----------------------------------------------------------------------------
+    # -- building ------------------------------------------------------------------------
 
     def _build_ui(self) -> None:
         self.setWindowTitle(self.tr("Integrator"))
@@ -181,8 +181,8 @@ class MainWindow(QMainWindow):
         controller.recording_changed.connect(self._show_recording)
         controller.movie_changed.connect(self._show_movie)
         controller.core_memory.connect(self._show_core_memory)
-        panel.screen.mask_changed.connect(bridge.set_mask)
-        panel.screen.fast_forward.connect(bridge.set_fast_forward)
+        panel.game_screen.mask_changed.connect(bridge.set_mask)
+        panel.game_screen.fast_forward.connect(bridge.set_fast_forward)
         panel.transport.speed_chosen.connect(bridge.set_speed)
         panel.welcome.recent_chosen.connect(lambda path: self.open_path(Path(path)))
         self.top_bar.segments.chosen.connect(self.use_workspace)
@@ -204,12 +204,12 @@ class MainWindow(QMainWindow):
         if self._settings.set_aside is not None:
             self.say(
                 NoticeKind.WARNING,
-                self.tr("The settings file was damaged and is now {0}; the window starts afresh.").format(
-                    self._settings.set_aside
-                ),
+                self.tr(
+                    "The settings file was damaged and is now {0}; the window starts afresh."
+                ).format(self._settings.set_aside),
             )
 
-    # -- workspaces ---------------------------------------------------------------------------
+    # -- workspaces ----------------------------------------------------------------------
 
     @property
     def workspace(self) -> str:
@@ -236,7 +236,7 @@ class MainWindow(QMainWindow):
             self._settings.set_layout(self._workspace, self.workbench.saveState())
             self._settings.workspace = self._workspace
 
-    # -- games --------------------------------------------------------------------------------
+    # -- games ---------------------------------------------------------------------------
 
     def open_path(self, path: Path) -> None:
         """Open a ROM or integration; a movie or state goes to the open game."""
@@ -256,7 +256,9 @@ class MainWindow(QMainWindow):
         self.files.after_saving(self.bridge.close_game)
 
     def _game_opened(self, game: GameSnapshot) -> None:
-        self._settings.add_recent(game.directory if (game.directory / "data.json").exists() else game.rom)
+        self._settings.add_recent(
+            game.directory if (game.directory / "data.json").exists() else game.rom
+        )
         self.screen_panel.welcome.set_recent(self._settings.recent)
         self.actions_by_key.set_game_open(opened=True)
         self.actions_by_key["step_back"].setEnabled(False)
@@ -294,9 +296,9 @@ class MainWindow(QMainWindow):
         crop = documents.scenario.get("crop") if documents else None
         fits = isinstance(crop, list) and len(crop) == 4 and all(isinstance(n, int) for n in crop)
         shown = fits and self._workspace == "score" and any(crop or ())
-        self.screen_panel.screen.set_crop(tuple(crop) if shown and crop else None)
+        self.screen_panel.game_screen.set_crop(tuple(crop) if shown and crop else None)
 
-    # -- frames and state -----------------------------------------------------------------------
+    # -- frames and state ----------------------------------------------------------------
 
     def _show_frame(self, result: FrameResult) -> None:
         self.screen_panel.show_frame(result, result.number)
@@ -309,7 +311,7 @@ class MainWindow(QMainWindow):
         self.docks.all["reward"].header.note.setText(note)
         self.docks.all["done"].header.note.setText(self.tr("done") if outcome.done else "")
 
-    def _show_run_state(self, paused: bool, speed: float) -> None:  # noqa: FBT001 - a slot
+    def _show_run_state(self, paused: bool, speed: float) -> None:
         self.screen_panel.transport.show_running(running=not paused)
         self.screen_panel.transport.show_speed(speed)
         if self._movie:
@@ -318,7 +320,7 @@ class MainWindow(QMainWindow):
             mode = (self.tr("paused"), "faint") if paused else (self.tr("live"), "good")
             self.status.show_mode(*mode)
 
-    def _show_recording(self, recording: bool) -> None:  # noqa: FBT001 - a slot
+    def _show_recording(self, recording: bool) -> None:
         self.screen_panel.transport.show_recording(recording=recording)
         self.actions_by_key["stop_recording"].setEnabled(recording)
 
@@ -339,11 +341,11 @@ class MainWindow(QMainWindow):
     def _toggle_play(self) -> None:
         if self.controller.paused:
             self.bridge.play()
-            self.screen_panel.screen.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.screen_panel.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.bridge.pause()
 
-    # -- saying things ----------------------------------------------------------------------------
+    # -- saying things -------------------------------------------------------------------
 
     def say(self, kind: NoticeKind, text: str) -> None:
         """Show a banner that does not stop the work, and log it."""
@@ -382,7 +384,7 @@ class MainWindow(QMainWindow):
             self.docks.variables.table.selectRow(row)
 
     def save_screenshot(self, path: Path | str) -> None:
-        """Write a picture of the window to a PNG file. Raises OSError when it can not be written."""
+        """Write a picture of the window to a PNG file. Raises OSError."""
         if not self.grab().save(str(path), "PNG"):
             raise OSError(f"{path}: the picture could not be written; check the folder")
 
@@ -390,27 +392,27 @@ class MainWindow(QMainWindow):
         self._theme.choose(choice)
         self._settings.theme = choice
 
-    def _set_full_screen(self, on: bool) -> None:  # noqa: FBT001 - a slot
+    def _set_full_screen(self, on: bool) -> None:
         if on:
             self.showFullScreen()
         else:
             self.showNormal()
 
-    # -- drag and drop, closing ---------------------------------------------------------------------
+    # -- drag and drop, closing ----------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Take one local file or folder."""
         if self.files.dropped_path(event.mimeData()) is not None:
             event.acceptProposedAction()
-            self.screen_panel.welcome.set_hot(True)  # noqa: FBT003 - a slot
+            self.screen_panel.welcome.set_hot(True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
         """Nothing was dropped."""
-        self.screen_panel.welcome.set_hot(False)  # noqa: FBT003 - a slot
+        self.screen_panel.welcome.set_hot(False)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
         """Open what was dropped, once the drag is over."""
-        self.screen_panel.welcome.set_hot(False)  # noqa: FBT003 - a slot
+        self.screen_panel.welcome.set_hot(False)
         path = self.files.dropped_path(event.mimeData())
         if path is not None:
             event.acceptProposedAction()
@@ -426,4 +428,3 @@ class MainWindow(QMainWindow):
         self._settings.save()
         self.bridge.shut_down()
         super().closeEvent(event)
-

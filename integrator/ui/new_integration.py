@@ -1,4 +1,4 @@
-"""The dialog that makes an integration of a ROM: shows the cleaned name and what will be written."""
+"""The dialog that makes an integration of a ROM: the cleaned name, and what will be written."""
 
 from __future__ import annotations
 
@@ -162,7 +162,9 @@ class NewIntegrationDialog(QDialog):
             return self.tr("{0}: there is no such file; check the spelling").format(rom)
         name = self.name.text()
         if not is_valid_name(name):
-            return self.tr("“{0}” can not be the name of an integration; {1}").format(name, NAME_CURE)
+            return self.tr("“{0}” can not be the name of an integration; {1}").format(
+                name, NAME_CURE
+            )
         target = Path(self.root.text()) / name
         if target.exists():
             return self.tr("{0} exists already; open it, or choose another name").format(target)

@@ -1,4 +1,4 @@
-"""Messages that do not stop the work: banners over the screen that say what happened and what helps."""
+"""Messages that do not stop the work: banners that say what happened and what helps."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from integrator.ui.panels import role_label
 from integrator.ui.theme import Theme
@@ -51,7 +59,9 @@ class Banner(QFrame):
         self.setAccessibleName(text)
         name, role = _ICONS[kind]
         picture = QLabel()
-        picture.setPixmap(theme.icons.icon(name, role).pixmap(QSize(18, 18), self.devicePixelRatioF()))
+        picture.setPixmap(
+            theme.icons.icon(name, role).pixmap(QSize(18, 18), self.devicePixelRatioF())
+        )
         self._label = QLabel(text)
         self._label.setWordWrap(True)
         self._label.setTextFormat(Qt.TextFormat.PlainText)
@@ -105,7 +115,8 @@ class NoticeArea(QWidget):
 
     def banners(self) -> list[Banner]:
         """What is shown, newest first."""
-        widgets = [self._stack.itemAt(i).widget() for i in range(self._stack.count())]
+        items = [self._stack.itemAt(i) for i in range(self._stack.count())]
+        widgets = [item.widget() for item in items if item is not None]
         return [w for w in widgets if isinstance(w, Banner) and not w.isHidden()]
 
     def show_notice(

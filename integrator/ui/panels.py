@@ -1,4 +1,4 @@
-"""Building blocks of the window: panel headers, docks that look like cards, tables, labels, empty states."""
+"""Building blocks of the window: panel headers, docks as cards, tables, labels, empty states."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.ui.theme import SIZES, Theme
-
 
 HEADER_HEIGHT = 34
 """Height of a panel's header, in pixels."""
@@ -61,7 +60,7 @@ def plain_text(action: QAction) -> str:
 
 
 class PanelHeader(QFrame):
-    """Title on the left, a note in small type on the right; ``close_requested`` when it may be closed."""
+    """Title on the left, a note in small type on the right, a button to hide the panel."""
 
     close_requested = Signal()
 
@@ -245,6 +244,6 @@ class EmptyOr(QStackedWidget):
         self.addWidget(empty)
         self.addWidget(content)
 
-    def show_content(self, present: bool) -> None:  # noqa: FBT001 - a slot
+    def show_content(self, present: bool) -> None:
         """Switch between the two."""
         self.setCurrentIndex(1 if present else 0)

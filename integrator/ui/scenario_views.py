@@ -1,4 +1,4 @@
-"""The Reward and Done panels: tables over the scenario's JSON value, with this frame's numbers and lamps."""
+"""The Reward and Done panels: tables over the scenario, with this frame's numbers and lamps."""
 
 from __future__ import annotations
 
@@ -110,7 +110,9 @@ class RewardView(QWidget):
             theme,
             "reward",
             self.tr("Nothing is rewarded yet"),
-            self.tr("Reward a variable for growing, such as the score, or give each frame a price."),
+            self.tr(
+                "Reward a variable for growing, such as the score, or give each frame a price."
+            ),
             [actions["add_reward"]],
         )
         self.pages = EmptyOr(empty, self.table)
@@ -120,7 +122,9 @@ class RewardView(QWidget):
         layout.addWidget(self.script_note)
         layout.addWidget(self.pages, 1)
 
-    def show_scenario(self, scenario: Mapping[str, Any], names: Sequence[str], player: int = 0) -> None:
+    def show_scenario(
+        self, scenario: Mapping[str, Any], names: Sequence[str], player: int = 0
+    ) -> None:
         """Show player ``player``'s block of a scenario; ``names`` are the variables."""
         self._player = player
         rewards = scenario.get("rewards")
@@ -134,7 +138,9 @@ class RewardView(QWidget):
         script = as_object(block).get("script")
         self.script_note.setVisible(bool(script))
         self.script_note.setText(
-            self.tr("The script function {0} gives the reward; terms below are not used.").format(script)
+            self.tr("The script function {0} gives the reward; terms below are not used.").format(
+                script
+            )
         )
         self.pages.show_content(self.model.rowCount() > 0)
 
@@ -274,7 +280,7 @@ class DoneView(QWidget):
 
 
 class LampDelegate(ChoiceDelegate):
-    """The first column of the done tree: a lamp, lit while the condition holds; groups are edited as any or all."""
+    """A lamp before the text, lit while the condition holds; groups are edited as any or all."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__((("any", "any of"), ("all", "all of")), parent)
@@ -283,8 +289,8 @@ class LampDelegate(ChoiceDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The text moved right, and the lamp before it."""
         shifted = QStyleOptionViewItem(option)
-        rect = option.rect  # type: ignore[attr-defined]  # PySide's stub lacks the field
-        shifted.rect = rect.adjusted(12, 0, 0, 0)  # type: ignore[attr-defined]  # as above
+        rect = option.rect
+        shifted.rect = rect.adjusted(12, 0, 0, 0)
         QStyledItemDelegate.paint(self, painter, shifted, index)
         lamp = index.data(LampRole)
         colors = self._theme.colors

@@ -23,17 +23,17 @@ class ScreenPanel(QWidget):
         self.header = PanelHeader(self.tr("No game"), theme)
         self.subtitle = role_label("", "secondary")
         self.header.add_after_title(self.subtitle)
-        self.screen = ScreenView(theme)
+        self.game_screen = ScreenView(theme)
         self.welcome = Welcome(theme, actions)
         self.transport = TransportBar(theme, actions)
         self.stage = QStackedWidget()
         self.stage.addWidget(self.welcome)
-        self.stage.addWidget(self.screen)
+        self.stage.addWidget(self.game_screen)
         self.notices = NoticeArea(theme, self.stage)
         self._facts: dict[str, str] = {}
         self._fps = 60.0
         self._build_ui()
-        self.screen.scale_changed.connect(self._scale_changed)
+        self.game_screen.scale_changed.connect(self._scale_changed)
         # Clicking a button must not take the keyboard away from the game for good.
         for button in self.transport.findChildren(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -56,10 +56,10 @@ class ScreenPanel(QWidget):
         self.header.title.setText(name)
         self.subtitle.setText(detail)
         self._fps = fps
-        self.screen.set_keys(keys)
+        self.game_screen.set_keys(keys)
         self.set_fact("fps", f"{fps:.2f} fps")
-        self.stage.setCurrentWidget(self.screen)
-        self.screen.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.stage.setCurrentWidget(self.game_screen)
+        self.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_nothing(self) -> None:
         """No game is open."""
@@ -67,14 +67,14 @@ class ScreenPanel(QWidget):
         self.subtitle.clear()
         self._facts.clear()
         self.header.note.clear()
-        self.screen.show_frame(None)
+        self.game_screen.show_frame(None)
         self.transport.show_position(0, 0, self._fps)
         self.stage.setCurrentWidget(self.welcome)
 
     def show_frame(self, result: FrameResult, length: int) -> None:
         """Draw ``result``; ``length`` frames are on the timeline."""
         if result.frame is not None:
-            self.screen.show_frame(result.frame)
+            self.game_screen.show_frame(result.frame)
         self.transport.show_position(result.number, length, self._fps)
 
     def set_fact(self, key: str, text: str) -> None:

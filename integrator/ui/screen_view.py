@@ -1,4 +1,4 @@
-"""The console's picture: the core's own pixels, whole-number scaled, and the keyboard that plays it."""
+"""The console's picture: the core's own pixels, whole-number scaled; the keyboard that plays it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def wrap_frame(frame: Frame) -> QImage:
 
 
 def whole_scale(picture: QSize, room: QSize, device_ratio: float) -> float:
-    """The largest scale that is whole in device pixels and fits; a fraction only when 1 does not fit."""
+    """The largest scale that is whole in device pixels and fits; a fraction when 1 does not fit."""
     fit = min(room.width() / picture.width(), room.height() / picture.height()) * device_ratio
     return (int(fit) if fit >= 1 else fit) / device_ratio
 
@@ -138,7 +138,9 @@ class ScreenView(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Buttons of the pad, and the space bar; anything else goes to the window."""
-        if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
+        if event.modifiers() & (
+            Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+        ):
             super().keyPressEvent(event)
             return
         if not self._handle_key(event, down=True):
@@ -149,7 +151,7 @@ class ScreenView(QWidget):
         if not self._handle_key(event, down=False):
             super().keyReleaseEvent(event)
 
-    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002, FBT001 - Qt's signature
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
         """Tab plays when the console has it as a button; otherwise it moves the focus."""
         return False if self._pad.knows(Qt.Key.Key_Tab.value) else super().focusNextPrevChild(next)
 

@@ -1,4 +1,4 @@
-"""What the window remembers between runs: layout, theme, recent games. A damaged file is set aside."""
+"""What the window remembers: layout, theme, recent games. A damaged file is set aside."""
 
 from __future__ import annotations
 

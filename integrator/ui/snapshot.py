@@ -1,4 +1,4 @@
-"""Frozen copies of a session's documents and facts, made on the runner's thread for views to read."""
+"""Frozen copies of a session's documents and facts, made on the runner's thread for views."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any
 
 from integrator.domain.integration_files import is_integration
 from integrator.domain.variables import VariableSpec
-from integrator.session.session import POWER_ON, Session
+from integrator.session.session import Session
+from integrator.session.start_states import POWER_ON
 from libretro_host.remote import RemoteHost
 
 

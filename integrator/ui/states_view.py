@@ -1,4 +1,4 @@
-"""The States panel: start states of the integration, which one episodes begin with, save and load."""
+"""The States panel: start states of the integration, and which one episodes begin with."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ class StatesView(QWidget):
         self.list.setAccessibleName(self.tr("Start states"))
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._open_menu)
-        self.list.itemActivated.connect(lambda item: self.start_requested.emit(item.data(Qt.ItemDataRole.UserRole)))
+        self.list.itemActivated.connect(
+            lambda item: self.start_requested.emit(item.data(Qt.ItemDataRole.UserRole))
+        )
         empty = EmptyState(
             theme,
             "state",
@@ -46,8 +48,12 @@ class StatesView(QWidget):
         self.list.clear()
         icons = self._theme.icons
         for name in names:
-            text = self.tr("{0}   ·   episodes begin here").format(name) if name == current else name
-            item = QListWidgetItem(icons.icon("state", "accent" if name == current else "normal"), text)
+            text = (
+                self.tr("{0}   ·   episodes begin here").format(name) if name == current else name
+            )
+            item = QListWidgetItem(
+                icons.icon("state", "accent" if name == current else "normal"), text
+            )
             item.setData(Qt.ItemDataRole.UserRole, name)
             item.setToolTip(self.tr("Double-click to begin an episode here"))
             self.list.addItem(item)

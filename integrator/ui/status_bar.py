@@ -1,4 +1,4 @@
-"""The line at the bottom: what runs, what the scenario says of this frame, and what the core takes."""
+"""The line at the bottom: what runs, what the scenario says of this frame, what the core takes."""
 
 from __future__ import annotations
 

@@ -75,11 +75,15 @@ class TopBar(QFrame):
         self.segments = Segments(workspaces)
         name = QLabel("Integrator")
         name.setObjectName("AppName")
-        self.save_button = action_button(save, role="primary", icon=theme.icons.icon("save", "on_accent"))
+        self.save_button = action_button(
+            save, role="primary", icon=theme.icons.icon("save", "on_accent")
+        )
         self.search_button = QPushButton(self.tr("Search actions, variables, games…   Ctrl+K"))
         self.search_button.setIcon(theme.icons.icon("search", "faint"))
         self.search_button.setObjectName("CommandSearch")
-        self.search_button.setToolTip(self.tr("Every action, variable and recent game by name (Ctrl+K)"))
+        self.search_button.setToolTip(
+            self.tr("Every action, variable and recent game by name (Ctrl+K)")
+        )
         self.search_button.setAccessibleName(self.tr("Search actions"))
         self.search_button.setMinimumWidth(310)
         self.search_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -136,6 +136,6 @@ class TransportBar(QFrame):
         self.record.setVisible(not recording)
         self.stop.setVisible(recording)
 
-    def _follow_enabled(self, enabled: bool) -> None:  # noqa: FBT001 - a slot
+    def _follow_enabled(self, enabled: bool) -> None:
         self.play.setEnabled(enabled)
         self.speed.setEnabled(enabled)

@@ -16,7 +16,7 @@ from integrator.ui.theme import Theme
 
 
 class VariablesView(QWidget):
-    """Shows variables of the newest frame. Edits leave as signals of :attr:`model` and of this view."""
+    """Shows variables of the newest frame. Edits leave as signals of the model and of this view."""
 
     remove_requested = Signal(str)
     reward_requested = Signal(str)

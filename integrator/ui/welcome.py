@@ -85,7 +85,7 @@ class Welcome(QWidget):
             button.clicked.connect(lambda _=False, p=path: self.recent_chosen.emit(p))
             self._recent.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
 
-    def set_hot(self, hot: bool) -> None:  # noqa: FBT001 - a slot
+    def set_hot(self, hot: bool) -> None:
         """Something that can be opened hovers over the window."""
         self.zone.setProperty("hot", hot)
         self.zone.style().unpolish(self.zone)

@@ -1,4 +1,4 @@
-"""Windows for the tests: real widgets on the offscreen platform, real cores in real child processes."""
+"""Windows for the tests: real widgets, and real cores in real child processes."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from integrator.ui.main_window import MainWindow
 from integrator.ui.theme import Theme, ThemeChoice
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
 
 @pytest.fixture
 def theme(qapp: QApplication) -> Theme:
@@ -75,10 +76,11 @@ def open_game(window: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow:
     return window
 
 
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The offscreen platform warns of what it can not do with a window; a real one does it."""
-    ignored = pytest.mark.qt_log_ignore(r"This plugin does not support (propagateSizeHints|raise)\(\)")
+    ignored = pytest.mark.qt_log_ignore(
+        r"This plugin does not support (propagateSizeHints|raise)\(\)"
+    )
     for item in items:
         if item.path.parent == Path(__file__).parent:
             item.add_marker(ignored)

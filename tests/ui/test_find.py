@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import step
 
@@ -14,9 +15,9 @@ from integrator.ui.models.candidates_model import MAX_ROWS
 def search(find: FindView, qtbot: QtBot, value: str) -> SearchStatus:
     """Type a number and press Search."""
     find.value.selectAll()
-    qtbot.keyClicks(find.value, value)
+    QTest.keyClicks(find.value, value)
     with qtbot.waitSignal(find.status_changed, timeout=20_000) as answer:
-        qtbot.mouseClick(find.search, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(find.search, Qt.MouseButton.LeftButton)
     status = answer.args[0] if answer.args else None
     assert isinstance(status, SearchStatus)
     return status
@@ -28,16 +29,18 @@ def test_a_search_narrows_down_to_a_named_variable(open_game: MainWindow, qtbot:
     first = search(find, qtbot, "3")
     step(open_game, qtbot, 3)
     with qtbot.waitSignal(find.status_changed, timeout=20_000):
-        qtbot.mouseClick(find.memory_buttons["unchanged"], Qt.MouseButton.LeftButton)
+        QTest.mouseClick(find.memory_buttons["unchanged"], Qt.MouseButton.LeftButton)
     assert find.model.rowCount() > 0
     rows = [find.model.candidate(row) for row in range(find.model.rowCount())]
-    lives = next(at for at, row in enumerate(rows) if (row.address, str(row.type)) == (0xFF025A, ">u2"))
+    lives = next(
+        at for at, row in enumerate(rows) if (row.address, str(row.type)) == (0xFF025A, ">u2")
+    )
     assert rows[lives].value == 3
     assert len(rows) <= first.count
     find.table.selectRow(lives)
-    qtbot.keyClicks(find.name, "ships")
+    QTest.keyClicks(find.name, "ships")
     assert find.make.isEnabled()
-    qtbot.mouseClick(find.make, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(find.make, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "ships" in open_game.docks.variables.model.names)
     documents = open_game.controller.documents
     assert documents is not None
@@ -51,23 +54,21 @@ def test_undo_and_redo_move_between_results(open_game: MainWindow, qtbot: QtBot)
     second = search(find, qtbot, "4")
     assert second.count < first.count
     with qtbot.waitSignal(find.status_changed) as answer:
-        qtbot.mouseClick(find.undo, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(find.undo, Qt.MouseButton.LeftButton)
     assert answer.args is not None
     assert answer.args[0].count == first.count
     assert find.redo.isEnabled()
     with qtbot.waitSignal(find.status_changed) as answer:
-        qtbot.mouseClick(find.redo, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(find.redo, Qt.MouseButton.LeftButton)
     assert answer.args is not None
     assert answer.args[0].count == second.count
 
 
-def test_text_that_is_no_number_is_refused_beside_the_field(
-    open_game: MainWindow, qtbot: QtBot
-) -> None:
+def test_text_that_is_no_number_is_refused_beside_the_field(open_game: MainWindow) -> None:
     open_game.use_workspace("find")
     find = open_game.docks.find
-    qtbot.keyClicks(find.value, "many")
-    qtbot.keyClick(find.value, Qt.Key.Key_Return)
+    QTest.keyClicks(find.value, "many")
+    QTest.keyClick(find.value, Qt.Key.Key_Return)
     assert find.value.property("invalid")
     assert "many" in find.error.text()
     assert find.error.isVisible()
@@ -77,12 +78,14 @@ def test_a_name_that_is_taken_can_not_be_used(open_game: MainWindow, qtbot: QtBo
     open_game.use_workspace("find")
     find = open_game.docks.find
     search(find, qtbot, "3")
-    qtbot.keyClicks(find.name, "lives")
+    QTest.keyClicks(find.name, "lives")
     assert not find.make.isEnabled()
     assert "already" in find.name.toolTip()
 
 
-def test_a_huge_result_is_shown_without_making_every_row(open_game: MainWindow, qtbot: QtBot) -> None:
+def test_a_huge_result_is_shown_without_making_every_row(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
     open_game.use_workspace("find")
     find = open_game.docks.find
     status = search(find, qtbot, "0")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.keyboard import KeyboardPad, key_of_name
@@ -71,8 +73,8 @@ def test_losing_the_focus_lets_every_button_go(qtbot: QtBot, theme: Theme) -> No
     screen.set_keys(("Z", None, "TAB"))
     masks: list[int] = []
     screen.mask_changed.connect(masks.append)
-    qtbot.keyPress(screen, Qt.Key.Key_Z)
-    qtbot.keyPress(screen, Qt.Key.Key_Tab)
+    QTest.keyPress(screen, Qt.Key.Key_Z)
+    QTest.keyPress(screen, Qt.Key.Key_Tab)
     assert masks == [1, 5]
     screen.clearFocus()
     screen.focusOutEvent(_focus_out())
@@ -87,8 +89,5 @@ def test_a_pad_ignores_keys_that_are_no_buttons() -> None:
     assert key_of_name("no such key") is None
 
 
-def _focus_out() -> object:
-    from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QFocusEvent
-
+def _focus_out() -> QFocusEvent:
     return QFocusEvent(QEvent.Type.FocusOut)

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, cell, scenario, step
@@ -16,14 +17,14 @@ from integrator.ui.models.reward_model import RewardColumn
 from integrator.ui.models.variables_model import Column
 
 
-def type_into(view: QAbstractItemView, qtbot: QtBot, index: QModelIndex, text: str) -> QLineEdit:
+def type_into(view: QAbstractItemView, index: QModelIndex, text: str) -> QLineEdit:
     """Open a cell's field and type; the field is returned, still open."""
     view.setCurrentIndex(index)
     view.edit(index)
     editor = view.findChild(QLineEdit)
     assert isinstance(editor, QLineEdit)
     editor.selectAll()
-    qtbot.keyClicks(editor, text)
+    QTest.keyClicks(editor, text)
     return editor
 
 
@@ -36,8 +37,8 @@ def variable_index(window: MainWindow, name: str, column: Column) -> QModelIndex
 
 def test_typing_a_value_pokes_it_into_the_game(open_game: MainWindow, qtbot: QtBot) -> None:
     view = open_game.docks.variables
-    editor = type_into(view.table, qtbot, variable_index(open_game, "lives", Column.VALUE), "7")
-    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    editor = type_into(view.table, variable_index(open_game, "lives", Column.VALUE), "7")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: cell(open_game, "lives", Column.VALUE) == "7")
     step(open_game, qtbot)
     assert cell(open_game, "lives", Column.VALUE) == "7"
@@ -47,10 +48,10 @@ def test_a_value_that_does_not_fit_is_refused_beside_its_field(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
     view = open_game.docks.variables
-    editor = type_into(view.table, qtbot, variable_index(open_game, "lives", Column.VALUE), "70000")
+    editor = type_into(view.table, variable_index(open_game, "lives", Column.VALUE), "70000")
     assert editor.property("invalid")
     assert "does not fit" in editor.toolTip()
-    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
     assert editor.isVisible()
     step(open_game, qtbot)
     assert cell(open_game, "lives", Column.VALUE) == "3"
@@ -60,20 +61,20 @@ def test_leaving_an_invalid_field_puts_the_old_text_back_and_says_so(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
     view = open_game.docks.variables
-    type_into(view.table, qtbot, variable_index(open_game, "lives", Column.TYPE), "?u4")
-    open_game.screen_panel.screen.setFocus()
+    type_into(view.table, variable_index(open_game, "lives", Column.TYPE), "?u4")
+    open_game.screen_panel.game_screen.setFocus()
     qtbot.waitUntil(lambda: any("?u4" in text for text in banners(open_game)))
     assert cell(open_game, "lives", Column.TYPE) == ">u2"
 
 
 def test_a_variable_can_be_renamed_and_retyped(open_game: MainWindow, qtbot: QtBot) -> None:
     view = open_game.docks.variables
-    editor = type_into(view.table, qtbot, variable_index(open_game, "score", Column.NAME), "points")
-    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    editor = type_into(view.table, variable_index(open_game, "score", Column.NAME), "points")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "points" in view.model.names)
     assert "score" not in view.model.names
-    editor = type_into(view.table, qtbot, variable_index(open_game, "points", Column.TYPE), ">u2")
-    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    editor = type_into(view.table, variable_index(open_game, "points", Column.TYPE), ">u2")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: cell(open_game, "points", Column.TYPE) == ">u2")
     assert open_game.isWindowModified()
 
@@ -82,9 +83,9 @@ def test_a_frozen_value_stays(open_game: MainWindow, qtbot: QtBot) -> None:
     view = open_game.docks.variables
     row = view.model.row_of("lives")
     assert row is not None
-    view.freeze_requested.emit("lives", True)
+    view.freeze_requested.emit(*("lives", True))
     qtbot.waitUntil(lambda: view.model.is_frozen(row))
-    view.freeze_requested.emit("lives", False)
+    view.freeze_requested.emit(*("lives", False))
     qtbot.waitUntil(lambda: not view.model.is_frozen(row))
 
 
@@ -96,7 +97,9 @@ def test_only_changed_cells_are_announced(open_game: MainWindow, qtbot: QtBot) -
     model.modelReset.connect(lambda: resets.append(True))
     step(open_game, qtbot, 2)
     assert not resets
-    assert not [place for place in changed if place[1] in (Column.NAME, Column.TYPE, Column.ADDRESS)]
+    assert not [
+        place for place in changed if place[1] in (Column.NAME, Column.TYPE, Column.ADDRESS)
+    ]
 
 
 def test_a_reward_term_is_added_edited_and_removed(open_game: MainWindow, qtbot: QtBot) -> None:
@@ -105,11 +108,11 @@ def test_a_reward_term_is_added_edited_and_removed(open_game: MainWindow, qtbot:
     view.add_term("lives")
     qtbot.waitUntil(lambda: view.model.row_of("lives") is not None)
     row = view.model.row_of("lives") or 0
-    editor = type_into(view.table, qtbot, view.model.index(row, RewardColumn.PENALTY), "-x")
+    editor = type_into(view.table, view.model.index(row, RewardColumn.PENALTY), "-x")
     assert editor.property("invalid")
     editor.selectAll()
-    qtbot.keyClicks(editor, "2.5")
-    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    QTest.keyClicks(editor, "2.5")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: view.model.index(row, RewardColumn.PENALTY).data() == "2.5")
     view.table.selectRow(row)
     view.remove_current()
@@ -142,7 +145,9 @@ def test_the_done_tree_shows_lamps_and_takes_groups(open_game: MainWindow, qtbot
     qtbot.waitUntil(lambda: view.model.index(0, 0).data() == "any of")
 
 
-def test_saved_edits_are_in_the_files(open_game: MainWindow, qtbot: QtBot, airstriker: Path) -> None:
+def test_saved_edits_are_in_the_files(
+    open_game: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
     open_game.files.add_variable()
     qtbot.waitUntil(lambda: "variable1" in open_game.docks.variables.model.names)
     open_game.actions_by_key["save"].trigger()

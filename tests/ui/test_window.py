@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import (
     OPEN_TIMEOUT_MS,
@@ -31,7 +32,6 @@ from integrator.ui.models.variables_model import Column
 from integrator.ui.notices import NoticeKind
 from libretro_host.remote import RemoteHost
 
-
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
@@ -47,9 +47,9 @@ def test_opening_an_integration_shows_its_first_frame(open_game: MainWindow) -> 
     assert panel.header.title.text() == "Airstriker-Genesis-v0"
     assert "Level1" in panel.subtitle.text()
     assert "genesis_plus_gx" in panel.subtitle.text()
-    assert panel.screen.isVisible()
-    assert panel.screen.frame is not None
-    assert (panel.screen.frame.width, panel.screen.frame.height) == (320, 224)
+    assert panel.game_screen.isVisible()
+    assert panel.game_screen.frame is not None
+    assert (panel.game_screen.frame.width, panel.game_screen.frame.height) == (320, 224)
     assert cell(open_game, "lives", Column.VALUE) == "3"
     assert "frame" in open_game.status.frame.text()
 
@@ -74,12 +74,12 @@ def test_drawing_again_advances_nothing(open_game: MainWindow, qtbot: QtBot) -> 
 
 def test_play_pause_and_reset(open_game: MainWindow, qtbot: QtBot) -> None:
     play = open_game.screen_panel.transport.play
-    qtbot.mouseClick(play, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(play, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not open_game.controller.paused)
     assert play.accessibleName() == "Pause"
     assert "live" in open_game.status.mode.text()
     qtbot.waitUntil(lambda: frame_number(open_game) > 5, timeout=OPEN_TIMEOUT_MS)
-    qtbot.mouseClick(play, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(play, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: open_game.controller.paused)
     with qtbot.waitSignal(open_game.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
         open_game.actions_by_key["reset"].trigger()
@@ -91,24 +91,26 @@ def test_the_keyboard_plays(open_game: MainWindow, qtbot: QtBot) -> None:
     game = open_game.controller.game
     assert game is not None
     bit = game.buttons.index("RIGHT")
-    screen = open_game.screen_panel.screen
-    qtbot.keyPress(screen, Qt.Key.Key_Right)
+    screen = open_game.screen_panel.game_screen
+    QTest.keyPress(screen, Qt.Key.Key_Right)
     step(open_game, qtbot)
     last = open_game.controller.last
     assert last is not None
     assert last.inputs == (1 << bit,)
-    qtbot.keyRelease(screen, Qt.Key.Key_Right)
+    QTest.keyRelease(screen, Qt.Key.Key_Right)
     step(open_game, qtbot)
     assert open_game.controller.last is not None
     assert open_game.controller.last.inputs == (0,)
 
 
-def test_holding_space_fast_forwards_and_letting_go_stops(open_game: MainWindow, qtbot: QtBot) -> None:
-    screen = open_game.screen_panel.screen
+def test_holding_space_fast_forwards_and_letting_go_stops(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    screen = open_game.screen_panel.game_screen
     before = frame_number(open_game)
-    qtbot.keyPress(screen, Qt.Key.Key_Space)
+    QTest.keyPress(screen, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: frame_number(open_game) > before + 20, timeout=OPEN_TIMEOUT_MS)
-    qtbot.keyRelease(screen, Qt.Key.Key_Space)
+    QTest.keyRelease(screen, Qt.Key.Key_Space)
     step(open_game, qtbot)
     stopped = frame_number(open_game)
     qtbot.wait(100)
@@ -192,7 +194,7 @@ def test_saving_keeps_what_the_window_does_not_know(
     window.docks.reward.add_term("lives")
     qtbot.waitUntil(lambda: "lives" in str(scenario(window)["reward"]))
     assert window.isWindowModified()
-    qtbot.mouseClick(window.top_bar.save_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.top_bar.save_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not window.isWindowModified())
     value["reward"]["variables"]["lives"] = {"reward": 1.0}
     assert json.loads(file.read_text()) == value
@@ -238,7 +240,7 @@ def test_frames_leak_no_reference_to_none(open_game: MainWindow, qtbot: QtBot) -
     qtbot.waitUntil(lambda: frame_number(open_game) > 10, timeout=OPEN_TIMEOUT_MS)
     gc.collect()
     before, start = sys.getrefcount(None), frame_number(open_game)
-    # One wait, and no polling: every poll of waitUntil leaves some references to None behind.
+    # One wait instead of polling, so that only the window works meanwhile.
     with qtbot.waitSignal(
         open_game.bridge.frame_ready,
         timeout=2 * OPEN_TIMEOUT_MS,
@@ -248,4 +250,3 @@ def test_frames_leak_no_reference_to_none(open_game: MainWindow, qtbot: QtBot) -
     gc.collect()
     # A lost reference a frame would make this 200 and more; caches come and go by a few.
     assert abs(sys.getrefcount(None) - before) < 100
-

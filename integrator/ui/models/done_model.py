@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QColor
 
 from integrator.domain.errors import IntegratorError
@@ -133,9 +140,11 @@ class DoneModel(QAbstractItemModel):
         if not parent.isValid():
             return self.createIndex(0, column, 0) if row == 0 else QModelIndex()
         children = self._nodes[parent.internalId()].children
-        return self.createIndex(row, column, children[row]) if row < len(children) else QModelIndex()
+        return (
+            self.createIndex(row, column, children[row]) if row < len(children) else QModelIndex()
+        )
 
-    def parent(self, index: Index | None = None) -> Any:  # type: ignore[override]  # Qt overloads it with QObject.parent()
+    def parent(self, index: Index | None = None) -> Any:
         """The group around an index."""
         if index is None:
             return super().parent()
@@ -183,8 +192,14 @@ class DoneModel(QAbstractItemModel):
             return QColor(self._color(node, column))
         if role == Qt.ItemDataRole.FontRole and column is not DoneColumn.WHAT:
             return self._mono
-        if role == Qt.ItemDataRole.ToolTipRole and not node.is_group and node.name not in self._known:
-            return self.tr("There is no variable “{0}”: this condition never holds.").format(node.name)
+        if (
+            role == Qt.ItemDataRole.ToolTipRole
+            and not node.is_group
+            and node.name not in self._known
+        ):
+            return self.tr("There is no variable “{0}”: this condition never holds.").format(
+                node.name
+            )
         return None
 
     def _raw(self, node: _Node, column: DoneColumn) -> str:

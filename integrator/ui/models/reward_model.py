@@ -1,4 +1,4 @@
-"""One player's reward terms as a table: rows from the scenario's JSON value, live contributions from the frame."""
+"""One player's reward terms as a table: rows from the scenario, contributions from the frame."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QColor
 
 from integrator.domain.errors import IntegratorError
@@ -77,7 +84,7 @@ class _Term:
 
 
 def as_object(value: object) -> Mapping[str, Any]:
-    """``value`` if it is a JSON object, else an empty one: a broken file still shows what it can."""
+    """``value`` if it is a JSON object, else an empty one: a broken file shows what it can."""
     return value if isinstance(value, Mapping) else {}
 
 
@@ -227,7 +234,9 @@ class RewardModel(QAbstractTableModel):
             return colors.link if term.value.get("op") else colors.faint
         if column is RewardColumn.MEASUREMENT:
             return colors.secondary
-        zero = column in (RewardColumn.REWARD, RewardColumn.PENALTY) and not term.value.get(_KEYS[column])
+        zero = column in (RewardColumn.REWARD, RewardColumn.PENALTY) and not term.value.get(
+            _KEYS[column]
+        )
         return colors.faint if zero else colors.text
 
     def _tip(self, term: _Term, column: RewardColumn) -> str | None:

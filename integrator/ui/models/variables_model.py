@@ -8,7 +8,14 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QColor
 
 from integrator.domain.errors import IntegratorError
@@ -55,7 +62,7 @@ class _Row:
 
 
 class VariablesModel(QAbstractTableModel):
-    """Rows are variables. ``poke_requested``: (name, value). ``change_requested``: (old name, new spec)."""
+    """A row a variable. ``poke_requested``: name, value; ``change_requested``: name, new spec."""
 
     poke_requested = Signal(str, object)
     change_requested = Signal(str, object)
@@ -71,7 +78,7 @@ class VariablesModel(QAbstractTableModel):
     # -- what is shown ----------------------------------------------------------------------
 
     def set_specs(self, specs: Mapping[str, VariableSpec], skipped: Mapping[str, str]) -> None:
-        """Take the document's variables. Rows keep their values; the model resets only if names change."""
+        """Take the document's variables. The model resets only if names change."""
         rows = {row.name: row for row in self._rows}
         names = [row.name for row in self._rows if row.spec is not None]
         if list(specs) == names:
@@ -90,9 +97,7 @@ class VariablesModel(QAbstractTableModel):
         self._by_name = {row.name: at for at, row in enumerate(fresh)}
         self.endResetModel()
 
-    def set_values(
-        self, values: Mapping[str, float], previous: Mapping[str, float] | None
-    ) -> None:
+    def set_values(self, values: Mapping[str, float], previous: Mapping[str, float] | None) -> None:
         """Take the newest frame's values; only cells that differ are announced."""
         self._add_custom([name for name in values if name not in self._by_name])
         for at, row in enumerate(self._rows):
@@ -211,7 +216,7 @@ class VariablesModel(QAbstractTableModel):
         if column is Column.VALUE:
             if row.problem and not editing:
                 return self.tr("unmapped")
-            return "" if row.value is None else f"{row.value:g}" if isinstance(row.value, float) else str(row.value)
+            return "" if row.value is None else _number_text(row.value)
         if column is Column.DELTA:
             return f"{row.delta:+g}" if row.delta else "·"
         if column is Column.TYPE:
@@ -236,7 +241,9 @@ class VariablesModel(QAbstractTableModel):
             return self.tr("Made by a script on the fly; it shows in info.")
         if column is Column.VALUE:
             low, high = row.spec.type.minimum, row.spec.type.maximum
-            return self.tr("Type a number from {0} to {1} to poke it into the game").format(low, high)
+            return self.tr("Type a number from {0} to {1} to poke it into the game").format(
+                low, high
+            )
         return None
 
     # -- edits ------------------------------------------------------------------------------
@@ -279,3 +286,8 @@ class VariablesModel(QAbstractTableModel):
         value = parse_number(text)
         row.spec.type.encode(value)
         return value
+
+
+def _number_text(value: float) -> str:
+    """A value as text; whole numbers in full, whatever their size."""
+    return str(int(value)) if float(value).is_integer() else f"{value:g}"
