@@ -64,18 +64,20 @@ def _row(entry: CoreListing, identities: Mapping[Path, CoreIdentity | CoreLoadEr
 
 
 def print_core_table(rows: list[CoreRow]) -> None:
-    """Print the rows as a table."""
-    table = Table()
-    for column in ("system", "extensions", "core", "version", "from", "missing"):
-        table.add_column(column)
+    """Print the rows as a table, and below it where the cores come from and what is missing."""
+    table = Table(box=None, pad_edge=False)
+    for column in ("system", "extensions", "core", "version"):
+        table.add_column(column, no_wrap=column != "extensions")
+    notes: dict[str, list[str]] = {}
     for row in rows:
-        missing = "BIOS " + " or ".join(row["missing_bios"]) if row["missing_bios"] else ""
-        table.add_row(
-            row["system"],
-            " ".join(row["extensions"]),
-            row["core"] or "none",
-            row["version"] or "",
-            row["reason"],
-            missing,
-        )
-    Console().print(table)
+        extensions = " ".join(row["extensions"])
+        table.add_row(row["system"], extensions, row["core"] or "none", row["version"] or "")
+        notes.setdefault(row["reason"], []).append(row["system"])
+        if row["missing_bios"]:
+            missing = f"needs a BIOS file: {' or '.join(row['missing_bios'])}"
+            notes.setdefault(missing, []).append(row["system"])
+    console = Console()
+    console.print(table)
+    for note, named in notes.items():
+        console.print(f"\n{', '.join(named)}: {note}", highlight=False)
+    console.print(f"\nBIOS files belong into {paths.system_dir()}", highlight=False)
