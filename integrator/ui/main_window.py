@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDropEvent,
     QKeySequence,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QMainWindow, QMenuBar, QStatusBar, QTabWidget, QVBoxLayout, QWidget
 
@@ -71,6 +72,7 @@ class MainWindow(QMainWindow):
         self.bridge = bridge
         self._workspace = ""
         self._movie = ""
+        self._shown = False
         self.actions_by_key = Actions(self, theme)
         self.workbench = _Workbench()
         self.docks = Docks(self.workbench, theme, self.actions_by_key)
@@ -221,10 +223,13 @@ class MainWindow(QMainWindow):
         self._keep_layout()
         self._workspace = key
         self.top_bar.segments.select(key)
+        self._apply_layout(key)
+        self._show_crop()
+
+    def _apply_layout(self, key: str) -> None:
         state = self._settings.layout(key)
         if state is None or not self.workbench.restoreState(state):
             self.docks.arrange(key)
-        self._show_crop()
 
     def reset_layout(self) -> None:
         """All workspaces as they came."""
@@ -232,7 +237,7 @@ class MainWindow(QMainWindow):
         self.docks.arrange(self._workspace)
 
     def _keep_layout(self) -> None:
-        if self._workspace:
+        if self._workspace and self._shown:
             self._settings.set_layout(self._workspace, self.workbench.saveState())
             self._settings.workspace = self._workspace
 
@@ -417,6 +422,13 @@ class MainWindow(QMainWindow):
         if path is not None:
             event.acceptProposedAction()
             QTimer.singleShot(0, self, lambda: self.open_path(path))
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Dock widths are shares of the window's, which is known only now."""
+        super().showEvent(event)
+        if not self._shown:
+            self._shown = True
+            QTimer.singleShot(0, self, lambda: self._apply_layout(self._workspace))
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Ask about unsaved edits, remember the layout, end the core."""

@@ -250,3 +250,13 @@ def test_frames_leak_no_reference_to_none(open_game: MainWindow, qtbot: QtBot) -
     gc.collect()
     # A lost reference a frame would make this 200 and more; caches come and go by a few.
     assert abs(sys.getrefcount(None) - before) < 100
+
+
+def test_panels_take_their_share_of_the_window_at_the_first_start(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    qtbot.waitUntil(lambda: window.docks.all["variables"].width() > window.width() // 4)
+    for key, _, _ in WORKSPACES:
+        window.use_workspace(key)
+        qtbot.wait(20)
+        assert window.screen_panel.width() > window.width() // 3
