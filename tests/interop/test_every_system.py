@@ -1,0 +1,130 @@
+"""Every seed system against the judge: a real ROM, 600 frames of input, RAM equal on each frame."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from integrator.session.opening import core_for, systems
+from integrator.session.proof import proof_roms
+from libretro_host.frame import CoreInfo
+from libretro_host.host import CapturePlan
+from libretro_host.remote import RemoteHost
+
+FRAMES = 600
+HOLD_FRAMES = 4
+CHUNK_FRAMES = 100
+SEED_SYSTEMS = (
+    *("Nes", "Snes", "Genesis", "Sms", "GameGear"),
+    *("GameBoy", "GbColor", "GbAdvance", "PCEngine", "Atari2600"),
+)
+
+
+def scripted_inputs(system: str) -> NDArray[np.uint16]:
+    """Buttons at random, each held for some frames; the same in each run."""
+    ids = [index for index, name in enumerate(systems()[system].buttons) if name]
+    pressed = np.random.default_rng(7).random((FRAMES // HOLD_FRAMES, len(ids))) < 0.3
+    masks = (pressed * (1 << np.array(ids))).sum(axis=1).astype(np.uint16)
+    return np.repeat(masks, HOLD_FRAMES)
+
+
+def digests(info: CoreInfo, ram: NDArray[np.uint8], into: dict[int, list[str]]) -> None:
+    offset = 0
+    for region in info.regions:
+        rows = np.ascontiguousarray(ram[:, offset : offset + region.size])
+        offset += region.size
+        into[region.address] += [
+            hashlib.blake2b(row.data, digest_size=8).hexdigest() for row in rows
+        ]
+
+
+class Ours:
+    """The proof ROM of a system in our host, in a child process of its own."""
+
+    def __init__(self, system: str, folder: Path) -> None:
+        descriptor = systems()[system]
+        choice = core_for(descriptor)
+        assert "stable-retro" in choice.reason
+        self.rom = proof_roms()[system].path
+        self.host = RemoteHost()
+        self.info = self.host.load(
+            descriptor.load_request(
+                choice.core, choice.path, self.rom, system_dir=folder, save_dir=folder
+            )
+        )
+
+    def play(self, masks: NDArray[np.uint16]) -> dict[int, list[str]]:
+        seen: dict[int, list[str]] = {region.address: [] for region in self.info.regions}
+        for start in range(0, len(masks), CHUNK_FRAMES):
+            part = masks[start : start + CHUNK_FRAMES, None]
+            result = self.host.run(part, CapturePlan(ram=True, picture=False))
+            assert result.ram is not None
+            digests(self.info, result.ram, seen)
+        return seen
+
+
+def judge(rom: Path, state: Path | None, masks: NDArray[np.uint16], folder: Path) -> dict[str, Any]:
+    np.save(folder / "inputs.npy", masks)
+    output = folder / "seen.json"
+    command = [Path(__file__).with_name("retro_ram_blocks.py"), rom, state or "-"]
+    subprocess.run(
+        [sys.executable, *command, folder / "inputs.npy", output],
+        check=True,
+        capture_output=True,
+    )
+    seen: dict[str, Any] = json.loads(output.read_text())
+    return seen
+
+
+def assert_equal(ours: dict[int, list[str]], info: CoreInfo, theirs: dict[str, Any]) -> None:
+    mapped = {int(address): block for address, block in theirs.items()}
+    sizes = {region.address: region.size for region in info.regions}
+    for address in mapped.keys() - sizes.keys():
+        # gambatte announces the cartridge's RAM without memory behind it when there is none.
+        assert mapped[address]["empty"], hex(address)
+        del mapped[address]
+    assert sizes == {address: block["length"] for address, block in mapped.items()}
+    for address, block in mapped.items():
+        wrong = [
+            n
+            for n, pair in enumerate(zip(ours[address], block["digests"], strict=True))
+            if pair[0] != pair[1]
+        ]
+        assert not wrong, f"block {address:#x} differs on {len(wrong)} frames from {wrong[0]} on"
+
+
+@pytest.mark.parametrize("system", SEED_SYSTEMS)
+def test_ram_equals_stable_retro_on_600_frames(system: str, tmp_path: Path) -> None:
+    masks = scripted_inputs(system)
+    ours = Ours(system, tmp_path)
+    try:
+        ours.host.run(np.zeros((30, 1), np.uint16), CapturePlan(picture=False))
+        state = tmp_path / "start.raw"
+        state.write_bytes(ours.host.serialize())
+        ours.host.unserialize(state.read_bytes())
+        seen = ours.play(masks)
+    finally:
+        ours.host.close()
+    assert len(set(zip(*seen.values(), strict=True))) > FRAMES * 0.9
+    assert_equal(seen, ours.info, judge(ours.rom, state, masks, tmp_path))
+
+
+@pytest.mark.parametrize("system", SEED_SYSTEMS)
+def test_ram_equals_stable_retro_from_power_on(system: str, tmp_path: Path) -> None:
+    masks = scripted_inputs(system)[:120]
+    ours = Ours(system, tmp_path)
+    try:
+        # stable-retro runs a frame before it hands out an emulator.
+        ours.host.run(np.zeros((1, 1), np.uint16), CapturePlan(picture=False))
+        seen = ours.play(masks)
+    finally:
+        ours.host.close()
+    assert_equal(seen, ours.info, judge(ours.rom, None, masks, tmp_path))
