@@ -79,6 +79,8 @@ def test_losing_the_focus_lets_every_button_go(qtbot: QtBot, theme: Theme) -> No
     screen.clearFocus()
     screen.focusOutEvent(_focus_out())
     assert masks[-1] == 0
+    QTest.keyPress(screen, Qt.Key.Key_Tab)
+    assert masks[-1] == 4
 
 
 def test_a_pad_ignores_keys_that_are_no_buttons() -> None:
