@@ -77,7 +77,7 @@ class SessionBridge(QObject):
 
         def work() -> tuple[Session, GameSnapshot]:
             session = self._opener(path)
-            return session, GameSnapshot.of(session)
+            return session, GameSnapshot.of(session, path)
 
         made = self._openers.submit(work)
         made.add_done_callback(lambda done: self._session_made.emit(path, done))

@@ -261,9 +261,7 @@ class MainWindow(QMainWindow):
         self.files.after_saving(self.bridge.close_game)
 
     def _game_opened(self, game: GameSnapshot) -> None:
-        self._settings.add_recent(
-            game.directory if (game.directory / "data.json").exists() else game.rom
-        )
+        self._settings.add_recent(game.directory if game.is_integration else game.rom)
         self.screen_panel.welcome.set_recent(self._settings.recent)
         self.actions_by_key.set_game_open(opened=True)
         self.actions_by_key["step_back"].setEnabled(False)
@@ -271,6 +269,12 @@ class MainWindow(QMainWindow):
         self.screen_panel.show_game(game.name, "", game.keys, game.fps)
         self._documents_changed(game.documents)
         self._show_run_state(paused=True, speed=1.0)
+        if not game.is_integration:
+            self.screen_panel.notices.show_notice(
+                NoticeKind.INFO,
+                self.tr("{0} is a ROM, not an integration yet.").format(game.rom.name),
+                (self.tr("Make integration…"), lambda: self.files.new_integration(game.rom)),
+            )
         self.docks.log.add(self.tr("Opened {0} with {1}").format(game.directory, game.core))
 
     def _game_closed(self) -> None:

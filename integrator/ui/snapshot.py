@@ -69,13 +69,13 @@ class GameSnapshot:
     documents: Documents
 
     @classmethod
-    def of(cls, session: Session) -> GameSnapshot:
-        """Copy a session's facts. Call it on the thread that owns the session."""
+    def of(cls, session: Session, path: Path) -> GameSnapshot:
+        """Copy the facts of the session that ``path`` opened, on the thread that owns it."""
         system, core = session.system, session.core
         return cls(
             name=session.integration.name,
             directory=session.integration.directory,
-            rom=session.integration.rom or session.integration.directory,
+            rom=session.integration.rom or path,
             is_integration=is_integration(session.integration.directory),
             first_address=core.regions[0].address if core.regions else 0,
             system=system.name,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Callable
@@ -25,10 +26,12 @@ from ui_driver import (
     step,
 )
 
+from integrator import paths
 from integrator.session.result import CoreRestarted, Event
 from integrator.ui.docks import WORKSPACES
 from integrator.ui.main_window import MainWindow
 from integrator.ui.models.variables_model import Column
+from integrator.ui.new_integration import NewIntegrationDialog
 from integrator.ui.notices import NoticeKind
 from libretro_host.remote import RemoteHost
 
@@ -141,6 +144,21 @@ def test_a_file_that_is_no_game_is_named_and_the_window_lives(
     assert any("notes.xyz" in text for text in banners(window))
     assert window.screen_panel.notices.banners()[0].kind is NoticeKind.ERROR
     assert window.screen_panel.welcome.isVisible()
+
+
+def test_a_rom_alone_plays_and_offers_to_become_an_integration(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    rom = tmp_path / "Ember Moth (U).nes"
+    shutil.copy(paths.shipped("data") / "EmberMoth-Nes-v0" / "rom.nes", rom)
+    open_and_wait(window, qtbot, rom)
+    assert any("not an integration yet" in text for text in banners(window))
+    window.actions_by_key["save"].trigger()
+    dialog = window.findChild(NewIntegrationDialog)
+    assert isinstance(dialog, NewIntegrationDialog)
+    assert dialog.rom.text() == str(rom)
+    assert dialog.name.text().startswith("EmberMoth-Nes")
+    dialog.reject()
 
 
 def test_broken_json_is_named_with_its_line(
