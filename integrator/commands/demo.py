@@ -223,7 +223,7 @@ def _step_hash(session: Session, masks: Sequence[int]) -> int:
 
 def _screenshot(directory: Path, path: Path, say: Callable[[str], None]) -> str | None:
     """A picture of the window with the integration open, drawn without a display by a child."""
-    command = [sys.executable, "-m", "integrator.app", "--screenshot", str(path), str(directory)]
+    command = [sys.executable, "-m", "integrator.screenshot", str(path), str(directory)]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0 or not path.is_file():
