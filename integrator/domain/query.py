@@ -32,7 +32,6 @@ from integrator.domain.query_rank import Match, best_scales, count, grouped, ran
 from integrator.domain.query_recording import Recording
 from integrator.domain.query_tally import Tally
 from integrator.domain.search_gather import Memory
-from integrator.domain.search_ops import predicate_for
 from integrator.domain.search_refine import Layers, full_layers, refine
 
 __all__ = [
@@ -134,6 +133,5 @@ def _answer(fact: Fact, left: Layers, recording: Recording) -> Layers:
     for check in fact.checks:
         reference = None if check.reference is None else recording.logical(check.reference)
         memory = Memory(recording.logical(check.frame), reference, None)
-        predicates = {layer: predicate_for(check.comparison, layer.scale) for layer in left}
-        left = refine(left, predicates, memory)
+        left = refine(left, check.comparison, memory)
     return left

@@ -12,7 +12,7 @@ from integrator.domain.datatype import DataType
 from integrator.domain.query_facts import OnlyGrows, RangeFact, Unchanged
 from integrator.domain.query_recording import Recording, bytes_of
 from integrator.domain.search_gather import Memory
-from integrator.domain.search_ops import Comparison, predicate_for
+from integrator.domain.search_ops import Comparison
 from integrator.domain.search_refine import Layer, Layers, refine
 from integrator.domain.search_scale import PLAIN
 from integrator.domain.search_sets import CandidateSet, Mask, Positions, intersection, union
@@ -62,12 +62,12 @@ def _sampled(
     """What is left after comparing some frames of the range, each with the one before."""
     frames = np.unique(np.linspace(fact.start, fact.stop - 1, _SAMPLES).astype(int)).tolist()
     layers: Layers = {Layer(data_type, PLAIN): found for data_type, found in sets.items()}
-    predicate = predicate_for(Comparison(fact.op, None, "previous"), PLAIN)
+    asked = Comparison(fact.op, None, "previous")
     for before, frame in pairwise(frames):
         if not any(candidates.count for candidates in layers.values()):
             break
         memory = Memory(recording.logical(frame), recording.logical(before), None)
-        layers = refine(layers, dict.fromkeys(layers, predicate), memory)
+        layers = refine(layers, asked, memory)
     return {layer.data_type: candidates for layer, candidates in layers.items()}
 
 

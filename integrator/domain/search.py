@@ -20,7 +20,7 @@ from integrator.domain.errors import SearchError
 from integrator.domain.memory import AddressSpace
 from integrator.domain.search_gather import Memory
 from integrator.domain.search_json import SavedSearch, Step, dump, load
-from integrator.domain.search_ops import COUNT_OP, MEMORIES, Comparison, comparison, predicate_for
+from integrator.domain.search_ops import COUNT_OP, MEMORIES, Comparison, comparison
 from integrator.domain.search_refine import Layers, full_layers, refine
 from integrator.domain.search_results import Candidate, CandidateList, Moments
 from integrator.domain.search_sets import CandidateSet, Mask, union
@@ -274,10 +274,9 @@ class Search:
 
     def _refined(self, asked: Comparison, logical: Ram, counts: NDArray[np.uint32]) -> Layers:
         state = self._require_state()
-        predicates = {layer: predicate_for(asked, layer.scale) for layer in state.layers}
         reference = self._reference(asked.against) if asked.against in MEMORIES else None
         seen = counts if asked.op == COUNT_OP else None
-        return refine(state.layers, predicates, Memory(logical, reference, seen))
+        return refine(state.layers, asked, Memory(logical, reference, seen))
 
     def _reference(self, against: str) -> Ram:
         if against == "first":

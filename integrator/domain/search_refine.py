@@ -17,7 +17,7 @@ from integrator.domain import search_layout
 from integrator.domain.datatype import DataType
 from integrator.domain.memory import AddressSpace
 from integrator.domain.search_gather import Memory, holds_at
-from integrator.domain.search_ops import Predicate
+from integrator.domain.search_ops import Comparison, Predicate, predicate_for
 from integrator.domain.search_scale import PLAIN, Scale, scales_of
 from integrator.domain.search_sets import CandidateSet, empty, packed_length
 from integrator.domain.search_tile import Tile
@@ -26,15 +26,22 @@ TILE_BYTES: Final = 1 << 16
 """Start addresses of a tile; 8-byte values of all of them fit a second-level cache."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Layer:
-    """One hypothesis: bytes are of this type, and the screen shows them at this scale."""
+    """One hypothesis: bytes are of this type, and the screen shows them at this scale.
+
+    Compared by identity, because there are hundreds and every step looks each of them up.
+    """
 
     data_type: DataType
     scale: Scale
 
 
 Layers = Mapping[Layer, CandidateSet]
+
+
+_Key = tuple[int, int, int]
+"""Identities of type, predicate and candidates."""
 
 
 def full_layers(
@@ -62,27 +69,43 @@ class _Job:
     candidates: CandidateSet
 
 
-def refine(layers: Layers, predicates: Mapping[Layer, Predicate], memory: Memory) -> Layers:
-    """The layers with only those candidates left for which their predicate holds."""
-    jobs: dict[tuple[DataType, Predicate, int], _Job] = {}
-    keys = {}
+def refine(layers: Layers, asked: Comparison, memory: Memory) -> Layers:
+    """The layers with only those candidates left for which the comparison holds."""
+    predicates = _predicates(layers, asked)
+    nothing = empty(len(memory.current))
+    answers: dict[_Key, CandidateSet] = {}
+    swept: dict[_Key, _Job] = {}
+    keys = []
     for layer, candidates in layers.items():
-        predicate = predicates[layer]
-        keys[layer] = (layer.data_type, predicate, id(candidates))
-        jobs[keys[layer]] = _Job(layer.data_type, predicate, candidates)
-    answers = {}
-    swept = []
-    for key, job in jobs.items():
-        if job.predicate.subject == "always" or not job.candidates.count:
-            answers[key] = job.candidates
-        elif job.predicate.subject == "never":
-            answers[key] = empty(job.candidates.size)
-        elif job.candidates.is_sparse:
+        predicate = predicates[layer.scale]
+        key = (id(layer.data_type), id(predicate), id(candidates))
+        keys.append(key)
+        if key in answers or key in swept:
+            continue
+        job = _Job(layer.data_type, predicate, candidates)
+        if predicate.subject == "always" or not candidates.count:
+            answers[key] = candidates
+        elif predicate.subject == "never":
+            answers[key] = nothing
+        elif candidates.is_sparse:
             answers[key] = _gathered(job, memory)
         else:
-            swept.append(key)
-    answers.update(zip(swept, _sweep([jobs[key] for key in swept], memory), strict=True))
-    return {layer: _same_if_equal(layers[layer], answers[keys[layer]]) for layer in layers}
+            swept[key] = job
+    answers.update(zip(swept, _sweep(list(swept.values()), memory), strict=True))
+    return {
+        layer: _same_if_equal(candidates, answers[key])
+        for key, (layer, candidates) in zip(keys, layers.items(), strict=True)
+    }
+
+
+def _predicates(layers: Layers, asked: Comparison) -> dict[Scale, Predicate]:
+    """The predicate of each scale; equal ones are one object, so that they can be told by id."""
+    known: dict[Predicate, Predicate] = {}
+    found = {}
+    for scale in {layer.scale for layer in layers}:
+        predicate = predicate_for(asked, scale)
+        found[scale] = known.setdefault(predicate, predicate)
+    return found
 
 
 def _same_if_equal(before: CandidateSet, after: CandidateSet) -> CandidateSet:

@@ -71,10 +71,9 @@ class Tile:
         answer = np.zeros(self.length, dtype=np.bool_)
         maybe = pair.changed(_digits_of(data_type), data_type.width)[: self.length]
         if np.count_nonzero(maybe) * _FEW > self.length:
-            steps = {predicate.low}
+            lowest = pair.residue(_digits_of(data_type), predicate.low)
             if predicate.op == "different-by":
-                steps.add(-predicate.low)
-            lowest = pair.residue(_digits_of(data_type), steps)
+                lowest = lowest | pair.residue(_digits_of(data_type), -predicate.low)
             at = data_type.order[-1]
             maybe = maybe & lowest[at : at + self.length]
         positions = np.flatnonzero(maybe)
@@ -124,6 +123,7 @@ class _Pair:
         self.few = len(self._touched) * _FEW < len(current)
         self._changed: dict[tuple[str, int], Mask] = {("u", 1): differs}
         self._above: dict[tuple[str, Order, bool], Mask] = {}
+        self._residues: dict[tuple[str, int], Mask] = {}
 
     def compare(self, data_type: DataType, op: str) -> Mask:
         """Where ``current op reference`` holds, read as ``data_type``."""
@@ -188,15 +188,17 @@ class _Pair:
         )
         return found
 
-    def residue(self, kind: str, steps: set[int]) -> Mask:
-        """Where a digit differs as the lowest digit of one of ``steps`` would."""
+    def residue(self, kind: str, step: int) -> Mask:
+        """Where a digit differs as the lowest digit would when the value differs by ``step``."""
         base = BASE[kind]
-        table = digit_table(kind)
-        distance = table.take(self._current) - table.take(self._reference)
-        found = np.zeros(len(distance), dtype=np.bool_)
-        for step in steps:
-            for wanted in {step % base, step % base - base}:
-                found |= distance == wanted % 256
+        key = (kind, step % base)
+        found = self._residues.get(key)
+        if found is None:
+            table = digit_table(kind)
+            distance = table.take(self._current) - table.take(self._reference)
+            # The difference of two bytes wraps at 256, also where the digit wraps earlier.
+            found = (distance == step % base) | (distance == (step % base - base) % 256)
+            self._residues[key] = found
         return found
 
 

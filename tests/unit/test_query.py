@@ -109,6 +109,27 @@ def test_one_wrong_fact_leaves_a_near_miss_that_names_it(noise: NDArray[np.uint8
     timeline.close()
 
 
+@pytest.mark.parametrize("spec", ["|u1", ">d2", ">n4"])
+def test_one_frame_in_a_long_range_is_enough_to_fail(spec: str) -> None:
+    kind = DataType.parse(spec)
+    rams = np.zeros((1000, SPACE.size_bytes), np.uint8)
+    plant(rams, 0xFF0008, spec, [20 + (frame == 617) for frame in range(1000)])
+    plant(rams, 0xFF0018, spec, [20 - (frame == 617) for frame in range(1000)])
+    plant(rams, 0xFF0028, spec, [20 + frame // 200 for frame in range(1000)])
+    timeline = timeline_of(rams)
+    for fact, fits in (
+        (Unchanged(0, 1000), set()),
+        (Unchanged(618, 1000), {0xFF0008, 0xFF0018}),
+        (OnlyGrows(0, 1000), {0xFF0028}),
+        (OnlyGrows(0, 618), {0xFF0008, 0xFF0028}),
+        (OnlyFalls(0, 618), {0xFF0018}),
+    ):
+        facts = (Equals(0, 20), fact)
+        found = answers(solve(SPACE, [kind], [Evidence(timeline, facts)], scales=False))
+        assert {address for address, _, _ in found} == fits
+    timeline.close()
+
+
 def test_mirrors_are_grouped_with_the_original(noise: NDArray[np.uint8]) -> None:
     lives = [3 - frame // 50 for frame in range(120)]
     for address in (0xFF0020, 0xFF1008):

@@ -137,6 +137,10 @@ def test_refining_on_every_frame_keeps_little(game: Game, search: Search) -> Non
         search.undo()
         game.poke(0xFF0010, U1, value)
         assert search.preview("unchanged") == search.count
+    for value in range(1, 200):
+        search.redo()
+        game.poke(0xFF0010, U1, value)
+        assert search.preview("unchanged") == search.count
 
 
 def test_ranges_are_left_out_and_limited_to(search: Search) -> None:
