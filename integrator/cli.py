@@ -151,7 +151,7 @@ def bench(as_json: JsonFlag = False) -> None:
         print_bench(report)
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def _common(
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")] = False,  # noqa: ARG001 - read in run(), before parsing can fail

@@ -38,21 +38,26 @@ class HostClosedError(HostError):
 class CoreCrashed(HostError):  # noqa: N818 - a fact, and the name that scripts rely on
     """The process that ran the core ended without being asked to.
 
-    ``signal_name`` is for instance ``"SIGSEGV"``, or None when the process exited by itself;
+    ``fact`` is what happened, without the cure that the message adds. ``signal_name`` is for instance ``"SIGSEGV"``, or None when the process exited by itself;
     ``log`` holds the core's last log lines, oldest first.
     """
 
-    def __init__(self, message: str, *, signal_name: str | None, log: tuple[str, ...]) -> None:
-        super().__init__(message)
+    def __init__(self, fact: str, *, signal_name: str | None, log: tuple[str, ...]) -> None:
+        super().__init__(f"{fact}; load it again to go on")
+        self.fact = fact
         self.signal_name = signal_name
         self.log = log
 
 
 class CoreHung(HostError):  # noqa: N818 - a fact, and the name that scripts rely on
-    """The core did not answer before its deadline and its process was killed."""
+    """The core did not answer before its deadline and its process was killed.
 
-    def __init__(self, message: str, *, deadline_ms: int, log: tuple[str, ...]) -> None:
-        super().__init__(message)
+    ``fact`` is what happened, without the cure that the message adds.
+    """
+
+    def __init__(self, fact: str, *, deadline_ms: int, log: tuple[str, ...]) -> None:
+        super().__init__(f"{fact}; load it again, or allow more time")
+        self.fact = fact
         self.deadline_ms = deadline_ms
         self.log = log
 

@@ -186,8 +186,7 @@ class RemoteHost:
     def _raise_hung(self, name: str, limit_ms: int) -> NoReturn:
         self._end_child(kill=True)
         raise CoreHung(
-            f"{self._core} did not answer {name}() within {limit_ms} ms and was stopped; load it "
-            "again, or allow more time",
+            f"{self._core} did not answer {name}() within {limit_ms} ms and was stopped",
             deadline_ms=limit_ms,
             log=self.log(),
         ) from None
@@ -200,7 +199,7 @@ class RemoteHost:
             how = f"damaged its own process ({cause})"
         hint = "; it may have used up the memory" if signal_name == "SIGKILL" else ""
         raise CoreCrashed(
-            f"{self._core} {how} in {name}(){hint}; load it again to go on",
+            f"{self._core} {how} in {name}(){hint}",
             signal_name=signal_name,
             log=self.log(),
         ) from cause

@@ -211,7 +211,7 @@ class Runner:
         if self._restarts > MAX_RESTARTS:
             self._set_state(paused=True)
             times = f"It died {self._restarts} times in a row and stays stopped"
-            text = f"{error} {times}; press Reset to try again."
+            text = f"{error.fact}. {times}; press Reset to try again."
             self._listener.on_event(CoreLost(text, log=error.log))
             return
         try:
@@ -223,6 +223,6 @@ class Runner:
             )
             return
         self._due_s = time.monotonic()
-        text = f"{error} A new core process goes on from frame {result.number}."
+        text = f"{error.fact}. A new core process goes on from frame {result.number}."
         self._listener.on_event(CoreRestarted(text, number=result.number, log=error.log))
         self._listener.on_frame(result)
