@@ -63,6 +63,7 @@ class Runner:
         self._fast = False
         self._stopping = False
         self._restarts = 0
+        self._lost = False
         self._frames_since_restart = 0
         self._due_s = 0.0
 
@@ -121,8 +122,16 @@ class Runner:
         self.post(step)
 
     def reset(self) -> None:
-        """Begin an episode."""
-        self.post(lambda session: self._listener.on_frame(session.reset()))
+        """Begin an episode, with a new core if the last one was lost."""
+
+        def begin(session: Session) -> None:
+            if self._lost:
+                self._restarts = 0
+                session.recover()
+                self._lost = False
+            self._listener.on_frame(session.reset())
+
+        self.post(begin)
 
     # -- the runner thread ------------------------------------------------------------------
 
@@ -209,6 +218,7 @@ class Runner:
         self._restarts += 1
         self._frames_since_restart = 0
         if self._restarts > MAX_RESTARTS:
+            self._lost = True
             self._set_state(paused=True)
             times = f"It died {self._restarts} times in a row and stays stopped"
             text = f"{error.fact}. {times}; press Reset to try again."
@@ -217,10 +227,10 @@ class Runner:
         try:
             result = self._session.recover()
         except (HostError, IntegratorError, OSError) as failure:
+            self._lost = True
             self._set_state(paused=True)
-            self._listener.on_event(
-                CoreLost(f"{error} A new one could not be started: {failure}", log=error.log)
-            )
+            text = f"{error.fact}. A new one could not be started: {failure}"
+            self._listener.on_event(CoreLost(text, log=error.log))
             return
         self._due_s = time.monotonic()
         text = f"{error.fact}. A new core process goes on from frame {result.number}."
