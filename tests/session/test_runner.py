@@ -1,0 +1,213 @@
+"""The runner thread: pacing, commands between frames, and going on after the core died."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+import integrator
+from integrator.commands.games import demo_game
+from integrator.session.result import (
+    CommandFailed,
+    CoreLost,
+    CoreRestarted,
+    Event,
+    FrameResult,
+    PlaybackEnded,
+    RunStateChanged,
+)
+from integrator.session.runner import MAX_RESTARTS, UNLIMITED_SPEED, Runner
+from integrator.session.session import Session
+
+pytestmark = pytest.mark.usefixtures("own_home")
+PATIENCE_S = 20.0
+
+
+class Listener:
+    """Keeps all that a runner tells."""
+
+    def __init__(self) -> None:
+        self.frames: list[FrameResult] = []
+        self.events: list[Event] = []
+        self._told = threading.Condition()
+
+    def on_frame(self, result: FrameResult) -> None:
+        with self._told:
+            self.frames.append(result)
+            self._told.notify_all()
+
+    def on_event(self, event: Event) -> None:
+        with self._told:
+            self.events.append(event)
+            self._told.notify_all()
+
+    def wait(self, condition: Callable[[], bool]) -> None:
+        with self._told:
+            assert self._told.wait_for(condition, PATIENCE_S), (self.frames[-1:], self.events)
+
+    def wait_for_event(self, kind: type[Event]) -> Event:
+        self.wait(lambda: any(isinstance(event, kind) for event in self.events))
+        return next(event for event in reversed(self.events) if isinstance(event, kind))
+
+    def wait_for_frames(self, count: int) -> None:
+        target = len(self.frames) + count
+        self.wait(lambda: len(self.frames) >= target)
+
+
+@pytest.fixture
+def listener() -> Listener:
+    return Listener()
+
+
+@pytest.fixture
+def runner(listener: Listener) -> Iterator[Runner]:
+    runner = Runner(integrator.open_session(demo_game()), listener)
+    runner.start()
+    runner.reset()
+    listener.wait_for_frames(1)
+    yield runner
+    runner.close()
+
+
+def kill_core(runner: Runner) -> None:
+    pid = runner.post(lambda session: session.host.pid).result(PATIENCE_S)  # type: ignore[attr-defined] # RemoteHost's
+    os.kill(pid, signal.SIGSEGV)
+
+
+def test_it_starts_paused_and_advances_one_frame_at_a_time(
+    runner: Runner, listener: Listener
+) -> None:
+    time.sleep(0.1)
+    assert len(listener.frames) == 1
+    runner.set_inputs((0x80,))
+    runner.advance_frame()
+    listener.wait_for_frames(1)
+    assert listener.frames[-1].number == 2
+    assert listener.frames[-1].inputs == (0x80,)
+
+
+def test_frames_come_at_the_speed_of_the_console(runner: Runner, listener: Listener) -> None:
+    runner.play()
+    listener.wait_for_frames(5)
+    start, first = time.monotonic(), len(listener.frames)
+    time.sleep(1.0)
+    rate = (len(listener.frames) - first) / (time.monotonic() - start)
+    # Never faster than the console; how much slower depends on the machine.
+    assert rate < 66
+    runner.set_speed(UNLIMITED_SPEED)
+    fast = len(listener.frames)
+    time.sleep(1.0)
+    assert len(listener.frames) - fast > rate
+    runner.pause()
+    listener.wait(lambda: isinstance(listener.events[-1], RunStateChanged))
+
+
+def test_commands_run_between_frames_and_give_their_result(
+    runner: Runner, listener: Listener
+) -> None:
+    runner.play()
+    assert runner.post(lambda session: session.memory.read(0x302, "|i1")).result(PATIENCE_S) == 2
+    failing = runner.post(lambda session: session.memory.read(0xFFFFFF, "|u1"))
+    with pytest.raises(ValueError, match="0xFFFFFF"):
+        failing.result(PATIENCE_S)
+    listener.wait_for_frames(3)
+
+
+def test_fast_forward_runs_while_it_is_held(runner: Runner, listener: Listener) -> None:
+    runner.set_fast_forward(True)
+    listener.wait_for_frames(30)
+    runner.set_fast_forward(False)
+    runner.post(lambda _: None).result(PATIENCE_S)
+    count = len(listener.frames)
+    time.sleep(0.1)
+    assert len(listener.frames) <= count + 1
+
+
+def test_a_crashed_core_is_replaced_and_play_goes_on(runner: Runner, listener: Listener) -> None:
+    def edit(session: Session) -> None:
+        session.integration.variables.remove("embers")
+        session.apply_documents()
+
+    runner.play()
+    listener.wait_for_frames(80)
+    runner.post(edit).result(PATIENCE_S)
+    before = runner.post(lambda session: session.timeline.length).result(PATIENCE_S)
+    killed_at = time.monotonic()
+    kill_core(runner)
+    event = listener.wait_for_event(CoreRestarted)
+    listener.wait(lambda: listener.frames[-1].number > before + 5)
+    assert "SIGSEGV" in event.text
+    assert isinstance(event, CoreRestarted)
+    assert event.number >= before
+    assert time.monotonic() - killed_at < PATIENCE_S
+    names = runner.post(lambda session: list(session.integration.variables)).result(PATIENCE_S)
+    assert "embers" not in names
+    assert "score" in names
+
+
+def test_the_restored_core_has_the_ram_of_the_newest_frame(
+    runner: Runner, listener: Listener
+) -> None:
+    for _ in range(40):
+        runner.advance_frame()
+    listener.wait_for_frames(40)
+    ram = runner.post(lambda session: session.memory.ram.tobytes()).result(PATIENCE_S)
+    kill_core(runner)
+    failed = runner.post(lambda session: session.save_state())
+    with pytest.raises(Exception, match="SIGSEGV"):
+        failed.result(PATIENCE_S)
+    listener.wait_for_event(CoreRestarted)
+    again = runner.post(lambda session: session.memory.ram.tobytes()).result(PATIENCE_S)
+    assert again == ram
+
+
+def test_a_core_that_dies_again_and_again_stays_stopped(
+    runner: Runner, listener: Listener
+) -> None:
+    for _ in range(MAX_RESTARTS + 1):
+        told = len(listener.events)
+        kill_core(runner)
+        runner.advance_frame()
+        listener.wait(
+            lambda told=told: any(  # type: ignore[misc] # binds the loop's value
+                isinstance(event, CoreRestarted | CoreLost) for event in listener.events[told:]
+            )
+        )
+    lost = listener.wait_for_event(CoreLost)
+    assert "Reset" in lost.text
+    runner.reset()
+    listener.wait_for_frames(1)
+    assert listener.frames[-1].outcome.frame == 1
+
+
+def test_a_movie_ends_with_an_event(
+    runner: Runner, listener: Listener, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("movies") / "short.bk2"
+    runner.post(lambda session: session.record(path)).result(PATIENCE_S)
+    for _ in range(10):
+        runner.advance_frame()
+    assert runner.post(lambda session: session.stop_recording()).result(PATIENCE_S) == path
+    runner.post(lambda session: session.play(path)).result(PATIENCE_S)
+    for _ in range(10):
+        runner.advance_frame()
+    ended = listener.wait_for_event(PlaybackEnded)
+    assert isinstance(ended, PlaybackEnded)
+    assert ended.path == path
+
+
+def test_an_error_of_a_frame_pauses_and_is_told(runner: Runner, listener: Listener) -> None:
+    def break_scoring(session: Session) -> None:
+        with session.integration.scenario.edit() as scenario:
+            scenario["reward"] = {"variables": {"no_such": {"reward": 1.0}}}
+        session.apply_documents()
+
+    runner.post(break_scoring).result(PATIENCE_S)
+    runner.play()
+    failed = listener.wait_for_event(CommandFailed)
+    assert "no_such" in failed.text
