@@ -153,6 +153,13 @@ class Search:
         """Remember RAM for comparisons against ``snapshot``."""
         self._snapshot = self._logical(ram)
 
+    def start_from_now(self, ram: Ram | None = None) -> None:
+        """Keep every candidate, but let the next step compare with RAM as it is now."""
+        logical = self._logical(ram)
+        state = self._require_state()
+        self._note_changes(logical)
+        self._push("start-from-now", None, "value", state.layers, logical)
+
     def exclude(self, address: int, length: int) -> int:
         """Drop candidates that use any of ``length`` bytes from ``address`` on."""
         if length < 1:

@@ -9,7 +9,6 @@ from types import TracebackType
 from typing import Literal, Self
 
 from integrator.domain.actions import ActionSet
-from integrator.domain.datatype import DataType
 from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.integration import Integration, create_integration
 from integrator.domain.memory import AddressSpace, Overlay, Region
@@ -19,6 +18,7 @@ from integrator.domain.timeline import Timeline
 from integrator.session.inputs import Inputs, MovieCursor, input_rows
 from integrator.session.live_memory import LiveMemory
 from integrator.session.pipeline import Pipeline, Readout
+from integrator.session.queries import query_types
 from integrator.session.readout import DEFAULT_SCENARIO, read_documents
 from integrator.session.recording import MovieIdentity, Recording
 from integrator.session.result import (
@@ -28,12 +28,14 @@ from integrator.session.result import (
     PlaybackEnded,
     RecordingStopped,
 )
+from integrator.session.searches import Searches
 from integrator.session.start_states import POWER_ON, read_start_state, restore
 from integrator.session.travel import Travel
 from libretro_host.descriptor import SystemDescriptor
 from libretro_host.errors import HostError
 from libretro_host.frame import CoreInfo
 from libretro_host.host import CapturePlan, CoreHost, LoadRequest
+from libretro_host.remote import RemoteHost
 
 POWER_ON_FRAMES = 2
 """Frames that stable-retro runs before the first reset: one in its emulator's constructor, one in
@@ -56,6 +58,10 @@ class SessionPlan:
     scenario: str | None = None
     players: int = 1
 
+    def open_hidden(self) -> Session:
+        """A second session of the same game, with a core process of its own."""
+        return Session(replace(self, new_host=RemoteHost))
+
 
 class Session:
     """Runs a game frame by frame. Not thread-safe: one thread owns a session (see Runner).
@@ -67,7 +73,6 @@ class Session:
     def __init__(self, plan: SessionPlan) -> None:
         self._plan = plan
         self._events: list[Event] = []
-        self._searches: dict[str, Search] = {}
         self._recording: Recording | None = None
         self._cursor: MovieCursor | None = None
         self._started = False
@@ -82,9 +87,16 @@ class Session:
         memory = LiveMemory(host, space)
         timeline = Timeline(space.size_bytes, plan.players, players=plan.players)
         self._pipeline = Pipeline(host, memory, timeline, self._readout(space, memory))
-        self.timeline = Travel(self._pipeline)
+        types = query_types(plan.descriptor.types)
+        self.timeline = Travel(self._pipeline, types)
+        self.searches = Searches(memory, types)
 
     # -- what is open -----------------------------------------------------------------------
+
+    @property
+    def plan(self) -> SessionPlan:
+        """What the session was opened with, and is open with now."""
+        return self._plan
 
     @property
     def integration(self) -> Integration:
@@ -105,6 +117,11 @@ class Session:
     def core_path(self) -> Path:
         """The core's file."""
         return self._plan.request.core
+
+    @property
+    def content(self) -> Path:
+        """The ROM's file."""
+        return self._plan.request.content
 
     @property
     def core_stamp(self) -> str:
@@ -195,9 +212,14 @@ class Session:
         self.timeline.continue_from_here()
         if self._cursor is not None:
             inputs = self._cursor.override(inputs)
-        chunks = self._pipeline.advance(inputs, plan or CapturePlan())
-        for chunk in chunks:
-            self._after(chunk)
+        # A search that is refined on every frame has to see every frame.
+        step = 1 if self.searches.rules else len(inputs)
+        plan = plan or CapturePlan()
+        chunks: list[ChunkResult] = []
+        for first in range(0, len(inputs), step):
+            for chunk in self._pipeline.advance(inputs[first : first + step], plan):
+                self._after(chunk)
+                chunks.append(chunk)
         if self._cursor is not None and not self._cursor.remaining:
             path, self._cursor = self._cursor.movie.path, None
             self._events.append(PlaybackEnded(f"{path.name} has ended; inputs are live", path=path))
@@ -287,17 +309,28 @@ class Session:
 
     def search(self, name: str) -> Search:
         """The RAM search of that name, over all types of the system; made at its first use."""
-        if name not in self._searches:
-            types = [DataType.parse(spec) for spec in self.system.types]
-            memory = self.memory
-            self._searches[name] = Search(
-                memory.space, types, name=name, source=lambda: memory.ram, scales=True
-            )
-        return self._searches[name]
+        return self.searches.get(name)
+
+    def search_each_frame(
+        self, name: str, op: str, value: object = None, *, against: str | None = None
+    ) -> int:
+        """Refine a search after every frame; see :meth:`Searches.each_frame` on how it ends."""
+        return self.searches.each_frame(name, op, value, against=against)
 
     def forget_search(self, name: str) -> None:
         """Drop a search; the next one of that name starts anew."""
-        self._searches.pop(name, None)
+        self.searches.forget(name)
+
+    def save_search(self, name: str) -> Path:
+        """Keep a search as ``searches/NAME.json`` beside the integration; returns the file.
+
+        Raises SearchError, and SaveError when the integration is not on disk yet.
+        """
+        return self.searches.save(name, self.integration.directory)
+
+    def load_search(self, name: str) -> Search:
+        """Take up a saved search again, instead of the open one of that name."""
+        return self.searches.load(name, self.integration.directory)
 
     # -- movies -----------------------------------------------------------------------------
 
@@ -377,6 +410,7 @@ class Session:
 
     def _after(self, chunk: ChunkResult) -> None:
         self.last = chunk.last
+        self.searches.after_frame()
         if self._recording is not None:
             self._recording.add_rows(chunk.inputs, self.memory)
         self._since_keyframe += len(chunk.inputs)

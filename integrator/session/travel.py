@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.datatype import DataType
 from integrator.domain.errors import ScriptError, TimelineError
+from integrator.domain.query import Evidence, Fact, Solution, solve
 from integrator.domain.scenario import Outcome
 from integrator.domain.timeline import BranchInfo, Marker, MarkerKind, Timeline
 from integrator.session.pipeline import Pipeline
+from integrator.session.queries import as_facts
 from integrator.session.result import FrameResult
 from libretro_host.frame import Frame
 from libretro_host.host import CapturePlan
@@ -23,8 +27,9 @@ class Travel:
     until something is played, which keeps them as a branch.
     """
 
-    def __init__(self, pipeline: Pipeline) -> None:
+    def __init__(self, pipeline: Pipeline, types: Sequence[DataType]) -> None:
         self._pipeline = pipeline
+        self._types = tuple(types)
         self._position: int | None = None
 
     # -- reading ----------------------------------------------------------------------------
@@ -76,6 +81,27 @@ class Travel:
     def branches(self) -> tuple[BranchInfo, ...]:
         """Lines that were left and are kept."""
         return self.log.branches
+
+    # -- asking -----------------------------------------------------------------------------
+
+    def query(
+        self,
+        facts: str | Sequence[Fact],
+        *,
+        also: Sequence[Evidence] = (),
+        types: Sequence[DataType] | None = None,
+        scales: bool = True,
+        limit: int = 200,
+    ) -> Solution:
+        """Which addresses, types and scales fit all facts about the current line, best first.
+
+        ``facts`` are typed facts, or lines of text (see :mod:`integrator.domain.query_text`);
+        ``also`` are facts about other recordings of this game. ``types`` defaults to all that
+        searches try. See :func:`integrator.domain.query.solve`. Raises SearchError, TimelineError.
+        """
+        asked = Evidence(self.log, as_facts(facts))
+        types = self._types if types is None else types
+        return solve(self._pipeline.memory.space, types, [asked, *also], scales=scales, limit=limit)
 
     # -- moving -----------------------------------------------------------------------------
 

@@ -1,0 +1,54 @@
+"""The recorded game of the demo: its inputs as rows, and what the screen shows at some frames."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator import paths
+from integrator.session.session import POWER_ON_FRAMES, Session
+
+_BEFORE_FIRST_ROW = 1
+"""stable-retro's emulator, which recorded the script, runs a frame in its constructor."""
+_OFFSET = _BEFORE_FIRST_ROW - POWER_ON_FRAMES
+"""From a frame of the script to the frame of a timeline that starts at power-on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What the screen shows at ``frame`` of the timeline: shown numbers by name."""
+
+    frame: int
+    note: str
+    values: Mapping[str, int]
+
+
+def play_script(session: Session) -> tuple[Observation, ...]:
+    """Play the script from power-on in a session of the demo game opened with ``POWER_ON``.
+
+    Afterwards the timeline holds the whole game, from frame 1 on.
+    """
+    path = paths.shipped("resources") / "demo-game" / "input-script.json"
+    script: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    session.reset()
+    rows = _rows(script["inputs"], session.system.buttons)
+    session.run(rows[1 - _OFFSET :])
+    return tuple(_observation(entry) for entry in script["observations"])
+
+
+def _rows(inputs: Sequence[Mapping[str, Any]], buttons: Sequence[str | None]) -> NDArray[np.uint16]:
+    masks = [
+        [sum(1 << buttons.index(name) for name in entry["buttons"])] * entry["frames"]
+        for entry in inputs
+    ]
+    return np.array([mask for part in masks for mask in part], np.uint16).reshape(-1, 1)
+
+
+def _observation(entry: Mapping[str, Any]) -> Observation:
+    values = {name: value for name, value in entry.items() if name not in {"frame", "note"}}
+    return Observation(entry["frame"] + _OFFSET, entry["note"], values)
