@@ -8,7 +8,7 @@ SHIM := libretro_host/shim.c libretro_host/shim_build.py scripts/hatch_build.py 
 ## Open the window on the demo game; without a display, run the demo offscreen.
 run: $(VENV)/.ready-run
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
-		$(BIN)/integrator --demo-game; \
+		$(BIN)/integrator data/EmberMoth-Nes-v0; \
 	else \
 		echo "No display: running 'integrator demo' offscreen."; \
 		$(BIN)/integrator demo --out demo-out; \

@@ -25,6 +25,7 @@ import integrator
 from integrator import paths
 from integrator.commands.games import demo_game
 from integrator.commands.judge import judge
+from integrator.domain.datatype import DataType
 from integrator.domain.errors import SessionError
 from integrator.domain.movie import ram_hash
 from integrator.domain.search import Search
@@ -88,10 +89,10 @@ class _Demo:
         """Search, define, save: the integrator's part. Returns the integration directory."""
         self.say(f"Opened the ROM alone: {session.system.title} on {session.core.library_name}")
         state = self._search_while_playing(session)
-        score = _widest(_plain(session.search("score")))
+        score = _widest(_usual(session, "score"))
         # On the screen, lives are counted from 1; in RAM they may be counted from 0.
         shown = self.script.seen[-1]["lives"] + 1
-        near = [each for each in _plain(session.search("lives")) if abs(each.value - shown) <= 1]
+        near = [each for each in _usual(session, "lives") if abs(each.value - shown) <= 1]
         lives = _widest(near)
         for name, found in (("score", score), ("lives", lives)):
             self.say(
@@ -204,9 +205,11 @@ def _refine_lives(search: Search, last: Mapping[str, Any] | None, seen: Mapping[
         search.refine("unchanged")
 
 
-def _plain(search: Search) -> list[Candidate]:
-    """Candidates that hold the number itself, not a multiple of it."""
-    return [candidate for candidate in search.candidates() if candidate.scale == PLAIN]
+def _usual(session: Session, name: str) -> list[Candidate]:
+    """Candidates that hold the number itself, in a type that games of the system usually use."""
+    found = session.search(name).candidates()
+    usual = {str(DataType.parse(spec)) for spec in session.system.types}
+    return [each for each in found if each.scale == PLAIN and str(each.type) in usual]
 
 
 def _widest(candidates: Sequence[Candidate]) -> Candidate:

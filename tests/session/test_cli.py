@@ -1,0 +1,148 @@
+"""The command line as a user meets it: JSON alone on stdout, one line of error, exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from integrator.commands.games import airstriker, demo_game
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+
+def run(*arguments: object, expect: int = 0) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "integrator", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == expect, done.stderr
+    return done
+
+
+def run_json(*arguments: object, expect: int = 0) -> Any:
+    return json.loads(run(*arguments, "--json", expect=expect).stdout)
+
+
+def error_line(*arguments: object, expect: int = 1) -> str:
+    done = run(*arguments, expect=expect)
+    assert done.stdout == ""
+    [line] = done.stderr.splitlines()
+    assert line.startswith("integrator: ")
+    return line
+
+
+def test_version_and_help() -> None:
+    assert run("--version").stdout.startswith("integrator 0.")
+    text = run("--help").stdout
+    for command in ("cores", "new", "play", "check", "demo", "bench"):
+        assert command in text
+
+
+def test_cores_lists_every_system_with_its_core() -> None:
+    rows = {row["system"]: row for row in run_json("cores")["systems"]}
+    assert rows["Nes"]["core"] == "fceumm"
+    assert Path(rows["Nes"]["path"]).is_file()
+    assert rows["Genesis"]["version"].startswith("v1.7.4")
+    assert rows["Saturn"]["missing_bios"]
+
+
+def test_new_makes_a_directory_and_never_overwrites_it(tmp_path: Path) -> None:
+    rom = tmp_path / "Ember Moth (World).nes"
+    shutil.copyfile(demo_game() / "rom.nes", rom)
+    made = run_json("new", rom, "--root", tmp_path / "games")
+    assert made["name"] == "EmberMoth-Nes"
+    assert made["files"] == ["data.json", "metadata.json", "rom.nes", "rom.sha", "scenario.json"]
+    line = error_line("new", rom, "--root", tmp_path / "games")
+    assert str(tmp_path / "games" / "EmberMoth-Nes") in line
+    assert "name" in line
+
+
+def test_unknown_options_are_bad_usage() -> None:
+    assert "--speed" in error_line("play", "x.bk2", "--speed", expect=2)
+
+
+def test_a_missing_rom_is_named(tmp_path: Path) -> None:
+    missing = tmp_path / "missing.nes"
+    assert str(missing) in error_line("new", missing)
+
+
+def test_an_unknown_extension_lists_the_known_ones(tmp_path: Path) -> None:
+    rom = tmp_path / "game.xyz"
+    rom.write_bytes(b"?")
+    line = error_line("new", rom)
+    assert str(rom) in line
+    assert ".nes" in line
+
+
+def test_a_read_only_folder_is_named_and_nothing_is_left(tmp_path: Path) -> None:
+    if os.geteuid() == 0:
+        # Root may write anywhere: a file in the way of the folder is refused for everyone.
+        root = tmp_path / "file"
+        root.write_text("in the way")
+    else:
+        root = tmp_path / "locked"
+        root.mkdir(mode=0o500)
+    line = error_line("new", demo_game() / "rom.nes", "--root", root)
+    assert str(root) in line
+    assert [path.name for path in tmp_path.iterdir() if path != root] == []
+
+
+def test_a_broken_document_is_named_with_line_and_column(tmp_path: Path) -> None:
+    game = tmp_path / "Broken-Nes-v0"
+    shutil.copytree(demo_game(), game)
+    whole = (game / "data.json").read_text()
+    (game / "data.json").write_text(whole[: len(whole) // 2])
+    line = error_line("play", _movie(tmp_path), "--game", game)
+    assert f"{game / 'data.json'}:" in line
+    assert (game / "data.json").read_text() == whole[: len(whole) // 2]
+
+
+def test_a_state_of_another_core_is_named(tmp_path: Path) -> None:
+    game = tmp_path / "Airstriker-Genesis-v0"
+    shutil.copytree(airstriker(), game)
+    shutil.copyfile(demo_game() / "Start.state", game / "Level1.state")
+    code = "import integrator, sys; integrator.open_session(sys.argv[1]).reset()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(game)], capture_output=True, text=True, check=False
+    )
+    assert "StateError: Level1: Genesis Plus GX" in done.stderr
+    assert "save the state anew" in done.stderr
+
+
+def test_play_tells_how_a_movie_went(tmp_path: Path) -> None:
+    movie = _movie(tmp_path)
+    csv = tmp_path / "frames.csv"
+    [summary] = run_json("play", movie, "--game", demo_game(), "--csv", csv)["movies"]
+    assert summary["desync_frame"] is None
+    assert summary["frames"] == 61
+    lines = csv.read_text().splitlines()
+    assert len(lines) == 62
+    assert "score" in lines[0]
+
+
+def _movie(folder: Path) -> Path:
+    path = folder / "moth.bk2"
+    code = (
+        "import integrator, sys\n"
+        "with integrator.open_session(sys.argv[1]) as s:\n"
+        "    s.record(sys.argv[2])\n"
+        "    for _ in range(60): s.advance((128,))\n"
+    )
+    subprocess.run([sys.executable, "-c", code, str(demo_game()), str(path)], check=True)
+    return path
+
+
+def test_the_demo_does_the_whole_job(tmp_path: Path) -> None:
+    report = run_json("demo", "--out", tmp_path / "out")
+    assert report["agrees"] is True
+    assert report["judged_steps"] == 1000
+    assert report["score"] == ">n6 at 0x030C"
+    assert report["lives"] == "|i1 at 0x0302"
+    assert report["screenshot"] is not None
+    assert Path(report["screenshot"]).stat().st_size > 10_000
+    assert Path(report["movie"]).is_file()
