@@ -43,6 +43,7 @@ class JsonDocument:
         self._loaded = loaded
         self._undo: list[dict[str, JsonValue]] = []
         self._redo: list[dict[str, JsonValue]] = []
+        self._editing = 0
         self._value = _as_object(loaded.source.value, path)
 
     @classmethod
@@ -117,16 +118,27 @@ class JsonDocument:
 
     @contextmanager
     def edit(self) -> Iterator[dict[str, JsonValue]]:
-        """Change ``value`` as one undoable step; an exception puts everything back."""
+        """Change ``value`` as one undoable step; an exception puts everything back.
+
+        Edits within an edit belong to its step.
+        """
         before = _copy(self._value)
+        self._editing += 1
         try:
             yield self._value
         except BaseException:
             self._value = before
             raise
-        if not same(before, self._value):
+        finally:
+            self._editing -= 1
+        if not self._editing and not same(before, self._value):
             self._undo = [*self._undo[-MAX_UNDO + 1 :], before]
             self._redo.clear()
+
+    @property
+    def undo_depth(self) -> int:
+        """How many edits can be taken back now."""
+        return len(self._undo)
 
     @property
     def can_undo(self) -> bool:

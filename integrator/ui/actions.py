@@ -120,6 +120,8 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec(
         "load_state", "&Load state…", "open", "Ctrl+L", "Go on from a .state file", menu="play"
     ),
+    ActionSpec("undo", "&Undo edit", "undo", "Ctrl+Z", "Take back the last edit", menu="edit"),
+    ActionSpec("redo", "Re&do edit", "redo", "Ctrl+Shift+Z", "Do the edit again", menu="edit"),
     ActionSpec(
         "add_variable", "&Add variable", "plus", "Ctrl+D", "Name an address by hand", menu="edit"
     ),

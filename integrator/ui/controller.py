@@ -75,13 +75,13 @@ class GameController(QObject):
         variables, find = docks.variables, docks.find
         variables.model.poke_requested.connect(self.poke)
         variables.model.change_requested.connect(self._change_variable)
-        variables.remove_requested.connect(lambda name: self._edit(edits.remove_variable(name)))
+        variables.remove_requested.connect(lambda name: self.edit(edits.remove_variable(name)))
         variables.freeze_requested.connect(self.freeze)
         variables.reward_requested.connect(docks.reward.add_term)
         variables.condition_requested.connect(docks.done.add_condition)
         for view in (docks.reward, docks.done):
             view.edit_requested.connect(
-                lambda path, value: self._edit(edits.set_in_scenario(path, value))
+                lambda path, value: self.edit(edits.set_in_scenario(path, value))
             )
         for panel in (variables, find, docks.reward, docks.done):
             panel.rejected.connect(lambda text: self.said.emit(NoticeKind.WARNING, text))
@@ -98,7 +98,7 @@ class GameController(QObject):
         self.paused = True
         self._docks.variables.model.clear()
         self._docks.find.set_open(opened=True)
-        self._show_documents(game.documents)
+        self.show_documents(game.documents)
         self._bridge.reset()
         self._live.start()
         self._memory.start()
@@ -148,20 +148,23 @@ class GameController(QObject):
 
     # -- documents ----------------------------------------------------------------------------
 
-    def _edit(self, edit: edits.Edit, then: Callable[[], object] | None = None) -> None:
+    def edit(self, edit: edits.Edit, then: Callable[[], object] | None = None) -> None:
+        """Edit the documents and show them; a refused edit is told and changes nothing."""
+
         def done(documents: Documents) -> None:
-            self._show_documents(documents)
+            self.show_documents(documents)
             if then is not None:
                 then()
 
         def refused(error: Exception) -> None:
             self.said.emit(NoticeKind.ERROR, str(error))
             if self.documents is not None:
-                self._show_documents(self.documents)
+                self.show_documents(self.documents)
 
         self._bridge.ask(edit, done, refused)
 
-    def _show_documents(self, documents: Documents) -> None:
+    def show_documents(self, documents: Documents) -> None:
+        """Let every view show the documents as they are now."""
         self.documents = documents
         docks = self._docks
         names = list(documents.variables)
@@ -174,11 +177,11 @@ class GameController(QObject):
         self.documents_changed.emit(documents)
 
     def _change_variable(self, old_name: str, spec: VariableSpec) -> None:
-        self._edit(edits.put_variable(old_name, spec))
+        self.edit(edits.put_variable(old_name, spec))
 
     def put_variable(self, spec: VariableSpec, then: Callable[[], object] | None = None) -> None:
         """Add or replace a variable."""
-        self._edit(edits.put_variable(None, spec), then)
+        self.edit(edits.put_variable(None, spec), then)
 
     def _name_candidate(self, name: str, candidate: Candidate) -> None:
         spec = VariableSpec(name, candidate.address, candidate.type)
@@ -193,7 +196,7 @@ class GameController(QObject):
             return Documents.of(session)
 
         def done(documents: Documents) -> None:
-            self._show_documents(documents)
+            self.show_documents(documents)
             if self.game is not None:
                 self.said.emit(NoticeKind.GOOD, self.tr("Saved {0}").format(self.game.directory))
             if then is not None:
@@ -296,7 +299,7 @@ class GameController(QObject):
             session.use_state(name)
             return Documents.of(session)
 
-        self._bridge.ask(work, self._show_documents)
+        self._bridge.ask(work, self.show_documents)
         self._bridge.reset()
 
     def make_default(self, name: str) -> None:
@@ -307,7 +310,7 @@ class GameController(QObject):
             session.use_state(None)
             return Documents.of(session)
 
-        self._bridge.ask(work, self._show_documents)
+        self._bridge.ask(work, self.show_documents)
 
     def save_state(self, name: str) -> None:
         """Keep this moment as a start state of the integration."""
@@ -317,7 +320,7 @@ class GameController(QObject):
             return Documents.of(session)
 
         def done(documents: Documents) -> None:
-            self._show_documents(documents)
+            self.show_documents(documents)
             self.said.emit(NoticeKind.GOOD, self.tr("Saved state {0}").format(name))
 
         self._bridge.ask(work, done)

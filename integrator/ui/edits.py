@@ -8,7 +8,6 @@ from typing import Any
 
 from integrator.domain.document import JsonDocument
 from integrator.domain.errors import DocumentError, IntegratorError
-from integrator.domain.jsontext import copy_value
 from integrator.domain.states import unpack_state
 from integrator.domain.variables import VariableSpec
 from integrator.session.session import Session
@@ -46,6 +45,11 @@ def remove_variable(name: str) -> Edit:
 
 def set_in_scenario(path: JsonPath, value: object) -> Edit:
     """Set the value at a JSON path of the scenario in use; None removes it. Parents are made."""
+    return change_scenario(lambda root: set_at(root, path, value))
+
+
+def change_scenario(change: Callable[[dict[str, Any]], object]) -> Edit:
+    """Change the scenario in use by a function of its JSON value, as one step."""
 
     def edit(session: Session) -> Documents:
         document = session.integration.scenarios.get(session.scenario_name)
@@ -55,11 +59,7 @@ def set_in_scenario(path: JsonPath, value: object) -> Edit:
                 "save the integration to make one"
             )
 
-        def change() -> None:
-            with document.edit() as root:
-                set_at(root, path, value)
-
-        return _apply(session, document, change)
+        return _apply(session, document, lambda: change(document.value))
 
     return edit
 
@@ -67,16 +67,36 @@ def set_in_scenario(path: JsonPath, value: object) -> Edit:
 def set_at(root: Any, path: JsonPath, value: object) -> None:
     """Set the value at ``path`` within nested objects and arrays; None removes it.
 
-    An object that a removal leaves empty stays: its place may matter to the user.
+    An object that a removal leaves empty stays: its place may matter to the user. Arrays grow by
+    empty objects up to an index that is named. Naming a player of ``rewards`` in a scenario that
+    only has ``reward`` makes that the first player's.
     """
-    *parents, last = path
+    last = path[-1]
+    if path[0] == "rewards" and "rewards" not in root and value is not None:
+        _list_players(root)
     place = root
-    for key in parents:
-        place = place.setdefault(key, {}) if isinstance(place, dict) else place[key]
+    for key, following in zip(path, path[1:], strict=False):
+        if isinstance(place, dict):
+            place = place.setdefault(key, [] if isinstance(following, int) else {})
+        else:
+            place.extend({} for _ in range(int(key) + 1 - len(place)))
+            place = place[key]
     if value is not None:
         place[last] = value
     elif isinstance(place, dict):
         place.pop(last, None)
+
+
+def _list_players(root: dict[str, Any]) -> None:
+    """Turn ``reward`` into ``rewards`` with one player, where it stands."""
+    items = list(root.items())
+    root.clear()
+    for key, item in items:
+        if key == "reward":
+            root["rewards"] = [item]
+        else:
+            root[key] = item
+    root.setdefault("rewards", [])
 
 
 def write_state(session: Session, name: str) -> Path:
@@ -96,12 +116,24 @@ def load_state_file(session: Session, path: Path) -> None:
 
 
 def _apply(session: Session, document: JsonDocument, change: Callable[[], object]) -> Documents:
-    """Change, let the session read its documents again, and put everything back when it refuses."""
-    before = {key: copy_value(value) for key, value in document.value.items()}
-    change()
-    try:
+    """Change and let the session read its documents again, as one step; all or nothing."""
+    with document.edit():
+        change()
         session.apply_documents()
-    except IntegratorError:
-        document.value = before
-        raise
     return Documents.of(session)
+
+
+def step_history(file: str, *, back: bool) -> Edit:
+    """Take back, or do again, the last edit of the document in ``file`` (its name)."""
+
+    def edit(session: Session) -> Documents:
+        for document in session.integration.documents:
+            if document.path.name == file and (document.undo() if back else document.redo()):
+                try:
+                    session.apply_documents()
+                except IntegratorError:
+                    _ = document.redo() if back else document.undo()
+                    raise
+        return Documents.of(session)
+
+    return edit

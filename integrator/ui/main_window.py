@@ -28,6 +28,7 @@ from integrator.ui.file_commands import FileCommands
 from integrator.ui.find_view import SearchStatus
 from integrator.ui.models.fields import address_text
 from integrator.ui.notices import NoticeKind
+from integrator.ui.panel_controllers import PanelControllers
 from integrator.ui.panels import plain_text
 from integrator.ui.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
@@ -83,6 +84,9 @@ class MainWindow(QMainWindow):
         self._build_ui()
         self._connect_actions()
         self._connect_game()
+        self.panels = PanelControllers(
+            bridge, self.controller, self.docks, self.actions_by_key, self.screen_panel, self
+        )
         self._restore()
 
     # -- building ------------------------------------------------------------------------

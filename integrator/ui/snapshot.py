@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from integrator.domain.actions import ActionSet
 from integrator.domain.integration_files import is_integration
 from integrator.domain.variables import VariableSpec
 from integrator.session.session import Session
@@ -20,6 +21,7 @@ class Documents:
     """What the integration says now.
 
     ``skipped`` are variables that can not be read, with the reason; ``values`` those of the others.
+    ``undo_depths`` counts the edits of each JSON file (by its name) that can be taken back.
     """
 
     variables: Mapping[str, VariableSpec]
@@ -27,6 +29,10 @@ class Documents:
     skipped: Mapping[str, str]
     scenario: Mapping[str, Any]
     scenario_name: str
+    scenario_names: tuple[str, ...]
+    scripts: Mapping[str, str]
+    actions: ActionSet
+    undo_depths: Mapping[str, int]
     states: tuple[str, ...]
     default_state: str
     modified: bool
@@ -43,6 +49,10 @@ class Documents:
             skipped=dict(session.skipped_variables),
             scenario=copy.deepcopy(dict(document.value)) if document is not None else {},
             scenario_name=name,
+            scenario_names=tuple(integration.scenarios),
+            scripts=dict(integration.scripts),
+            actions=session.actions,
+            undo_depths={each.path.name: each.undo_depth for each in integration.documents},
             states=tuple(integration.states),
             default_state=session.state_name,
             modified=integration.modified,
