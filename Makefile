@@ -1,7 +1,7 @@
 # One command to run, one to test; each installs everything that it needs.
 VENV := .venv
 BIN := $(VENV)/bin
-SHIM := libretro_host/shim.c libretro_host/shim_build.py scripts/hatch_build.py pyproject.toml
+SHIM := $(wildcard libretro_host/shim*.[ch]) libretro_host/shim_build.py scripts/hatch_build.py pyproject.toml
 
 .PHONY: run test check bench demo setup clean
 

@@ -1,9 +1,7 @@
-/* Every libretro callback, and the calls into the core. Nothing is raised through C: a callback
- * that fails stores a code in lh.code, and Python raises after the call has returned. */
+/* The calls into the core: opening, loading, running, states. Nothing is raised through C: what
+ * fails stores a code in lh.code, and Python raises after the call has returned. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "shim.h"
 
@@ -41,184 +39,6 @@ static void zero_fresh_memory(bool on) { (void)on; }
 #endif
 
 struct lh_state lh;
-
-/* ---- environment ---- */
-
-static int64_t perf_time_usec(void) {
-    struct timespec now;
-    return timespec_get(&now, TIME_UTC) ? (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000 : 0;
-}
-static uint64_t perf_none(void) { return 0; }
-static void perf_ignore(struct abi_perf_counter *counter) { (void)counter; }
-static void perf_log(void) {}
-
-static bool give_perf(struct abi_perf_interface *perf) {
-    *perf = (struct abi_perf_interface){perf_time_usec, perf_none,   perf_none, perf_ignore,
-                                        perf_ignore,    perf_ignore, perf_log};
-    return true;
-}
-
-static bool give_path(const char **out, const char *path) {
-    *out = path;
-    return path != NULL;
-}
-
-static bool take_pixel_format(const int *format) {
-    if (*format < 0 || *format > 2)
-        return false;
-    lh.pixel_format = (unsigned)*format;
-    return true;
-}
-
-static bool take_message(const char *text) {
-    const char **slot = text ? lh_append(&lh.messages, sizeof *slot) : NULL;
-    if (slot && !(*slot = lh_keep(text)))
-        lh.messages.size -= sizeof *slot;
-    return true;
-}
-
-/* SET_GEOMETRY may not enlarge the maximum: only SET_SYSTEM_AV_INFO does that. */
-static bool take_geometry(const struct abi_geometry *geometry) {
-    lh.av.geometry.base_width = geometry->base_width;
-    lh.av.geometry.base_height = geometry->base_height;
-    lh.av.geometry.aspect_ratio = geometry->aspect_ratio;
-    return true;
-}
-
-static bool take_controllers(const struct abi_controller_info *info) {
-    lh.controllers.size = 0;
-    for (unsigned port = 0; info && port < LH_PORTS && info[port].types; port++)
-        for (unsigned i = 0; i < info[port].count; i++) {
-            lh_controller *copy = lh_append(&lh.controllers, sizeof *copy);
-            const struct abi_controller_description *type = &info[port].types[i];
-            if (!copy)
-                return false;
-            *copy = (lh_controller){lh_keep(type->title ? type->title : ""), port, type->device};
-        }
-    return true;
-}
-
-static bool take_quirks(uint64_t *quirks) {
-    lh.quirks = *quirks;
-    *quirks |= ABI_QUIRK_FRONT_VARIABLE_SIZE;
-    return true;
-}
-
-static bool refuse_hw_render(const int *context_type) {
-    lh.hw_render = *context_type ? *context_type : -1;
-    return false;
-}
-
-/* What the core tells us. */
-static bool take(unsigned command, void *data, bool *known) {
-    switch (command) {
-    case ENV_SET_ROTATION: lh.rotation = *(const unsigned *)data % 4; return true;
-    case ENV_SET_MESSAGE: return take_message(((const struct abi_message *)data)->text);
-    case ENV_SET_MESSAGE_EXT: return take_message(((const struct abi_message_ext *)data)->text);
-    case ENV_SHUTDOWN: return lh.shutdown = true;
-    case ENV_SET_PIXEL_FORMAT: return take_pixel_format(data);
-    case ENV_SET_HW_RENDER: return refuse_hw_render(data);
-    case ENV_SET_SUPPORT_NO_GAME: lh.no_game = *(const bool *)data; return true;
-    case ENV_SET_SYSTEM_AV_INFO: lh.av = *(const struct abi_av_info *)data; return true;
-    case ENV_SET_GEOMETRY: return take_geometry(data);
-    case ENV_SET_CONTROLLER_INFO: return take_controllers(data);
-    case ENV_SET_MEMORY_MAPS: return lh_memory_maps(data);
-    case ENV_SET_SERIALIZATION_QUIRKS: return take_quirks(data);
-    case ENV_SET_PERFORMANCE_LEVEL:
-    case ENV_SET_INPUT_DESCRIPTORS:
-    case ENV_SET_SUBSYSTEM_INFO:
-    case ENV_SET_SUPPORT_ACHIEVEMENTS: return true;
-    default: *known = false; return false;
-    }
-}
-
-/* What the core asks. */
-static bool give(unsigned command, void *data) {
-    switch (command) {
-    case ENV_GET_OVERSCAN: *(bool *)data = false; return true;
-    case ENV_GET_CAN_DUPE: return lh.may_duplicate = *(bool *)data = true;
-    case ENV_GET_SYSTEM_DIRECTORY:
-    case ENV_GET_CORE_ASSETS_DIRECTORY: return give_path(data, lh.system_dir);
-    case ENV_GET_SAVE_DIRECTORY: return give_path(data, lh.save_dir);
-    case ENV_GET_LIBRETRO_PATH: return give_path(data, lh.core_path);
-    case ENV_GET_INPUT_DEVICE_CAPABILITIES: *(uint64_t *)data = 1 << ABI_DEVICE_JOYPAD; return true;
-    case ENV_GET_LOG_INTERFACE: ((struct abi_log_interface *)data)->log = lh_log_write; return true;
-    case ENV_GET_PERF_INTERFACE: return give_perf(data);
-    case ENV_GET_LANGUAGE: *(unsigned *)data = 0; return true; /* English */
-    case ENV_GET_AUDIO_VIDEO_ENABLE: *(int *)data = 1 | 2; return true; /* video and audio */
-    case ENV_GET_FASTFORWARDING: *(bool *)data = false; return true;
-    case ENV_GET_INPUT_BITMASKS: return true;
-    case ENV_GET_MESSAGE_INTERFACE_VERSION: *(unsigned *)data = 1; return true;
-    default: return false; /* virtual files, cameras, rumble and the rest: refused */
-    }
-}
-
-static bool on_environment(unsigned command, void *data) {
-    bool answer, known = true;
-    if (lh_option_command(command, data, &answer))
-        return answer;
-    if (!data && command != ENV_SHUTDOWN && command != ENV_GET_INPUT_BITMASKS &&
-        command != ENV_SET_CONTROLLER_INFO && command != ENV_SET_MEMORY_MAPS)
-        return false;
-    answer = take(command, data, &known);
-    return known ? answer : give(command, data);
-}
-
-/* ---- video, audio, input ---- */
-
-static void on_video(const void *pixels, unsigned width, unsigned height, size_t pitch) {
-    if (!pixels || pixels == (void *)-1 || !width || !height)
-        return; /* "as before", or a picture that only a graphics card holds */
-    lh.drew = true;
-    if (!lh.picture_wanted && !lh.may_duplicate)
-        return;
-    size_t row = (size_t)width * (lh.pixel_format == 1 ? 4 : 2);
-    if (pitch < row)
-        pitch = row;
-    /* The core's padding stays behind: it is often wider than the picture, and that of the last
-     * row may lie outside its buffer. Ours keeps rows on word boundaries. */
-    size_t packed = (row + 3) & ~(size_t)3;
-    if (!lh_reserve(&lh.screen_pixels, packed * height))
-        return;
-    uint8_t *to = lh.screen_pixels.data;
-    for (const uint8_t *from = pixels, *end = from + pitch * height; from < end; from += pitch) {
-        memcpy(to, from, row);
-        memset(to + row, 0, packed - row);
-        to += packed;
-    }
-    lh.screen_pixels.size = packed * height;
-    lh.screen = (lh_picture){0, packed, width, height, lh.pixel_format, lh.rotation, 0};
-    lh.has_screen = true;
-}
-
-static void on_audio(int16_t left, int16_t right) {
-    int16_t *sample = lh.audio_wanted ? lh_append(&lh.audio, 2 * sizeof *sample) : NULL;
-    if (sample) {
-        sample[0] = left;
-        sample[1] = right;
-    }
-}
-
-static size_t on_audio_batch(const int16_t *samples, size_t frames) {
-    size_t bytes = frames * 2 * sizeof *samples;
-    void *place = lh.audio_wanted && samples ? lh_append(&lh.audio, bytes) : NULL;
-    if (place)
-        memcpy(place, samples, bytes);
-    return frames;
-}
-
-static void on_input_poll(void) {}
-
-static int16_t on_input_state(unsigned port, unsigned device, unsigned index, unsigned id) {
-    if (port >= LH_PORTS)
-        return 0;
-    unsigned kind = device & ABI_DEVICE_MASK, pressed = id < 16 && lh.masks[port] >> id & 1;
-    if (kind == ABI_DEVICE_JOYPAD)
-        return id == ABI_JOYPAD_MASK ? (int16_t)lh.masks[port] : (int16_t)pressed;
-    if (kind == ABI_DEVICE_ANALOG && index == ABI_ANALOG_INDEX_BUTTON)
-        return pressed ? INT16_MAX : 0;
-    return 0;
-}
 
 /* ---- opening and closing ---- */
 
@@ -285,12 +105,7 @@ int lh_open(const char *path) {
         snprintf(lh.error, sizeof lh.error, "%u", version);
         return give_up(LH_WRONG_API);
     }
-    lh.core.set_environment(on_environment);
-    lh.core.set_video_refresh(on_video);
-    lh.core.set_audio_sample(on_audio);
-    lh.core.set_audio_sample_batch(on_audio_batch);
-    lh.core.set_input_poll(on_input_poll);
-    lh.core.set_input_state(on_input_state);
+    lh_set_callbacks();
     lh.core.init();
     lh.initialised = true;
     return lh.code;

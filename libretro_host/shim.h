@@ -60,6 +60,8 @@ void *lh_append(struct lh_buffer *buffer, size_t bytes);
 const char *lh_keep(const char *text); /* a copy that lives until lh_close; NULL stays NULL */
 void lh_forget_all(void);
 
+void lh_set_callbacks(void);
+
 bool lh_option_command(unsigned command, void *data, bool *answer);
 
 void lh_log_write(int level, const char *format, ...);

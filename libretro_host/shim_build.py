@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cffi import FFI
 
-SOURCES = ("shim.c", "shim_options.c", "shim_memory.c")
+SOURCES = ("shim.c", "shim_callbacks.c", "shim_options.c", "shim_memory.c")
 
 
 def compile_shim(tmpdir: Path) -> Path:
