@@ -57,7 +57,7 @@ class InProcessHost:
         self._request: LoadRequest | None = None
         self._info: CoreInfo | None = None
         self._options: dict[str, str] = {}
-        self._content = b""
+        self._content = memoryview(b"")
 
     def load(self, request: LoadRequest) -> CoreInfo:
         """Load core and content; see :meth:`libretro_host.host.CoreHost.load`.
@@ -68,8 +68,8 @@ class InProcessHost:
             raise HostError(f"{self._request.core.name} is still open in this host: close it first")
         if not request.core.is_file():
             raise CoreNotFoundError(f"no core at {request.core}: install it or choose another file")
-        content = _read_content(request)
-        self._begin(request, dict(request.options), content)
+        _check_readable(request)
+        self._begin(request, dict(request.options), memoryview(b""))
         try:
             self._info = self._describe(request)
         except HostError:
@@ -77,7 +77,7 @@ class InProcessHost:
             raise
         return self._info
 
-    def _begin(self, request: LoadRequest, options: dict[str, str], content: bytes) -> None:
+    def _begin(self, request: LoadRequest, options: dict[str, str], content: memoryview) -> None:
         """Open library and content; on failure nothing stays open."""
         system_dir = request.system_dir or request.core.parent
         save_dir = ffi.NULL if request.save_dir is None else os.fsencode(request.save_dir)
@@ -102,6 +102,8 @@ class InProcessHost:
             _raise_open_error(code, request)
         system = ffi.new("lh_system_info *")
         lib.lh_system(system)
+        if not system.need_fullpath and not self._content:
+            self._content = _read_content(request)
         # A core that wants a path may stop at the sight of data; the others get both.
         data = ffi.NULL if system.need_fullpath else ffi.from_buffer(self._content)
         size = 0 if system.need_fullpath else len(self._content)
@@ -270,7 +272,7 @@ class InProcessHost:
         if self._request is not None:
             self._request, self._info = None, None
             lib.lh_close()
-            self._content = b""
+            self._content = memoryview(b"")
 
     def _loaded(self) -> LoadRequest:
         if self._request is None:
@@ -307,11 +309,25 @@ def _regions() -> tuple[MemoryRegion, ...]:
     )
 
 
-def _read_content(request: LoadRequest) -> bytes:
+def _check_readable(request: LoadRequest) -> None:
+    """Say that the content can not be read before a core says something less clear."""
     try:
-        return request.content.read_bytes()
+        request.content.open("rb").close()
     except OSError as error:
         raise ContentError(f"cannot read {request.content}: {error.strerror}") from error
+
+
+def _read_content(request: LoadRequest) -> memoryview:
+    """The content's bytes, with zeros behind them up to the next power of two.
+
+    melonds rounds the size of a trimmed ROM up like that and copies as much.
+    """
+    try:
+        data = request.content.read_bytes()
+    except OSError as error:
+        raise ContentError(f"cannot read {request.content}: {error.strerror}") from error
+    size = len(data)
+    return memoryview(data.ljust(1 << max(size - 1, 0).bit_length(), b"\0"))[:size]
 
 
 def _check(code: int, action: str) -> None:

@@ -21,10 +21,13 @@ TOOLS = {
     "Sms": "sdasz80",
     "GameGear": "sdasz80",
     "Genesis": "m68k-linux-gnu-as",
+    "32x": "sh-elf-as",
     "Snes": "ca65",
     "PCEngine": "ca65",
     "Atari2600": "dasm",
     "GbAdvance": "arm-none-eabi-as",
+    "NintendoDs": "arm-none-eabi-as",
+    "N64": "mips-linux-gnu-as",
 }
 each_system = pytest.mark.parametrize("system", PROOFS)
 
@@ -71,9 +74,13 @@ def test_every_button_reaches_the_game(system: str) -> None:
     proof, result = PROOFS[system], judge(system)
     bits, counted = proof["input_bits"], proof.get("counted", {})
     switched = proof.get("switched_bits", {})
-    assert set(bits) | set(counted) | set(switched) == set(result["held"])
+    # Some buttons need an option that training leaves alone, or another one held with them.
+    alone = {name: bits[name] for name in bits if name not in proof.get("by_option", ())}
+    alone = {name: bit for name, bit in alone.items() if name not in proof.get("with_button", {})}
+    known = {*bits, *counted, *switched, *proof.get("unread", ())}
+    assert known == set(result["held"])
     for name, values in result["held"].items():
-        assert values["input"] == (1 << bits[name] if name in bits else 0), name
+        assert values["input"] == (1 << alone[name] if name in alone else 0), name
         assert result["released"][name]["input"] == 0, name
     for name, variable in counted.items():
         assert result["released"][name][variable] == 1
