@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from integrator import __version__, paths
 from integrator.session.opening import open_session, systems
 from integrator.ui.bridge import SessionBridge
+from integrator.ui.help_dialog import HelpDialog, bug_report
 from integrator.ui.main_window import MainWindow
 from integrator.ui.notices import NoticeKind
 from integrator.ui.settings import UiSettings
@@ -26,9 +27,20 @@ def build_window(app: QApplication, settings_path: Path | None = None) -> MainWi
     settings = UiSettings(settings_path or paths.user_config_dir() / "window.ini")
     theme = Theme(app, resources, settings.theme)
     app.setWindowIcon(QIcon(str(resources / "icons" / "integrator.svg")))
-    return MainWindow(
+    window = MainWindow(
         theme, settings, SessionBridge(open_session), systems(), paths.user_integrations_dir()
     )
+    window.actions_by_key["help"].triggered.connect(lambda: show_help(window))
+    return window
+
+
+def show_help(window: MainWindow) -> HelpDialog:
+    """Open the help, with a bug report that tells of the open game."""
+    game = window.controller.game
+    report = bug_report(__version__, game.name if game else "", game.core if game else "")
+    dialog = HelpDialog(paths.shipped("resources") / "help", report, window)
+    dialog.open()
+    return dialog
 
 
 def run_window(path: Path | None = None) -> int:

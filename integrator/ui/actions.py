@@ -163,6 +163,7 @@ SPECS: tuple[ActionSpec, ...] = (
         game=False,
         menu="view",
     ),
+    ActionSpec("help", "&Help", "", "F1", "How to integrate a game", game=False, menu="help"),
     ActionSpec(
         "full_screen", "&Full screen", "", "F11", "", game=False, checkable=True, menu="view"
     ),

@@ -38,7 +38,13 @@ from integrator.ui.theme import SIZES, Theme, ThemeChoice
 from integrator.ui.top_bar import TopBar
 from libretro_host.descriptor import SystemDescriptor
 
-_MENUS = (("file", "&File"), ("play", "&Play"), ("edit", "&Edit"), ("view", "&View"))
+_MENUS = (
+    ("file", "&File"),
+    ("play", "&Play"),
+    ("edit", "&Edit"),
+    ("view", "&View"),
+    ("help", "&Help"),
+)
 
 
 class _Workbench(QMainWindow):
@@ -85,7 +91,7 @@ class MainWindow(QMainWindow):
         self._connect_actions()
         self._connect_game()
         self.panels = PanelControllers(
-            bridge, self.controller, self.docks, self.actions_by_key, self.screen_panel, self
+            bridge, self.controller, self.docks, self.actions_by_key, self.screen_panel, theme, self
         )
         self._restore()
 
@@ -228,7 +234,6 @@ class MainWindow(QMainWindow):
         self._workspace = key
         self.top_bar.segments.select(key)
         self._apply_layout(key)
-        self._show_crop()
 
     def _apply_layout(self, key: str) -> None:
         state = self._settings.layout(key)
@@ -302,14 +307,6 @@ class MainWindow(QMainWindow):
         self.screen_panel.subtitle.setText(detail)
         self.setWindowTitle(self.tr("{0}[*] — Integrator").format(game.name))
         self.setWindowModified(documents.modified)
-        self._show_crop()
-
-    def _show_crop(self) -> None:
-        documents = self.controller.documents
-        crop = documents.scenario.get("crop") if documents else None
-        fits = isinstance(crop, list) and len(crop) == 4 and all(isinstance(n, int) for n in crop)
-        shown = fits and self._workspace == "score" and any(crop or ())
-        self.screen_panel.game_screen.set_crop(tuple(crop) if shown and crop else None)
 
     # -- frames and state ----------------------------------------------------------------
 

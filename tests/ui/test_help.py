@@ -1,0 +1,35 @@
+"""The help opens with F1, shows its pages, and copies a bug report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QListWidget, QPushButton, QTextBrowser
+from pytestqt.qtbot import QtBot
+
+from integrator import __version__
+from integrator.ui.help_dialog import HelpDialog
+from integrator.ui.main_window import MainWindow
+
+
+def test_help_shows_its_pages_and_copies_a_report(
+    qtbot: QtBot, new_window: Callable[[], MainWindow]
+) -> None:
+    window = new_window()
+    window.actions_by_key["help"].trigger()
+    dialog = window.findChild(HelpDialog)
+    assert dialog is not None
+    pages = dialog.findChild(QListWidget)
+    text = dialog.findChild(QTextBrowser)
+    assert pages is not None
+    assert text is not None
+    titles = [pages.item(row).text() for row in range(pages.count())]
+    assert titles == ["Your first integration", "Data types and ops", "Keys"]
+    pages.setCurrentRow(1)
+    assert "packed BCD" in text.toPlainText()
+    copy = next(b for b in dialog.findChildren(QPushButton) if "bug report" in b.text())
+    qtbot.mouseClick(copy, Qt.MouseButton.LeftButton)
+    assert f"integrator {__version__}" in QGuiApplication.clipboard().text()
+    dialog.reject()
