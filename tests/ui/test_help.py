@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QListWidget, QPushButton, QTextBrowser
-from pytestqt.qtbot import QtBot
 
 from integrator import __version__
 from integrator.ui.help_dialog import HelpDialog
@@ -15,7 +13,7 @@ from integrator.ui.main_window import MainWindow
 
 
 def test_help_shows_its_pages_and_copies_a_report(
-    qtbot: QtBot, new_window: Callable[[], MainWindow]
+    new_window: Callable[[], MainWindow],
 ) -> None:
     window = new_window()
     window.actions_by_key["help"].trigger()
@@ -30,6 +28,6 @@ def test_help_shows_its_pages_and_copies_a_report(
     pages.setCurrentRow(1)
     assert "packed BCD" in text.toPlainText()
     copy = next(b for b in dialog.findChildren(QPushButton) if "bug report" in b.text())
-    qtbot.mouseClick(copy, Qt.MouseButton.LeftButton)
+    copy.click()
     assert f"integrator {__version__}" in QGuiApplication.clipboard().text()
     dialog.reject()
