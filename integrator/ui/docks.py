@@ -8,10 +8,13 @@ from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtWidgets import QMainWindow, QSizePolicy
 
 from integrator.ui.actions import Actions
+from integrator.ui.actions_view import ActionsView
+from integrator.ui.crop_view import CropView
+from integrator.ui.done_view import DoneView
 from integrator.ui.find_view import FindView
 from integrator.ui.log_view import LogView
 from integrator.ui.panels import PanelDock
-from integrator.ui.scenario_views import DoneView, RewardView
+from integrator.ui.reward_view import RewardView
 from integrator.ui.states_view import StatesView
 from integrator.ui.theme import Theme
 from integrator.ui.variables_view import VariablesView
@@ -49,8 +52,8 @@ PRESETS: dict[str, Preset] = {
     "find": Preset((Column((("find", 440), ("variables", 420)), 0.42),)),
     "score": Preset(
         (
-            Column((("reward", 380), ("variables", 380)), 0.335),
-            Column((("done", 1),), 0.21),
+            Column((("reward", 400), ("variables", 380)), 0.31),
+            Column((("done", 270), ("actions", 370), ("crop", 122)), 0.25),
         )
     ),
     "review": Preset(
@@ -72,6 +75,8 @@ class Docks:
         self.find = FindView(theme)
         self.reward = RewardView(theme, actions)
         self.done = DoneView(theme, actions)
+        self.actions = ActionsView(theme)
+        self.crop = CropView(theme)
         self.states = StatesView(theme, actions)
         self.log = LogView(theme)
         titles = {
@@ -79,6 +84,8 @@ class Docks:
             "find": (_text("Find"), self.find),
             "reward": (_text("Reward"), self.reward),
             "done": (_text("Done"), self.done),
+            "actions": (_text("Actions"), self.actions),
+            "crop": (_text("Crop"), self.crop),
             "states": (_text("States"), self.states),
             "log": (_text("Log"), self.log),
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,7 @@ def set_at(root: Any, path: JsonPath, value: object) -> None:
     if path[0] == "rewards" and "rewards" not in root and value is not None:
         _list_players(root)
     place = root
-    for key, following in zip(path, path[1:], strict=False):
+    for key, following in pairwise(path):
         if isinstance(place, dict):
             place = place.setdefault(key, [] if isinstance(following, int) else {})
         else:

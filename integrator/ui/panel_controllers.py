@@ -7,9 +7,12 @@ from PySide6.QtCore import QObject
 from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
+from integrator.ui.crop_view import CropTool
 from integrator.ui.docks import Docks
 from integrator.ui.history import EditHistory
+from integrator.ui.score_controller import ScoreController
 from integrator.ui.screen_panel import ScreenPanel
+from integrator.ui.theme import Theme
 
 
 class PanelControllers(QObject):
@@ -19,10 +22,13 @@ class PanelControllers(QObject):
         self,
         bridge: SessionBridge,
         controller: GameController,
-        docks: Docks,  # noqa: ARG002 - the next commit's panels
+        docks: Docks,
         actions: Actions,
-        screen: ScreenPanel,  # noqa: ARG002 - as above
+        screen: ScreenPanel,
+        theme: Theme,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self.history = EditHistory(bridge, controller, actions, self)
+        tool = CropTool(theme, screen.game_screen)
+        self.score = ScoreController(bridge, controller, docks, screen, tool, self)

@@ -107,15 +107,19 @@ def test_a_reward_term_is_added_edited_and_removed(open_game: MainWindow, qtbot:
     view = open_game.docks.reward
     view.add_term("lives")
     qtbot.waitUntil(lambda: view.model.row_of("lives") is not None)
+    card = view.card("lives")
+    assert card is not None
+    field = card.fields[RewardColumn.PENALTY]
+    field.selectAll()
+    QTest.keyClicks(field, "-x")
+    assert field.property("invalid")
+    field.selectAll()
+    QTest.keyClicks(field, "2.5")
+    QTest.keyClick(field, Qt.Key.Key_Return)
     row = view.model.row_of("lives") or 0
-    editor = type_into(view.table, view.model.index(row, RewardColumn.PENALTY), "-x")
-    assert editor.property("invalid")
-    editor.selectAll()
-    QTest.keyClicks(editor, "2.5")
-    QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: view.model.index(row, RewardColumn.PENALTY).data() == "2.5")
-    view.table.selectRow(row)
-    view.remove_current()
+    card.setFocus()
+    QTest.keyClick(card, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: view.model.row_of("lives") is None)
     assert "lives" not in json.dumps(scenario(open_game)["reward"])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -9,6 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractItemModel,
+    QMimeData,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -24,6 +26,8 @@ from integrator.ui.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
+
+_MIME = "application/x-integrator-done-node"
 
 LampRole = Qt.ItemDataRole.UserRole + 2
 """Whether the condition held on the newest frame; None when not known."""
@@ -65,9 +69,13 @@ class _Node:
 
 
 class DoneModel(QAbstractItemModel):
-    """``edit_requested``: (JSON path, new value); None asks to remove the key."""
+    """``edit_requested``: (JSON path, new value); None asks to remove the key.
+
+    ``move_requested``: (JSON path, path of the group that it was dropped on).
+    """
 
     edit_requested = Signal(tuple, object)
+    move_requested = Signal(tuple, tuple)
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -169,12 +177,18 @@ class DoneModel(QAbstractItemModel):
         """Column titles."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        return self.tr(("condition", "measure", "op", "ref.")[section])
+        return self.tr(("condition", "of its", "op", "ref.")[section])
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """A group's condition is edited in the first column, a test's keys in the others."""
         base = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if not index.isValid():
+            return base | Qt.ItemFlag.ItemIsDropEnabled
         node = self.node_at(index)
+        if node.number:
+            base |= Qt.ItemFlag.ItemIsDragEnabled
+        if node.is_group:
+            base |= Qt.ItemFlag.ItemIsDropEnabled
         if node.is_group == (index.column() == DoneColumn.WHAT):
             return base | Qt.ItemFlag.ItemIsEditable
         return base
@@ -220,6 +234,8 @@ class DoneModel(QAbstractItemModel):
             return f"{head}   “{node.name}”" if node.name else head
         if column is DoneColumn.OP:
             return raw or self.tr("positive")  # a missing op means: value above 0
+        if column is DoneColumn.MEASUREMENT:
+            return self.tr("value") if raw == "absolute" else self.tr("change")
         if column is DoneColumn.REFERENCE and (self._raw(node, DoneColumn.OP) in _NO_REFERENCE):
             return ""
         return raw
@@ -233,6 +249,37 @@ class DoneModel(QAbstractItemModel):
         if column is DoneColumn.MEASUREMENT:
             return colors.faint if self._raw(node, column) == "absolute" else colors.secondary
         return colors.link if column is DoneColumn.OP else colors.text
+
+    # -- drag and drop ----------------------------------------------------------------------
+
+    def supportedDropActions(self) -> Qt.DropAction:  # noqa: N802 - Qt's name
+        """Conditions are moved, never copied: a group tests a variable once."""
+        return Qt.DropAction.MoveAction
+
+    def mimeTypes(self) -> list[str]:  # noqa: N802 - Qt's name
+        """Rows of this tree."""
+        return [_MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:  # noqa: N802 - Qt's name
+        """The JSON path of the first row."""
+        data = QMimeData()
+        path = self.node_at(indexes[0]).path if indexes else ()
+        data.setData(_MIME, json.dumps(path).encode())
+        return data
+
+    def dropMimeData(  # noqa: N802 - Qt's name
+        self,
+        data: QMimeData,
+        action: Qt.DropAction,  # noqa: ARG002 - Qt's signature
+        row: int,  # noqa: ARG002 - the order within a group means nothing
+        column: int,  # noqa: ARG002 - as above
+        parent: Index,
+    ) -> bool:
+        """Ask for the move. False: the rows change when the document has, not before."""
+        path = tuple(json.loads(data.data(_MIME).toStdString() or "[]"))
+        if path:
+            self.move_requested.emit(path, self.group_path_at(parent))
+        return False
 
     # -- edits ------------------------------------------------------------------------------
 

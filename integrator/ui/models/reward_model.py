@@ -144,6 +144,10 @@ class RewardModel(QAbstractTableModel):
         """Where a term stands in the scenario."""
         return self._terms[row].path
 
+    def is_time(self, row: int) -> bool:
+        """Whether a row is the price of each frame instead of a variable."""
+        return self._terms[row].is_time
+
     def has_term(self, name: str) -> bool:
         """Whether a variable is rewarded already."""
         return any(term.name == name for term in self._terms)
