@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from integrator.domain.errors import DocumentError, ScenarioError
 from integrator.domain.finding import Finding, Severity, show_path
 from integrator.domain.hashing import rom_sha1
 from integrator.domain.integration_files import SHA_FILE, Integration
 from integrator.domain.jsontext import JsonKey
+from integrator.domain.lint_memory import lint_variables
 from integrator.domain.lint_scenario import ScenarioLint
 from integrator.domain.lint_schema import SchemaSet
 from integrator.domain.memory import AddressSpace
 from integrator.domain.scenario_spec import ScenarioSpec
-from integrator.domain.variables import VariableReader, VariableSpec
+from integrator.domain.script_sandbox import syntax_error
+
+_LINE = re.compile(r":(\d+):")
 
 ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
 
@@ -49,14 +52,19 @@ def lint(integration: Integration, options: LintOptions) -> tuple[Finding, ...]:
     # The schema repeats what the checks with better sentences say of the same place.
     better = {(f.file, f.path) for f in found if f.code != "schema"}
     kept = {f: None for f in found if f.code != "schema" or (f.file, f.path) not in better}
+    return sort_findings(kept)
+
+
+def sort_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Errors first, then by file and line."""
     ranks = list(Severity)
-    return tuple(sorted(kept, key=lambda f: (ranks.index(f.severity), str(f.file), f.line)))
+    return tuple(sorted(findings, key=lambda f: (ranks.index(f.severity), str(f.file), f.line)))
 
 
 def _findings(integration: Integration, options: LintOptions) -> Iterator[Finding]:
     yield from integration.findings
     yield from _schemas(integration, options.schemas)
-    yield from _variables(integration, options.space)
+    yield from lint_variables(integration.variables, integration.system, options.space)
     facts = options.systems.get(integration.system, SystemFacts((), ()))
     for document in integration.scenarios.values():
         if document.on_disk or document.modified:
@@ -64,11 +72,11 @@ def _findings(integration: Integration, options: LintOptions) -> Iterator[Findin
             yield from checks.findings()
         else:
             yield _about(
-                integration, "scenario-missing", Severity.ERROR,
-                "there is no scenario.json, so stable-retro can not load the game",
+                integration, "scenario-missing", Severity.WARNING,
+                "there is no scenario.json: the reward is always 0 and no episode ends",
                 "say what is rewarded and when an episode ends",
             )  # fmt: skip
-    yield from _unused_scripts(integration)
+    yield from _scripts(integration)
     yield from _states(integration, unpack=options.states)
     yield from _name(integration, options.systems)
     yield from _rom(integration, hashed=options.rom)
@@ -84,39 +92,15 @@ def _schemas(integration: Integration, schemas: SchemaSet) -> Iterator[Finding]:
         yield from schemas.check("scenario", document)
 
 
-def _variables(integration: Integration, space: AddressSpace | None) -> Iterator[Finding]:
-    document = integration.variables
-    specs = dict(document)
-    if space is not None:
-        for name, reason in VariableReader(specs, space).skipped.items():
+def _scripts(integration: Integration) -> Iterator[Finding]:
+    for name, text in integration.scripts.items():
+        problem = syntax_error(text, name)
+        if problem is not None:
+            line = _LINE.match(problem.removeprefix(name))
             yield Finding(
-                "variable-outside-memory", Severity.ERROR, document.path, reason,
-                "correct the address, or use a narrower type", show_path(("info", name)),
-                document.line_of("info", name),
+                "script-invalid", Severity.ERROR, integration.directory / name, problem,
+                "correct the script there", line=int(line[1]) if line else 0,
             )  # fmt: skip
-    # Masks pick bits out of shared bytes: that is meant.
-    plain = sorted(
-        (spec for spec in specs.values() if spec.mask is None), key=lambda spec: spec.address
-    )
-    for first, second in pairwise(plain):
-        if first.address + first.type.width > second.address:
-            yield Finding(
-                "variables-overlap", Severity.NOTE, document.path, _overlap(first, second),
-                "check the addresses and widths", show_path(("info", second.name)),
-                document.line_of("info", second.name),
-            )  # fmt: skip
-
-
-def _overlap(first: VariableSpec, second: VariableSpec) -> str:
-    if (first.address, str(first.type)) == (second.address, str(second.type)):
-        return f"{first.name} and {second.name} are the same place"
-    return (
-        f"{first.name} ({first.type.spec} at 0x{first.address:X}) and {second.name} "
-        f"({second.type.spec} at 0x{second.address:X}) share bytes"
-    )
-
-
-def _unused_scripts(integration: Integration) -> Iterator[Finding]:
     used: set[str] = set()
     for document in integration.scenarios.values():
         try:
@@ -132,6 +116,12 @@ def _unused_scripts(integration: Integration) -> Iterator[Finding]:
 
 def _states(integration: Integration, *, unpack: bool) -> Iterator[Finding]:
     names, metadata = integration.states, integration.metadata
+    if not (metadata.on_disk or metadata.modified):
+        yield _about(
+            integration, "metadata-missing", Severity.ERROR,
+            "there is no metadata.json, so stable-retro fails unless a start state is asked for",
+            "make a start state the default; an empty {} is enough to start at power on",
+        )  # fmt: skip
     by_players = metadata.value.get("default_player_state")
     named: list[tuple[tuple[JsonKey, ...], object]] = [
         (("default_state",), metadata.value.get("default_state"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from integrator.domain.variables import VariableSpec
 
 _ERROR, _WARNING, _NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
 _PART = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
+_STARTERS = frozenset({"START", "RUN"})
 _FUNCTION = re.compile(r"\bfunction\s+(\w+)\s*\(|\b(\w+)\s*=\s*function\b")
 
 
@@ -71,7 +73,7 @@ class ScenarioLint:
     # -- rewards ----------------------------------------------------------------------------
 
     def _rewards(self, spec: ScenarioSpec) -> Iterator[Finding]:
-        if not any(_pays(reward) for reward in spec.rewards):
+        if not any(self._pays(reward) for reward in spec.rewards):
             yield self._finding(
                 "reward-zero", _WARNING, "reward", "the reward is always 0",
                 "give a variable a reward or a penalty, or name a script",
@@ -97,6 +99,36 @@ class ScenarioLint:
             )  # fmt: skip
         if self._verdict(term) is False and term.op not in (Op.NONE, Op.SIGN):
             yield self._never(path, term)
+            return
+        low, high = self._results(term)
+        unused = [("reward", term.reward, high <= 0, "above")]
+        unused += [("penalty", term.penalty, low >= 0, "below")]
+        for factor, value, never, where in unused:
+            if value and never:
+                yield self._finding(
+                    "factor-unused", _WARNING, json_path(path, factor),
+                    f"has no effect: {_says(term)} is never {where} zero",
+                    "remove it, or correct measurement, op or data type",
+                )  # fmt: skip
+
+    def _pays(self, reward: RewardSpec) -> bool:
+        """Whether a reward can ever differ from 0, as far as can be told."""
+        if reward.script is not None:
+            return True
+        if reward.time is not None and reward.time.reward:
+            return True
+        results = ((term, *self._results(term)) for term in reward.terms)
+        return any(
+            (term.reward and high > 0) or (term.penalty and low < 0) for term, low, high in results
+        )
+
+    def _results(self, term: TermSpec) -> tuple[float, float]:
+        """Least and greatest number that a term's op can give."""
+        variable = self.integration.variables.get(term.name)
+        low, high = -math.inf, math.inf
+        if variable is not None:
+            low, high = measured_range(variable, term.measurement)
+        return result_range(term.op, term.reference, low, high)
 
     # -- done -------------------------------------------------------------------------------
 
@@ -183,12 +215,26 @@ class ScenarioLint:
                 "button-unknown", _ERROR, "actions", f"the system has no button {button!r}",
                 f"use {', '.join(self.buttons)}",
             )  # fmt: skip
-        if "START" in self.buttons and "START" not in listed:
+        for button in sorted(_STARTERS & (set(self.buttons) - listed)):
+            # A start state is past the title screen; from power on, most games wait for START.
+            needed = self.integration.metadata.default_state() is None
             yield self._finding(
-                "start-filtered", _NOTE, "actions" if spec.actions else "",
-                "agents can not press START: no action lists it",
-                'add a group [[], ["START"]] to actions if the game needs it',
-            )  # fmt: skip
+                "start-filtered",
+                _WARNING if needed else _NOTE,
+                "actions" if spec.actions else "",
+                f"agents can not press {button}: no action lists it"
+                + (
+                    ", and training starts at power on, where most games wait for it"
+                    if needed
+                    else ""
+                ),
+                f'add a group [[], ["{button}"]] to actions'
+                + (
+                    ", or save a start state behind the title screen"
+                    if needed
+                    else " if the game needs it"
+                ),
+            )
 
     def _finding(
         self, code: str, severity: Severity, path: str, message: str, cure: str = ""
@@ -201,17 +247,18 @@ class ScenarioLint:
 def measured_range(variable: VariableSpec, measurement: Measurement) -> tuple[int, int]:
     """Least and greatest number that a variable can measure, mask included."""
     low, high = variable.type.minimum, variable.type.maximum
-    if variable.mask is not None and variable.mask >= 0:
-        low, high = 0, variable.mask if low < 0 else min(high, variable.mask)
-    elif variable.mask is not None and low < 0:
+    mask = variable.signed_mask
+    if mask is not None and mask >= 0:
+        low, high = 0, mask if low < 0 else min(high, mask)
+    elif mask is not None and low < 0:
         # Two negative numbers ANDed can come out lower than both, down to a power of two.
-        low = -(1 << max((~low).bit_length(), (~variable.mask).bit_length()))
+        low = -(1 << max((~low).bit_length(), (~mask).bit_length()))
     if measurement is Measurement.DELTA:
         return low - high, high - low
     return low, high
 
 
-def holds(op: Op, reference: int, low: int, high: int) -> bool | None:
+def holds(op: Op, reference: int, low: float, high: float) -> bool | None:
     """Whether ``op`` is above zero for all of low..high (True), for none (False), or some."""
     ref = -reference if op is Op.NEGATIVE_EQUAL else reference
     # Each op holds on a range of values, or, the second list, outside of it.
@@ -234,6 +281,16 @@ def holds(op: Op, reference: int, low: int, high: int) -> bool | None:
     return True if first <= low and high <= last else None
 
 
+def result_range(op: Op, reference: int, low: float, high: float) -> tuple[float, float]:
+    """Least and greatest number that ``op`` can make of low..high."""
+    if op is Op.NONE:
+        return low, high
+    if op is Op.SIGN:
+        return max(-1, min(low, 1)), max(-1, min(high, 1))
+    verdict = holds(op, reference, low, high)
+    return (1 if verdict else 0), (0 if verdict is False else 1)
+
+
 def _used(spec: ScenarioSpec) -> Iterator[tuple[str, str]]:
     """JSON path and name of every variable that rewards and done read."""
     for reward in spec.rewards:
@@ -244,12 +301,6 @@ def _used(spec: ScenarioSpec) -> Iterator[tuple[str, str]]:
         for node in spec.done.walk():
             for test in node.tests:
                 yield node.test_path(test), test.name
-
-
-def _pays(reward: RewardSpec) -> bool:
-    if reward.script is not None or (reward.time is not None and reward.time.reward):
-        return True
-    return any(term.reward or term.penalty for term in reward.terms)
 
 
 def _ends_at_once(node: DoneNode) -> bool:

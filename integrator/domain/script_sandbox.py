@@ -27,6 +27,7 @@ from integrator.domain.script_random import LuaJitRandom
 
 # Python strings hold one Lua byte a character: no byte sequence of a script can fail to convert.
 _ENCODING = "latin-1"
+_BYTECODE = "\x1b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +94,9 @@ class Sandbox:
 
     def load(self, text: str, name: str) -> ScriptResult:
         """Run a script's text; ``name`` stands for it in messages."""
-        if text.startswith("\x1b"):
+        if text.startswith(_BYTECODE):
             return ScriptResult(ok=False, message=f"{name}: compiled Lua is refused")
-        # Lua's own file loader skips these two as well.
-        text = text.removeprefix("\ufeff")
-        if text.startswith("#"):
-            text = "--" + text
-        return self._result(self._load, _to_lua(text), _to_lua(f"@{name}"))
+        return self._result(self._load, _to_lua(_source(text)), _to_lua(f"@{name}"))
 
     def call(self, function: str) -> ScriptResult:
         """Call a global function without arguments."""
@@ -125,6 +122,30 @@ class Sandbox:
         if value is None:
             return ScriptResult(ok=False, missing=True)
         return ScriptResult(ok=False, message=_from_lua(value), traceback=_from_lua(traceback))
+
+
+def syntax_error(text: str, name: str) -> str | None:
+    """Why a script does not compile, with file and line; None when it does. Nothing is run."""
+    if text.startswith(_BYTECODE):
+        return f"{name}: compiled Lua is refused"
+    runtime = lua51.LuaRuntime(
+        encoding=_ENCODING,
+        register_eval=False,
+        register_builtins=False,
+        attribute_filter=_refuse,
+        max_memory=ScriptLimits().memory_bytes,
+    )
+    try:
+        runtime.compile(_to_lua(_source(text)), name=_to_lua(f"@{name}").encode(_ENCODING))
+    except (lua51.LuaError, MemoryError) as error:
+        return _from_lua(error).removeprefix("error loading code: ")
+    return None
+
+
+def _source(text: str) -> str:
+    """What Lua compiles of a file: its own loader skips these two as well."""
+    text = text.removeprefix("\ufeff")
+    return "--" + text if text.startswith("#") else text
 
 
 def _refuse(_obj: object, name: object, _setting: bool) -> object:

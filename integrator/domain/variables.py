@@ -22,6 +22,13 @@ class VariableSpec:
     type: DataType
     mask: int | None = None
 
+    @property
+    def signed_mask(self) -> int | None:
+        """``mask`` as stable-retro holds it: its low 64 bits, two's complement."""
+        if self.mask is None:
+            return None
+        return (self.mask + (1 << 63)) % (1 << 64) - (1 << 63)
+
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
@@ -53,8 +60,7 @@ class VariableReader:
                 continue
             start = len(gathered)
             gathered.extend(offsets.tolist())
-            mask = None if spec.mask is None else _signed64(spec.mask)
-            slots.append(_Slot(name, spec.type, mask, start, len(gathered)))
+            slots.append(_Slot(name, spec.type, spec.signed_mask, start, len(gathered)))
         self._slots = tuple(slots)
         self._gather = np.array(gathered, dtype=np.intp)
         self._ranges = merge_offsets(gathered)
@@ -112,8 +118,3 @@ class VariableReader:
         if len(shape) != axes or shape[-1] != size_bytes:
             wanted = "(frames, " * (axes > 1) + f"{size_bytes})"
             raise AddressError(f"memory of shape {shape} was given where {wanted} is needed")
-
-
-def _signed64(mask: int) -> int:
-    """``mask`` as stable-retro holds it: its low 64 bits, two's complement."""
-    return (mask + (1 << 63)) % (1 << 64) - (1 << 63)

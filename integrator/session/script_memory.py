@@ -19,7 +19,8 @@ class LiveScriptMemory:
         """The variable in RAM as it is now, masked. Raises KeyError, AddressError."""
         spec = self._variables[name]
         value = self._memory.read(spec.address, spec.type)
-        return value if spec.mask is None else value & spec.mask
+        mask = spec.signed_mask
+        return value if mask is None else value & mask
 
     def write_variable(self, name: str, value: int) -> None:
         """Write a variable; a value that does not fit wraps. Raises KeyError, AddressError."""

@@ -114,7 +114,8 @@ def test_lint_of_everything_that_is_shipped_finds_the_faults_that_are_known() ->
         (i.name, f.code, f.path)
         for i in shipped()
         for f in lint(i, options)
-        if f.severity is Severity.ERROR and f.code != "scenario-missing"
+        # Directories of nothing but data.json: stable-retro's make() raises TypeError there.
+        if f.severity is Severity.ERROR and f.code != "metadata-missing"
     }
     # Both name a state with a dot too many for one player.
     assert errors == {

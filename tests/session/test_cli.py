@@ -146,3 +146,33 @@ def test_the_demo_does_the_whole_job(tmp_path: Path) -> None:
     assert report["screenshot"] is not None
     assert Path(report["screenshot"]).stat().st_size > 10_000
     assert Path(report["movie"]).is_file()
+
+
+def test_check_tells_what_is_wrong_and_where(tmp_path: Path) -> None:
+    game = tmp_path / "games" / "Copy-Nes-v0"
+    shutil.copytree(demo_game(), game)
+    assert run("check", game).stdout.endswith("1 checked: 0 errors, 0 warnings, 1 note\n")
+    scenario = game / "scenario.json"
+    scenario.write_text(scenario.read_text().replace('"game_over"', '"gameover"'))
+    shutil.copytree(game, tmp_path / "games" / "Other-Nes-v0")
+    text = run("check", tmp_path / "games", "--no-live", expect=1).stdout
+    assert "error variable-unknown scenario.json:4 done.variables.gameover: " in text
+    assert text.count("variable-unknown") == 2
+    assert "start-filtered" not in text
+    report = run_json("check", tmp_path / "games", "--jobs", 2, expect=1)
+    assert (report["checked"], report["errors"]) == (2, 2)
+    assert report["findings"][0] == {
+        "integration": str(game),
+        "code": "variable-unknown",
+        "severity": "error",
+        "file": str(scenario),
+        "path": "done.variables.gameover",
+        "line": 4,
+        "message": "there is no variable 'gameover' in data.json",
+        "cure": "add the variable or correct the name",
+    }
+
+
+def test_check_names_a_folder_without_integrations(tmp_path: Path) -> None:
+    assert str(tmp_path) in error_line("check", tmp_path)
+    assert str(tmp_path / "gone") in error_line("check", tmp_path / "gone")

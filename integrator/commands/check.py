@@ -1,0 +1,175 @@
+"""``integrator check``: lint integrations, run those whose ROM is there, and say what is wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypedDict
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from integrator.commands.fanout import default_jobs, fan_out, in_batches
+from integrator.domain.finding import Finding, Severity
+from integrator.domain.integration import list_integrations
+from integrator.session.checking import check_integration, integrations_below, lint_options
+from integrator.session.roots import integration_roots
+
+BATCH = 24
+"""Integrations that one process checks before it tells: each takes a few milliseconds."""
+_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
+
+
+class FindingJson(TypedDict):
+    """One finding; ``line`` is 0 without a line, ``path`` is the JSON path in ``file``."""
+
+    integration: str
+    code: str
+    severity: str
+    file: str
+    path: str
+    line: int
+    message: str
+    cure: str
+
+
+class ReportJson(TypedDict):
+    """What ``--json`` prints."""
+
+    checked: int
+    errors: int
+    warnings: int
+    notes: int
+    findings: list[FindingJson]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """The findings on each directory, in the order of the directories."""
+
+    found: tuple[tuple[Path, tuple[Finding, ...]], ...]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings."""
+        return tuple(finding for _, findings in self.found for finding in findings)
+
+    def count(self, severity: Severity) -> int:
+        """How many findings are of one severity."""
+        return sum(finding.severity is severity for finding in self.findings)
+
+    def to_json(self) -> ReportJson:
+        """The report as plain values."""
+        return {
+            "checked": len(self.found),
+            "errors": self.count(Severity.ERROR),
+            "warnings": self.count(Severity.WARNING),
+            "notes": self.count(Severity.NOTE),
+            "findings": [
+                _finding_json(directory, finding)
+                for directory, findings in self.found
+                for finding in findings
+            ],
+        }
+
+
+def check_integrations(
+    directories: Sequence[Path], *, jobs: int = 0, live: bool = True, quiet: bool = False
+) -> CheckReport:
+    """Check integration directories, and all that lie below folders of them.
+
+    Without ``directories``: all known roots. ``jobs`` is how many processes work at once, 0 for
+    as many as there are processors. Raises DocumentError for a path without an integration.
+    """
+    chosen = _chosen(directories)
+    work = partial(_check_batch, live=live)
+    # Few are not worth a start of further processes, unless they have games to run.
+    size = 1 if len(chosen) <= BATCH else BATCH
+    batches = in_batches(chosen, size)
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+    )  # fmt: skip
+    found: list[tuple[Path, tuple[Finding, ...]]] = []
+    with Progress(*columns, console=Console(stderr=True), disable=quiet, transient=True) as shown:
+        task = shown.add_task("checking", total=len(chosen))
+        for part in fan_out(work, batches, jobs or default_jobs()):
+            found += part
+            shown.advance(task, len(part))
+    return CheckReport(tuple(found))
+
+
+def print_findings(report: CheckReport) -> None:
+    """Print findings by integration, then how many there are.
+
+    Of many integrations, notes are only counted: most are the same everywhere.
+    """
+    console = Console(highlight=False, soft_wrap=True)
+    with_notes = len(report.found) == 1
+    for directory, findings in report.found:
+        shown = [f for f in findings if with_notes or f.severity is not Severity.NOTE]
+        if shown:
+            console.print(Text(str(directory), style="bold"))
+        for finding in shown:
+            console.print(_line(directory, finding))
+    console.print(_summary(report, with_notes=with_notes))
+
+
+def _chosen(directories: Sequence[Path]) -> list[Path]:
+    if directories:
+        named = [each for place in directories for each in integrations_below(place)]
+        return list(dict.fromkeys(path.resolve() for path in named))
+    return [info.directory for root in integration_roots() for info in list_integrations(root)]
+
+
+def _check_batch(
+    directories: Sequence[Path], *, live: bool
+) -> list[tuple[Path, tuple[Finding, ...]]]:
+    options = lint_options()
+    return [(path, check_integration(path, options, live=live)) for path in directories]
+
+
+def _line(directory: Path, finding: Finding) -> Text:
+    """One finding; the file is shown as seen from the directory."""
+    file = finding.file
+    where = "" if file == directory else str(_within(file, directory))
+    where += f":{finding.line}" if finding.line else ""
+    line = Text("  ")
+    line.append(str(finding.severity), style=_STYLES[finding.severity])
+    line.append(f" {finding.code} ", style="bold")
+    line.append(" ".join(part for part in (where, finding.path) if part))
+    line.append(f": {finding.message}" if where or finding.path else finding.message)
+    line.append(f"; {finding.cure}" if finding.cure else "", style="dim")
+    return line
+
+
+def _within(file: Path, directory: Path) -> Path:
+    return file.relative_to(directory) if file.is_relative_to(directory) else file
+
+
+def _summary(report: CheckReport, *, with_notes: bool) -> Text:
+    counts = Counter(str(finding.severity) for finding in report.findings)
+    words = [
+        f"{counts[severity]} {severity}{'' if counts[severity] == 1 else 's'}"
+        for severity in Severity
+    ]
+    text = f"{len(report.found)} checked: {', '.join(words)}"
+    if counts[Severity.NOTE] and not with_notes:
+        text += " (--json lists notes, and so does checking a single directory)"
+    return Text(text, style="green" if not counts[Severity.ERROR] else "red")
+
+
+def _finding_json(directory: Path, finding: Finding) -> FindingJson:
+    return {
+        "integration": str(directory),
+        "code": finding.code,
+        "severity": str(finding.severity),
+        "file": str(finding.file),
+        "path": finding.path,
+        "line": finding.line,
+        "message": finding.message,
+        "cure": finding.cure,
+    }
