@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import integrator
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.finding import Severity
 from libretro_host.errors import HostError
 
@@ -32,6 +32,9 @@ app = typer.Typer(
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 RootOption = Annotated[
     Path | None, typer.Option("--root", help="Folder that holds integration directories.")
+]
+JobsOption = Annotated[
+    int, typer.Option("--jobs", "-j", min=0, help="Processes at once; 0: one a processor.")
 ]
 
 
@@ -58,6 +61,29 @@ def cores(as_json: JsonFlag = False) -> None:
         _print_json({"systems": rows})
     else:
         print_core_table(rows)
+
+
+@app.command("systems")
+def prove_systems(
+    names: Annotated[list[str] | None, typer.Argument(help="Systems; all by default.")] = None,
+    write_readme: Annotated[
+        Path | None, typer.Option(help="Put the table between the markers in this file.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Run the proof ROM of each console: memory, buttons, states; exit 1 when one is not right."""
+    from integrator.commands.systems import is_proven, print_systems, system_rows, write_block
+
+    report = (lambda _name: None) if as_json else lambda name: typer.echo(f"{name} ...", err=True)
+    rows = system_rows(names or (), progress=report)
+    if write_readme is not None:
+        write_block(write_readme, rows)
+    if as_json:
+        _print_json({"systems": rows})
+    else:
+        print_systems(rows)
+    if not all(is_proven(row) for row in rows):
+        raise typer.Exit(EXIT_FAILED)
 
 
 @app.command()
@@ -89,17 +115,73 @@ def play(
     csv: Annotated[
         Path | None, typer.Option(help="Write frame, buttons, values, reward and done here.")
     ] = None,
+    parquet: Annotated[Path | None, typer.Option(help="The same as Parquet.")] = None,
+    monitor: Annotated[
+        Path | None, typer.Option(help="Write reward, length and seconds of each episode as CSV.")
+    ] = None,
+    npy: Annotated[
+        Path | None,
+        typer.Option(help="Write actions: .npy; .npz adds rewards, done and variables."),
+    ] = None,
+    info: Annotated[
+        Path | None, typer.Option(help="Write the variables of each step as JSON.")
+    ] = None,
+    video: Annotated[
+        Path | None, typer.Option(help="Write a video with sound; a folder for several movies.")
+    ] = None,
+    lossless: Annotated[
+        str | None, typer.Option(help="Lossless video: mp4, mp4rgb, png or ffv1.")
+    ] = None,
+    scale: Annotated[int, typer.Option(help="Times that pixels are enlarged, whole.")] = 1,
+    audio: Annotated[bool, typer.Option("--audio/--no-audio", help="Sound in the video.")] = True,
+    png: Annotated[Path | None, typer.Option(help="Write still pictures to this folder.")] = None,
+    every: Annotated[int, typer.Option(help="Frames from one still picture to the next.")] = 60,
+    ending: Annotated[
+        int,
+        typer.Option(help="-N: only the last N frames in the video; N: N idle frames at the end."),
+    ] = 0,
+    viewer: Annotated[
+        str | None, typer.Option(help="Command that is sent the video, for instance mpv.")
+    ] = None,
+    jobs: JobsOption = 0,
+    cluster: Annotated[
+        str | None,
+        typer.Option(help="Play on a running cluster: dask://HOST:PORT or ray://HOST:PORT."),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Replay movies without a window and say how they ended."""
-    from integrator.commands.play import play_movies, print_summaries
+    """Replay movies without a window and say how they ended; exit 1 if one failed."""
+    from integrator.commands import play as command
 
-    summaries = play_movies(movies, game=game, csv_path=csv, quiet=as_json)
+    options = command.PlayOptions(
+        game=game,
+        csv=csv,
+        parquet=parquet,
+        monitor=monitor,
+        npy=npy,
+        info=info,
+        video=video,
+        lossless=lossless,
+        scale=scale,
+        audio=audio,
+        stills=png,
+        every=every,
+        ending=ending,
+        viewer=viewer,
+        jobs=jobs,
+        cluster=cluster,
+    )
+    try:
+        options.check(len(movies))
+    except SessionError as error:
+        raise typer.BadParameter(str(error)) from error
+    summaries = command.play_movies(movies, options, quiet=as_json)
     if as_json:
         _print_json({"movies": summaries})
+        command.print_problems(summaries)
     else:
-        print_summaries(summaries)
-    if any(summary["desync_frame"] is not None for summary in summaries):
+        command.print_summaries(summaries)
+    if any(s["error"] or s["desync_frame"] is not None for s in summaries):
         raise typer.Exit(EXIT_FAILED)
 
 
@@ -108,12 +190,19 @@ def check(
     directories: Annotated[
         list[Path] | None, typer.Argument(help="Integration directories, or folders of them.")
     ] = None,
+    live: Annotated[
+        bool, typer.Option("--live/--no-live", help="Run the games whose ROM is there.")
+    ] = True,
+    jobs: JobsOption = 0,
     as_json: JsonFlag = False,
 ) -> None:
-    """Lint integrations, load them and run them; exit 1 on any error."""
+    """Lint integrations, load them and run them; exit 1 on any error.
+
+    Without a directory: all in the known folders.
+    """
     from integrator.commands.check import check_integrations, print_findings
 
-    report = check_integrations(directories or [], quiet=as_json)
+    report = check_integrations(directories or [], jobs=jobs, live=live, quiet=as_json)
     if as_json:
         _print_json(report.to_json())
     else:
@@ -174,6 +263,8 @@ def run(arguments: Sequence[str]) -> int:
         return _report(str(error), EXIT_FAILED, debug=debug)
     except (KeyboardInterrupt, typer.Abort):
         return _report("interrupted", _INTERRUPTED, debug=debug)
+    if status == _INTERRUPTED:  # Typer's own answer to Ctrl+C, which says nothing
+        return _report("interrupted", _INTERRUPTED, debug=False)
     return status if isinstance(status, int) else 0
 
 

@@ -1,0 +1,200 @@
+"""``integrator systems``: each console proven by running its proof ROM; a table for the README."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypedDict
+
+from rich.console import Console
+from rich.table import Table
+
+from integrator import paths
+from integrator.domain.atomic import write_atomically
+from integrator.domain.errors import SessionError
+from integrator.session.opening import systems
+from integrator.session.proof import ProofReport, ProofRom, proof_roms, prove
+from libretro_host.descriptor import SystemDescriptor
+from libretro_host.discovery import CoreListing, list_cores
+from libretro_host.errors import HostError
+from libretro_host.remote import RemoteHost
+
+BEGIN, END = "<!-- systems:begin -->", "<!-- systems:end -->"
+_DEADLINE_MS = 60_000
+
+
+class SystemRow(TypedDict):
+    """One console as ``--json`` prints it; what was not measured is null."""
+
+    system: str
+    title: str
+    core: str | None
+    version: str | None
+    extension: str
+    ram_bytes: int | None
+    fps: float | None
+    state_bytes: int | None
+    deterministic: bool | None
+    buttons: bool | None
+    variables: bool | None
+    faults: list[str]
+    problem: str
+    note: str
+
+
+def system_rows(
+    names: Iterable[str] = (), *, progress: Callable[[str], None] = lambda _name: None
+) -> list[SystemRow]:
+    """Prove the systems called ``names`` (none: all), proven ones first.
+
+    ``progress`` is called with the name of each system before it runs. Raises SessionError for a
+    name that no system has.
+    """
+    descriptors = systems()
+    unknown = sorted(set(names) - set(descriptors))
+    if unknown:
+        raise SessionError(f"no system {unknown[0]}; there are {' '.join(descriptors)}")
+    roms = proof_roms()
+    wanted = [descriptors[name] for name in (names or descriptors)]
+    listing = list_cores(
+        sorted(wanted, key=lambda one: (one.name not in roms, one.name)),
+        user_dirs=[paths.user_cores_dir()],
+        environment=os.environ,
+        system_dir=paths.system_dir(),
+    )
+    rows = []
+    for entry in listing:
+        progress(entry.system.name)
+        rows.append(_row(entry, roms.get(entry.system.name)))
+    return rows
+
+
+def _row(entry: CoreListing, rom: ProofRom | None) -> SystemRow:
+    descriptor = entry.system
+    row = SystemRow(
+        system=descriptor.name,
+        title=descriptor.title,
+        core=entry.choice.core if entry.choice else None,
+        version=None,
+        extension=rom.path.suffix[1:] if rom else descriptor.extensions[0],
+        ram_bytes=None,
+        fps=None,
+        state_bytes=None,
+        deterministic=None,
+        buttons=None,
+        variables=None,
+        faults=[],
+        problem=_problem(entry, rom),
+        note=rom.note if rom else "",
+    )
+    if row["problem"] or rom is None:
+        return row
+    try:
+        report = _prove(entry, rom, descriptor)
+    except HostError as error:
+        return {**row, "problem": str(error)}
+    return {
+        **row,
+        "version": report.library,
+        "ram_bytes": report.ram_bytes,
+        "fps": round(report.fps, 4),
+        "state_bytes": report.state_bytes,
+        "deterministic": report.deterministic,
+        "buttons": report.buttons,
+        "variables": report.variables,
+        "faults": list(report.faults),
+    }
+
+
+def _problem(entry: CoreListing, rom: ProofRom | None) -> str:
+    if entry.choice is None:
+        return entry.problem
+    if entry.missing_bios:
+        files = " or ".join(bios.file for bios in entry.missing_bios)
+        return f"needs the BIOS file {files} in the system folder"
+    return "" if rom else "no proof ROM: no free content for it is known to us"
+
+
+def _prove(entry: CoreListing, rom: ProofRom, descriptor: SystemDescriptor) -> ProofReport:
+    assert entry.choice is not None  # noqa: S101 - for the type checker: no choice is a problem
+    # A folder of its own: a battery save of an earlier proof would change this one.
+    with tempfile.TemporaryDirectory() as folder:
+        request = descriptor.load_request(
+            entry.choice.core,
+            entry.choice.path,
+            rom.path,
+            system_dir=paths.system_dir(),
+            save_dir=Path(folder),
+        )
+        return prove(rom, descriptor, request, lambda: RemoteHost(_DEADLINE_MS))
+
+
+def print_systems(rows: list[SystemRow]) -> None:
+    """Print the proven rows as a table; faults, notes and what could not run below."""
+    table = Table()
+    for column in _COLUMNS:
+        table.add_column(column)
+    for row in rows:
+        if row["ram_bytes"] is not None:
+            table.add_row(*_cells(row))
+    console = Console()
+    console.print(table)
+    for row in rows:
+        for fault in row["faults"]:
+            console.print(f"{row['system']}: {fault}", markup=False)
+    for line in _remarks(rows):
+        console.print(line, markup=False)
+
+
+_COLUMNS = (
+    *("system", "core", "file", "RAM bytes", "fps", "state bytes"),
+    *("same after load", "buttons", "variables"),
+)
+
+
+def _cells(row: SystemRow) -> list[str]:
+    verdicts = [row["deterministic"], row["buttons"], row["variables"]]
+    return [
+        *(row["system"], row["core"] or "", f".{row['extension']}"),
+        *(f"{row['ram_bytes']:,}", f"{row['fps']}", f"{row['state_bytes']:,}"),
+        *("yes" if verdict else "NO" for verdict in verdicts),
+    ]
+
+
+def _remarks(rows: list[SystemRow]) -> list[str]:
+    """Notes of proven consoles, then why the others could not be proven."""
+    lines = [f"{row['system']}: {row['note']}" for row in rows if row["note"]]
+    return lines + [
+        f"{row['system']} ({row['core'] or 'no core'}): {row['problem']}"
+        for row in rows
+        if row["ram_bytes"] is None
+    ]
+
+
+def markdown_table(rows: list[SystemRow]) -> str:
+    """The rows as a table in Markdown; what was not proven stands in a list below, with notes."""
+    lines = ["| " + " | ".join(_COLUMNS) + " |", "|" + "---|" * len(_COLUMNS)]
+    lines += ["| " + " | ".join(_cells(row)) + " |" for row in rows if row["ram_bytes"] is not None]
+    lines += ["", *(f"- {line}" for line in _remarks(rows))]
+    return "\n".join(lines) + "\n"
+
+
+def write_block(path: Path, rows: list[SystemRow]) -> None:
+    """Replace what stands between the two marker comments in ``path`` by the table.
+
+    Raises SessionError when the file has no markers, OSError when it can not be read or written.
+    """
+    text = path.read_text(encoding="utf-8")
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise SessionError(f"{path}: put the lines {BEGIN} and {END} where the table shall go")
+    block = f"{begin}\n{markdown_table(rows)}{end}"
+    write_atomically(path, f"{before}{block}{after}".encode())
+
+
+def is_proven(row: SystemRow) -> bool:
+    """Whether everything that could be measured is as it should be."""
+    return not row["faults"] and (row["ram_bytes"] is not None or bool(row["problem"]))
