@@ -38,12 +38,20 @@ class HostClosedError(HostError):
 class CoreCrashed(HostError):  # noqa: N818 - a fact, and the name that scripts rely on
     """The process that ran the core ended without being asked to.
 
-    ``fact`` is what happened, without the cure that the message adds. ``signal_name`` is for instance ``"SIGSEGV"``, or None when the process exited by itself;
-    ``log`` holds the core's last log lines, oldest first.
+    ``fact`` is what happened, without the cure that the message adds. ``signal_name`` is for
+    instance ``"SIGSEGV"``, or None when the process exited by itself; ``log`` holds the core's last
+    log lines, oldest first.
     """
 
-    def __init__(self, fact: str, *, signal_name: str | None, log: tuple[str, ...]) -> None:
-        super().__init__(f"{fact}; load it again to go on")
+    def __init__(
+        self,
+        fact: str,
+        *,
+        signal_name: str | None,
+        log: tuple[str, ...],
+        cure: str = "load it again to go on",
+    ) -> None:
+        super().__init__(f"{fact}; {cure}")
         self.fact = fact
         self.signal_name = signal_name
         self.log = log
@@ -55,8 +63,15 @@ class CoreHung(HostError):  # noqa: N818 - a fact, and the name that scripts rel
     ``fact`` is what happened, without the cure that the message adds.
     """
 
-    def __init__(self, fact: str, *, deadline_ms: int, log: tuple[str, ...]) -> None:
-        super().__init__(f"{fact}; load it again, or allow more time")
+    def __init__(
+        self,
+        fact: str,
+        *,
+        deadline_ms: int,
+        log: tuple[str, ...],
+        cure: str = "load it again, or allow more time",
+    ) -> None:
+        super().__init__(f"{fact}; {cure}")
         self.fact = fact
         self.deadline_ms = deadline_ms
         self.log = log

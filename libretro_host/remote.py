@@ -69,6 +69,8 @@ class RemoteHost:
         self._child: _Child | None = None
         self._info: CoreInfo | None = None
         self._core = "the core"
+        self._content = ""
+        self._has_run = False
         self._log: LogPipe | None = None
 
     @property
@@ -87,7 +89,7 @@ class RemoteHost:
         """Start a child and load core and content in it; see :meth:`CoreHost.load`."""
         if self._child is not None:
             raise HostError(f"{self._core} is still open in this host: close it first")
-        self._core = request.core.name
+        self._core, self._content, self._has_run = request.core.name, str(request.content), False
         self._log = LogPipe()
         self._child = _Child(self._inner, self._log)
         try:
@@ -103,6 +105,7 @@ class RemoteHost:
         seconds = max(1, -(-len(inputs) // _FRAMES_PER_DEADLINE))
         result = self._call("run", inputs, plan, deadline_ms=self._deadline_ms * seconds)
         assert isinstance(result, RunResult)  # noqa: S101 - for the type checker: run returns it
+        self._has_run = True
         return result
 
     def reset(self) -> None:
@@ -189,6 +192,7 @@ class RemoteHost:
             f"{self._core} did not answer {name}() within {limit_ms} ms and was stopped",
             deadline_ms=limit_ms,
             log=self.log(),
+            **self._doubt(),
         ) from None
 
     def _raise_crashed(self, name: str, cause: Exception) -> NoReturn:
@@ -202,7 +206,14 @@ class RemoteHost:
             f"{self._core} {how} in {name}(){hint}",
             signal_name=signal_name,
             log=self.log(),
+            **self._doubt(),
         ) from cause
+
+    def _doubt(self) -> dict[str, str]:
+        """Another cure while nothing ran yet: then it is rather the content than the core."""
+        if self._has_run:
+            return {}
+        return {"cure": f"{self._content} is probably damaged, or no game of this system"}
 
     def _end_child(self, *, kill: bool = False) -> int:
         """Let go of the child and see it gone; its exit code."""

@@ -1,0 +1,121 @@
+"""Bad content: every core of stable-retro says so or runs, and the parent lives on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from integrator.session.opening import systems
+from integrator.session.proof import proof_roms
+from libretro_host.descriptor import SystemDescriptor
+from libretro_host.discovery import find_core, wheel_core_dir
+from libretro_host.errors import ContentError, CoreCrashed, CoreHung
+from libretro_host.host import CapturePlan
+from libretro_host.remote import RemoteHost
+
+DEADLINE_MS = 3000
+LOAD_DEADLINE_MS = 20_000
+FRAMES = 60
+NOISE = np.random.default_rng(1).bytes(1 << 20)
+
+
+def one_system_a_core() -> dict[str, SystemDescriptor]:
+    """The systems that between them use each core of stable-retro once."""
+    chosen: dict[str, SystemDescriptor] = {}
+    for descriptor in systems().values():
+        chosen.setdefault(find_core(descriptor, environment={}).core, descriptor)
+    return chosen
+
+
+CORES = one_system_a_core()
+# A core's own mistake ends its process; which ones make it is a fact about these very files.
+DIES = {"melonds", "parallel_n64"}
+
+
+def bad_contents(system: str) -> dict[str, bytes]:
+    roms = proof_roms()
+    good = roms[system].path.read_bytes() if system in roms else NOISE
+    other = roms["Nes" if system == "Genesis" else "Genesis"].path.read_bytes()
+    return {
+        "empty": b"",
+        "truncated": good[:100],
+        "half": good[: len(good) // 2],
+        "wrong": other,
+        "noise": NOISE,
+    }
+
+
+def try_content(core: str, content: Path, folder: Path) -> str:
+    """How the core takes it: "ran", or the text of the error."""
+    descriptor = CORES[core]
+    choice = find_core(descriptor, environment={})
+    host = RemoteHost(DEADLINE_MS, load_deadline_ms=LOAD_DEADLINE_MS)
+    try:
+        host.load(
+            descriptor.load_request(
+                choice.core, choice.path, content, system_dir=folder, save_dir=folder
+            )
+        )
+        host.run(np.zeros((FRAMES, 1), np.uint16), CapturePlan(ram=True))
+    except ContentError as error:
+        return str(error)
+    except (CoreCrashed, CoreHung) as error:
+        if core not in DIES:
+            raise
+        return str(error)
+    finally:
+        host.close()
+        assert host.pid is None
+    return "ran"
+
+
+def test_every_core_of_the_wheel_is_tried() -> None:
+    folder = wheel_core_dir()
+    assert folder is not None
+    names = {path.name.removesuffix("_libretro.so") for path in folder.glob("*_libretro.so")}
+    assert names == set(CORES)
+
+
+@pytest.mark.parametrize("core", CORES)
+def test_bad_content_gives_an_error_or_runs(core: str, tmp_path: Path) -> None:
+    descriptor = CORES[core]
+    for kind, data in bad_contents(descriptor.name).items():
+        content = tmp_path / f"{kind}.{descriptor.extensions[0]}"
+        content.write_bytes(data)
+        outcome = try_content(core, content, tmp_path)
+        assert outcome == "ran" or str(content) in outcome, outcome
+
+
+@pytest.mark.parametrize("core", ["fceumm", "genesis_plus_gx"])
+def test_64_mib_of_noise(core: str, tmp_path: Path) -> None:
+    content = tmp_path / f"noise.{CORES[core].extensions[0]}"
+    content.write_bytes(NOISE * 64)
+    outcome = try_content(core, content, tmp_path)
+    assert outcome == "ran" or str(content) in outcome, outcome
+
+
+def test_a_dead_core_does_not_keep_the_next_one_from_running(tmp_path: Path) -> None:
+    content = tmp_path / "wrong.nds"
+    content.write_bytes(NOISE)
+    outcome = try_content("melonds", content, tmp_path)
+    assert "crashed" in outcome
+    assert f"{content} is probably damaged, or no game of this system" in outcome
+    good = proof_roms()["NintendoDs"].path
+    assert try_content("melonds", good, tmp_path) == "ran"
+
+
+def test_a_rom_that_was_trimmed_runs(tmp_path: Path) -> None:
+    # melonds reads on behind what it is given, up to the next power of two.
+    rom = proof_roms()["NintendoDs"].path.read_bytes()
+    content = tmp_path / "trimmed.nds"
+    content.write_bytes(rom.rstrip(b"\xff") + bytes(4))
+    assert len(content.read_bytes()) < len(rom) / 8
+    assert try_content("melonds", content, tmp_path) == "ran"
+
+
+def test_missing_bios_is_named(tmp_path: Path) -> None:
+    content = tmp_path / "game.chd"
+    content.write_bytes(NOISE)
+    assert "mpr-17933.bin" in try_content("mednafen_saturn", content, tmp_path)
