@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator import paths
-from integrator.session.session import POWER_ON_FRAMES, Session
+from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, POWER_ON_FRAMES, Session
 
 _BEFORE_FIRST_ROW = 1
 """stable-retro's emulator, which recorded the script, runs a frame in its constructor."""
@@ -37,7 +37,10 @@ def play_script(session: Session) -> tuple[Observation, ...]:
     script: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     session.reset()
     rows = _rows(script["inputs"], session.system.buttons)
-    session.run(rows[1 - _OFFSET :])
+    rows = rows[1 - _OFFSET :]
+    # In pieces, because each leaves a state on the timeline to start from.
+    for first in range(0, len(rows), KEYFRAME_INTERVAL_FRAMES):
+        session.run(rows[first : first + KEYFRAME_INTERVAL_FRAMES])
     return tuple(_observation(entry) for entry in script["observations"])
 
 
