@@ -1,12 +1,15 @@
-"""Work on many independent items in several processes."""
+"""Work on many independent items: in processes of this machine, or on a user's cluster."""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from joblib import Parallel, cpu_count, delayed
+import joblib
 from joblib.externals.loky import get_reusable_executor
+
+from integrator.domain.errors import SessionError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -14,29 +17,103 @@ Result = TypeVar("Result")
 
 def default_jobs() -> int:
     """The processors that this process may use."""
-    return int(cpu_count())
+    return int(joblib.cpu_count())
 
 
 def fan_out(
-    function: Callable[[Item], Result], items: Sequence[Item], jobs: int
+    function: Callable[[Item], Result],
+    items: Sequence[Item],
+    jobs: int,
+    cluster: str | None = None,
 ) -> Iterator[Result]:
     """``function`` of each item, in the order of the items, each as soon as it is there.
 
     With one job, or one item, it is called in this process; else in up to ``jobs`` fresh processes
     (never forks: threads and Qt may live here), so function, items and results must pickle. An
     exception ends the work and is raised here. The processes have ended when the iterator has.
+
+    ``cluster`` is ``dask://HOST:PORT`` or ``ray://HOST:PORT`` of a cluster that runs already; then
+    ``jobs`` does not matter. Its workers need the integrator installed, and the same files at the
+    same paths. Raises SessionError when it can not be used.
     """
+    if cluster is not None:
+        with _cluster(cluster) as options:
+            yield from _results(function, items, joblib.Parallel(n_jobs=-1, **options))
+        return
     jobs = min(jobs, len(items))
     if jobs <= 1:
         yield from map(function, items)
         return
-    parallel = Parallel(n_jobs=jobs, backend="loky", return_as="generator", batch_size=1)
+    parallel = joblib.Parallel(n_jobs=jobs, backend="loky", return_as="generator", batch_size=1)
+    finished = False
     try:
-        yield from parallel(delayed(function)(item) for item in items)
+        yield from _results(function, items, parallel)
+        finished = True
     finally:
-        get_reusable_executor().shutdown(wait=True)
+        # joblib keeps its processes for the next call; ours end with the work.
+        get_reusable_executor().shutdown(wait=True, kill_workers=not finished)
 
 
 def in_batches(items: Sequence[Item], size: int) -> list[Sequence[Item]]:
     """``items`` in runs of ``size``: for items too short to be sent out one by one."""
     return [items[start : start + size] for start in range(0, len(items), size)]
+
+
+def _results(
+    function: Callable[[Item], Result], items: Sequence[Item], parallel: joblib.Parallel
+) -> Iterator[Result]:
+    results: Any = parallel(joblib.delayed(function)(item) for item in items)
+    try:
+        yield from results
+    finally:
+        # Closed early, what has not begun is dropped.
+        if hasattr(results, "close"):
+            results.close()
+
+
+@contextlib.contextmanager
+def _cluster(url: str) -> Iterator[dict[str, Any]]:
+    """Options for joblib.Parallel with which it uses the cluster."""
+    kind, separator, address = url.partition("://")
+    makers = {"dask": _dask, "ray": _ray}
+    if not separator or not address or kind not in makers:
+        raise SessionError(f"{url}: a cluster is named as dask://HOST:PORT or ray://HOST:PORT")
+    with makers[kind](url, address) as options:
+        yield options
+
+
+@contextlib.contextmanager
+def _dask(url: str, address: str) -> Iterator[dict[str, Any]]:
+    try:
+        from distributed import Client  # noqa: PLC0415 - optional
+    except ImportError as error:
+        raise SessionError(
+            f'{url}: Dask is not installed here: pip install "retro-integrator[cluster]"'
+        ) from error
+    try:
+        client: Any = Client(f"tcp://{address}", timeout=10)
+    except (OSError, ValueError) as error:
+        raise SessionError(f"{url}: no Dask scheduler answers there: {error}") from error
+    with client, joblib.parallel_config(backend="dask"):
+        yield {"return_as": "generator", "batch_size": 1}
+
+
+@contextlib.contextmanager
+def _ray(url: str, address: str) -> Iterator[dict[str, Any]]:
+    try:
+        import ray  # noqa: PLC0415 - optional
+        from ray.util.joblib import register_ray  # noqa: PLC0415 - optional
+    except ImportError as error:
+        raise SessionError(
+            f'{url}: Ray is not installed here: pip install "ray[client]"'
+        ) from error
+    try:
+        ray.init(f"ray://{address}")
+    except (OSError, ValueError, RuntimeError) as error:
+        raise SessionError(f"{url}: no Ray cluster answers there: {error}") from error
+    try:
+        register_ray()
+        with joblib.parallel_config(backend="ray"):
+            yield {"batch_size": 1}
+    finally:
+        ray.shutdown()

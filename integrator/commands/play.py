@@ -2,70 +2,123 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self, TypedDict
 
-import numpy as np
-from rich.console import Console
-from rich.progress import Progress
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from integrator.domain.errors import SaveError
-from integrator.domain.movie import Movie, ram_hash, read_movie
-from integrator.session.opening import buttons_by_system, open_session, systems
-from integrator.session.result import ChunkResult, FrameResult
+from integrator.commands.fanout import default_jobs, fan_out
+from integrator.commands.play_board import PlayBoard
+from integrator.commands.play_job import MovieSummary, PlayJob, PlayResult, failed, play_job
+from integrator.commands.play_table import (
+    FrameTable,
+    require_parquet,
+    write_actions,
+    write_csv,
+    write_info,
+    write_monitor,
+    write_parquet,
+)
+from integrator.domain.errors import IntegratorError, SessionError
+from integrator.domain.movie import Movie, read_movie
+from integrator.session.opening import buttons_by_system, systems
 from integrator.session.roots import find_integration
-from integrator.session.session import Session
 
-CHUNK_FRAMES = 240
+LOSSLESS_SUFFIX: Mapping[str | None, str] = {
+    None: ".mp4",
+    "mp4": ".mp4",
+    "mp4rgb": ".mp4",
+    "png": ".mov",
+    "ffv1": ".mkv",
+}
+"""What ``--lossless`` takes, and the suffix of its files; video.PROFILES has the same keys."""
 
 
-class MovieSummary(TypedDict):
-    """How one movie went; ``done_frame`` and ``desync_frame`` are rows of the movie, or null."""
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """What to make of the movies. Paths are files; with several movies, ``video``, ``npy`` and
+    ``info`` are folders that get one file a movie. ``jobs`` 0 is one process a processor.
+    """
 
-    movie: str
-    game: str
-    frames: int
-    total_rewards: list[float]
-    done_frame: int | None
-    desync_frame: int | None
+    game: Path | None = None
+    csv: Path | None = None
+    parquet: Path | None = None
+    monitor: Path | None = None
+    npy: Path | None = None
+    info: Path | None = None
+    video: Path | None = None
+    lossless: str | None = None
+    scale: int = 1
+    audio: bool = True
+    stills: Path | None = None
+    every: int = 60
+    ending: int = 0
+    viewer: str | None = None
+    jobs: int = 0
+    cluster: str | None = None
+
+    @property
+    def wants_tables(self) -> bool:
+        """Whether some file has a row for each frame or episode."""
+        return any((self.csv, self.parquet, self.monitor, self.npy, self.info))
+
+    def check(self, movies: int) -> None:
+        """Raise SessionError for what can not be done, before anything is played."""
+        if self.lossless not in LOSSLESS_SUFFIX:
+            kinds = ", ".join(filter(None, LOSSLESS_SUFFIX))
+            raise SessionError(f"--lossless {self.lossless}: it is one of {kinds}")
+        if self.scale < 1 or self.every < 1:
+            raise SessionError("--scale and --every are whole numbers from 1 on")
+        if self.viewer is not None and (movies > 1 or self.cluster):
+            raise SessionError("--viewer shows one movie at a time, on this machine")
+        if self.parquet is not None:
+            require_parquet(self.parquet)
+
+
+@dataclass(slots=True)
+class _Batch:
+    """The movies in their order: those to play as jobs, the others as results already."""
+
+    jobs: list[PlayJob] = field(default_factory=list)
+    refused: dict[int, PlayResult] = field(default_factory=dict)
+    frames: int = 0
 
 
 def play_movies(
-    movies: Sequence[Path],
-    *,
-    game: Path | None = None,
-    csv_path: Path | None = None,
-    quiet: bool = False,
+    movies: Sequence[Path], options: PlayOptions | None = None, *, quiet: bool = False
 ) -> list[MovieSummary]:
-    """Replay movies one after the other; ``csv_path`` gets one row a frame, the reset's first.
+    """Replay movies, several at once, and write what ``options`` ask for.
 
-    Raises MovieError, SessionError, HostError, and SaveError when the CSV can not be written.
+    Results are in the order of ``movies`` and do not depend on how many processes there are. A
+    movie that can not be played has its error in its summary. Raises SessionError for options that
+    make no sense, SaveError when a file can not be written. When interrupted, all processes stop
+    and no half-written file stays.
     """
-    buttons = buttons_by_system(systems())
-    read = [read_movie(path, buttons) for path in movies]
-    summaries: list[MovieSummary] = []
-    with ExitStack() as stack:
-        progress = stack.enter_context(Progress(console=Console(stderr=True), disable=quiet))
-        table = stack.enter_context(_CsvTable(csv_path)) if csv_path else None
-        task = progress.add_task("frames", total=sum(movie.frames for movie in read))
-        for movie in read:
-            directory = game or find_integration(movie.game, movie.path)
-            with open_session(directory, players=movie.players) as session:
-                summary = _Playback(session, movie, table)
-                for frames in summary.run():
-                    progress.advance(task, frames)
-                summaries.append(summary.summary())
-    return summaries
+    options = options or PlayOptions()
+    options.check(len(movies))
+    with tempfile.TemporaryDirectory(prefix="integrator-play-") as folder:
+        path = Path(folder) / "board"
+        board = PlayBoard(path, len(movies), create=True)
+        batch = _plan(movies, options, path)
+        results = dict(batch.refused)
+        with _BoardProgress(board, batch.frames, quiet=quiet):
+            for result, job in zip(_played(batch, options, board), batch.jobs, strict=False):
+                results[job.index] = result
+    ordered = [results[index] for index in sorted(results)]
+    _write(ordered, options)
+    return [result.summary for result in ordered]
 
 
 def print_summaries(summaries: Sequence[MovieSummary]) -> None:
-    """Print a table of how the movies went."""
+    """Print a table of how the movies went, then what is doubtful about them, on stderr."""
     table = Table()
-    for column in ("movie", "game", "frames", "total reward", "done at", "desync at"):
+    for column in ("movie", "game", "frames", "episodes", "total reward", "done at", "desync at"):
         table.add_column(column)
     for each in summaries:
         rewards = ", ".join(f"{total:g}" for total in each["total_rewards"])
@@ -74,139 +127,141 @@ def print_summaries(summaries: Sequence[MovieSummary]) -> None:
             Path(each["movie"]).name,
             each["game"],
             str(each["frames"]),
+            str(len(each["episodes"])),
             rewards,
-            "" if done is None else str(done),
+            "" if done is None else f"{done} {' '.join(each['ended_by'])}",
             "" if desync is None else f"[red]{desync}[/red]",
         )
     Console().print(table)
+    print_problems(summaries)
 
 
-class _Playback:
-    """One movie on one session, in chunks that end where the movie has a hash of RAM."""
-
-    def __init__(self, session: Session, movie: Movie, table: _CsvTable | None) -> None:
-        self._session = session
-        self._movie = movie
-        self._table = table
-        self._done: int | None = None
-        self._desync: int | None = None
-        self._last: FrameResult | None = None
-        hashes = movie.ram_hashes
-        self._hashes: dict[int, int] = (
-            dict(zip(hashes.rows.tolist(), hashes.digests.tolist(), strict=True)) if hashes else {}
-        )
-
-    def run(self) -> Iterator[int]:
-        """Play to the end, telling after each chunk how many frames it had."""
-        self._last = self._session.play(self._movie.path)
-        self._note_first(self._last)
-        yield 1
-        row = 1
-        while row < self._movie.frames:
-            stop = self._next_stop(row)
-            masks = np.zeros((stop - row, self._session.players), np.uint16)
-            for chunk in self._session.run(masks):
-                self._note(chunk, chunk.first_number - 1)
-            self._check(stop - 1)
-            yield stop - row
-            row = stop
-
-    def summary(self) -> MovieSummary:
-        """What came of it."""
-        totals = self._last.outcome.total_rewards if self._last else ()
-        return {
-            "movie": str(self._movie.path),
-            "game": self._session.integration.name,
-            "frames": self._movie.frames,
-            "total_rewards": list(totals),
-            "done_frame": self._done,
-            "desync_frame": self._desync,
-        }
-
-    def _next_stop(self, row: int) -> int:
-        hashed = next((at + 1 for at in sorted(self._hashes) if at >= row), self._movie.frames)
-        return min(hashed, row + CHUNK_FRAMES, self._movie.frames)
-
-    def _check(self, row: int) -> None:
-        expected = self._hashes.get(row)
-        if expected is None or self._desync is not None:
-            return
-        if ram_hash(self._session.memory.ram) != expected:
-            self._desync = row
-
-    def _note_first(self, result: FrameResult) -> None:
-        self._check(0)
-        if self._table:
-            values = {name: int(value) for name, value in result.values.items()}
-            outcome = result.outcome
-            self._table.write(
-                self._movie, 0, result.inputs, values, outcome.rewards, done=outcome.done
-            )
-
-    def _note(self, chunk: ChunkResult, first_row: int) -> None:
-        self._last = chunk.last
-        done = np.flatnonzero(chunk.outcomes.done)
-        if self._done is None and len(done):
-            self._done = first_row + int(done[0])
-        if self._table is None:
-            return
-        for i, masks in enumerate(chunk.inputs.tolist()):
-            values = {name: int(column[i]) for name, column in chunk.values.items()}
-            rewards = chunk.outcomes.rewards[i].tolist()
-            self._table.write(
-                self._movie,
-                first_row + i,
-                masks,
-                values,
-                rewards,
-                done=bool(chunk.outcomes.done[i]),
-            )
+def print_problems(summaries: Sequence[MovieSummary]) -> None:
+    """Print errors and warnings on stderr, one a line."""
+    for each in summaries:
+        for text in (*each["warnings"], *filter(None, [each["error"]])):
+            sys.stderr.write(f"integrator: {' '.join(text.split())}\n")
 
 
-class _CsvTable:
-    """A CSV file whose header follows from the first row; written aside and renamed when whole."""
+class _BoardProgress(Progress):
+    """One bar for all movies, moved by what their processes write on the board."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._part = path.with_name(f".{path.name}.part")
-        self._writer: csv.DictWriter[str] | None = None
+    def __init__(self, board: PlayBoard, frames: int, *, quiet: bool) -> None:
+        self._board: PlayBoard | None = None
+        columns = (
+            TextColumn("frames"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        )  # fmt: skip
+        console = Console(stderr=True)
+        disable = quiet or not console.is_terminal
+        super().__init__(*columns, console=console, disable=disable, transient=True)
+        self._all = self.add_task("frames", total=frames)
+        self._board = board
 
-    def __enter__(self) -> Self:
+    def get_renderables(self) -> Iterator[RenderableType]:
+        """What is drawn, several times a second."""
+        if self._board is not None:
+            self.update(self._all, completed=self._board.frames_done)
+        yield from super().get_renderables()
+
+
+def _played(batch: _Batch, options: PlayOptions, board: PlayBoard) -> Iterator[PlayResult]:
+    jobs = options.jobs or default_jobs()
+    finished = False
+    results = fan_out(play_job, batch.jobs, jobs, options.cluster)
+    try:
+        for result in results:
+            if result is None:
+                raise KeyboardInterrupt
+            yield result
+        finished = True
+    finally:
+        if not finished:
+            board.cancel()
+            for job in batch.jobs:
+                if job.video is not None:
+                    job.video.with_name(f".{job.video.name}.part").unlink(missing_ok=True)
+
+
+def _plan(movies: Sequence[Path], options: PlayOptions, board: Path) -> _Batch:
+    buttons = buttons_by_system(systems())
+    batch = _Batch()
+    videos = _places(movies, options.video, LOSSLESS_SUFFIX[options.lossless])
+    stills = _folders(movies, options.stills)
+    for index, path in enumerate(movies):
         try:
-            self._file = self._part.open("w", newline="", encoding="utf-8")
-        except OSError as error:
-            raise SaveError(f"{self._path}: can not be written: {error.strerror}") from error
-        return self
-
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
-        self._file.close()
-        if kind is None:
-            self._part.replace(self._path)
-        else:
-            self._part.unlink(missing_ok=True)
-
-    def write(
-        self,
-        movie: Movie,
-        row: int,
-        masks: Sequence[int],
-        values: dict[str, int],
-        rewards: Sequence[float],
-        *,
-        done: bool,
-    ) -> None:
-        """Add one frame."""
-        line: dict[str, Any] = {"movie": movie.path.name, "frame": row}
-        for player, mask in enumerate(masks):
-            line[f"buttons{player + 1}"] = " ".join(_pressed(mask, movie.buttons))
-        line |= values
-        line |= {f"reward{player + 1}": reward for player, reward in enumerate(rewards)}
-        line["done"] = int(done)
-        if self._writer is None:
-            self._writer = csv.DictWriter(self._file, list(line), extrasaction="ignore", restval="")
-            self._writer.writeheader()
-        self._writer.writerow(line)
+            movie = read_movie(path, buttons)
+            game = _game_of(movie, options.game)
+        except (IntegratorError, OSError) as error:
+            batch.refused[index] = failed(path, str(error))
+            continue
+        batch.frames += movie.frames + max(options.ending, 0)
+        batch.jobs.append(
+            PlayJob(
+                movie=path.absolute(),
+                game=game.absolute(),
+                players=movie.players,
+                index=index,
+                board=board,
+                movies=len(movies),
+                owner_pid=os.getpid(),
+                video=videos[index],
+                lossless=options.lossless,
+                scale=options.scale,
+                audio=options.audio,
+                stills=stills[index],
+                every=options.every,
+                ending=options.ending,
+                viewer=options.viewer,
+                wants_table=options.wants_tables,
+            )
+        )
+    return batch
 
 
-def _pressed(mask: int, buttons: Sequence[str | None]) -> list[str]:
-    return [name for bit, name in enumerate(buttons) if name and mask >> bit & 1]
+def _game_of(movie: Movie, game: Path | None) -> Path:
+    return game or find_integration(movie.game, movie.path)
+
+
+def _write(results: Sequence[PlayResult], options: PlayOptions) -> None:
+    movies = [Path(result.summary["movie"]) for result in results]
+    tables = [result.table for result in results if result.table is not None]
+    if tables:
+        if options.csv is not None:
+            write_csv(options.csv, tables)
+        if options.parquet is not None:
+            write_parquet(options.parquet, tables)
+        if options.monitor is not None:
+            write_monitor(options.monitor, tables)
+    places = (_places(movies, options.npy, ".npz"), _places(movies, options.info, ".json"))
+    for result, actions, info in zip(results, *places, strict=True):
+        table: FrameTable | None = result.table
+        if table is not None and actions is not None:
+            write_actions(actions, table)
+        if table is not None and info is not None:
+            write_info(info, table)
+
+
+def _places(movies: Sequence[Path], target: Path | None, suffix: str) -> list[Path | None]:
+    """The file of each movie: ``target``, or one file each in it when it is a folder."""
+    if target is None:
+        return [None] * len(movies)
+    if len(movies) == 1 and not target.is_dir():
+        return [target.absolute()]
+    target.mkdir(parents=True, exist_ok=True)
+    return [target.absolute() / f"{stem}{suffix}" for stem in _stems(movies)]
+
+
+def _folders(movies: Sequence[Path], target: Path | None) -> list[Path | None]:
+    """The folder of each movie's still pictures."""
+    if target is None or len(movies) == 1:
+        return [target and target.absolute()] * len(movies)
+    return [target.absolute() / stem for stem in _stems(movies)]
+
+
+def _stems(movies: Sequence[Path]) -> list[str]:
+    """The movies' names without suffix, numbered where several have the same."""
+    stems = [movie.stem for movie in movies]
+    return [
+        stem if stems.count(stem) == 1 else f"{stem}-{stems[: i + 1].count(stem)}"
+        for i, stem in enumerate(stems)
+    ]

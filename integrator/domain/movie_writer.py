@@ -94,6 +94,16 @@ class MovieWriter:
         self._blocks.append(block)
         self._rows += len(block)
 
+    def truncate(self, rows: int) -> None:
+        """Drop all rows but the first ``rows``. Raises MovieError after the movie was closed."""
+        if not self._open:
+            raise MovieError(f"{self.path}: the movie is closed")
+        if not 0 <= rows < self._rows:
+            return
+        self._blocks = [np.concatenate(self._blocks)[:rows]]
+        self._hashes = [(row, digest) for row, digest in self._hashes if row < rows]
+        self._rows = rows
+
     def close(self) -> None:
         """Write the file (temporary file, fsync, rename). Idempotent. Raises SaveError."""
         if not self._open:

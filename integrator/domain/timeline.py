@@ -106,6 +106,14 @@ class Timeline:
         self._line.put_keyframe(keyframe)
         self._line.markers.append(Marker(frame, kind, label))
 
+    def undo_discontinuity(self) -> None:
+        """Let what is appended next follow the newest frame's own RAM after all."""
+        frame = self.length
+        line = self._line
+        line.markers = [m for m in line.markers if m.frame < frame or m.kind == "user"]
+        line.keyframes = [k for k in line.keyframes if k.frame < frame or k.ram is None]
+        self._tail.resumed = None
+
     def add_keyframe(self, frame: int, state: bytes, *, pinned: bool = False) -> None:
         """Keep the state after ``frame``. A pinned one that is there already stays."""
         self._check(frame)

@@ -88,6 +88,22 @@ class PlaybackEnded(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class MovieWarning(Event):
+    """The movie at ``path`` is played, but may not show what was recorded."""
+
+    path: Path = field(default=Path())
+
+
+@dataclass(frozen=True, slots=True)
+class MovieDesync(Event):
+    """RAM after row ``row`` of the movie at ``path``, frame ``number``, is not as recorded."""
+
+    path: Path = field(default=Path())
+    row: int = 0
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class StateWarning(Event):
     """The state in ``path`` was loaded, but may not work with this core."""
 

@@ -15,19 +15,14 @@ from integrator.domain.memory import AddressSpace, Overlay, Region
 from integrator.domain.movie import CoreStamp, Movie, read_movie
 from integrator.domain.search import Search
 from integrator.domain.timeline import Timeline
-from integrator.session.inputs import Inputs, MovieCursor, input_rows
+from integrator.session.inputs import Inputs, input_rows
 from integrator.session.live_memory import LiveMemory
+from integrator.session.movies import MovieDeck
 from integrator.session.pipeline import Pipeline, Readout
 from integrator.session.queries import query_types
 from integrator.session.readout import DEFAULT_SCENARIO, read_documents
-from integrator.session.recording import MovieIdentity, Recording
-from integrator.session.result import (
-    ChunkResult,
-    Event,
-    FrameResult,
-    PlaybackEnded,
-    RecordingStopped,
-)
+from integrator.session.recording import MovieIdentity
+from integrator.session.result import ChunkResult, Event, FrameResult
 from integrator.session.searches import Searches
 from integrator.session.start_states import POWER_ON, read_start_state, restore
 from integrator.session.travel import Travel
@@ -73,8 +68,6 @@ class Session:
     def __init__(self, plan: SessionPlan) -> None:
         self._plan = plan
         self._events: list[Event] = []
-        self._recording: Recording | None = None
-        self._cursor: MovieCursor | None = None
         self._started = False
         self._episode_start = b""
         self._episode_name = ""
@@ -90,6 +83,7 @@ class Session:
         types = query_types(plan.descriptor.types)
         self.timeline = Travel(self._pipeline, types)
         self.searches = Searches(memory, types)
+        self._movies = MovieDeck(timeline, self._identity, self._events.append)
 
     # -- what is open -----------------------------------------------------------------------
 
@@ -180,8 +174,8 @@ class Session:
         played stops; a movie being recorded is completed, or the next episode's is begun.
         """
         state = self._read_state(self.state_name)
-        self._cursor = None
-        self._finish_recorded_run()
+        self._movies.playback = None
+        self._movies.finish_run()
         return self._begin_episode(state, _file_stem(self.state_name))
 
     def advance(
@@ -209,25 +203,31 @@ class Session:
             raise SessionError("no frames to run: the inputs have no rows")
         if not self._started:
             self.reset()
-        self.timeline.continue_from_here()
-        if self._cursor is not None:
-            inputs = self._cursor.override(inputs)
+        self._continue_from_here()
+        plan = plan or CapturePlan()
+        chunks: list[ChunkResult] = []
+        while (playback := self._movies.playback) is not None and len(inputs):
+            for event in playback.events_here():
+                self._press(event.kind)
+            rows = playback.override(inputs)
+            chunks += self._run(rows, plan)
+            inputs = inputs[len(rows) :]
+        return chunks + self._run(inputs, plan) if len(inputs) else chunks
+
+    def _run(self, inputs: Inputs, plan: CapturePlan) -> list[ChunkResult]:
         # A search that is refined on every frame has to see every frame.
         step = 1 if self.searches.rules else len(inputs)
-        plan = plan or CapturePlan()
         chunks: list[ChunkResult] = []
         for first in range(0, len(inputs), step):
             for chunk in self._pipeline.advance(inputs[first : first + step], plan):
                 self._after(chunk)
                 chunks.append(chunk)
-        if self._cursor is not None and not self._cursor.remaining:
-            path, self._cursor = self._cursor.movie.path, None
-            self._events.append(PlaybackEnded(f"{path.name} has ended; inputs are live", path=path))
         return chunks
 
     def take_events(self) -> tuple[Event, ...]:
         """What happened besides frames since the last call."""
-        events, self._events = tuple(self._events), []
+        events = tuple(self._events)
+        self._events.clear()
         return events
 
     # -- states -----------------------------------------------------------------------------
@@ -242,8 +242,8 @@ class Session:
         Raises StateError, whose message begins with ``origin``, when the core does not take it.
         """
         restore(self.host, state, origin)
-        self._cursor = None
-        self._finish_recorded_run()
+        self._movies.playback = None
+        self._movies.finish_run()
         self._started = True
         self._pipeline.memory.refresh()
         self._pipeline.scored = self._pipeline.read_values()
@@ -337,12 +337,12 @@ class Session:
     @property
     def recording(self) -> Path | None:
         """The movie being recorded, or the folder of movies."""
-        return self._recording.path if self._recording else None
+        return self._movies.recording.path if self._movies.recording else None
 
     @property
     def playing(self) -> Movie | None:
         """The movie being played."""
-        return self._cursor.movie if self._cursor else None
+        return self._movies.playback.movie if self._movies.playback else None
 
     def record(self, path: str | Path) -> FrameResult:
         """Record a ``.bk2`` movie from here on, or one movie an episode into a folder.
@@ -352,43 +352,59 @@ class Session:
         frame.
         """
         self.stop_recording()
-        recording = Recording(Path(path), self._identity())
+        recording = self._movies.new_recording(Path(path))
         if recording.by_episode:
-            self._recording = recording
+            self._movies.recording = recording
             return self.reset()
         last = self.last if self._started and self.last is not None else self.reset()
         if last.outcome.frame == 1 and self.timeline.at_end:
             recording.begin(self._episode_start, self._episode_name)
-            recording.add_rows(input_rows((), 1, self.players), self.memory)
-            self._recording = recording
+            first = input_rows((), 1, self.players)
+            recording.add_rows(self.timeline.length, first, self.memory.ram)
+            self._movies.recording = recording
             return last
-        self.timeline.continue_from_here()
+        self._continue_from_here()
         recording.begin(self.save_state(), self._episode_name)
-        self._recording = recording
+        self._movies.recording = recording
         return self.run(input_rows((), 1, self.players))[-1].last
 
     def stop_recording(self) -> Path | None:
         """Complete the movie being recorded and return its path; None if there was none."""
-        recording, self._recording = self._recording, None
-        return recording.finish() if recording else None
+        return self._movies.stop_recording()
 
     def play(self, path: str | Path) -> FrameResult:
         """Play a ``.bk2`` or ``.fm2`` movie from its start; its rows override live inputs.
 
         The first row is run at once, as the idle frame of an episode's reset. Raises MovieError
-        when the movie is of another system.
+        when the movie is of another system, or empty.
         """
+        return self.play_movie(self.read_movie(path))[-1].last
+
+    def read_movie(self, path: str | Path) -> Movie:
+        """Read a movie of the open game. Raises MovieError when it is of another system."""
         movie = read_movie(path, self._plan.systems)
         if movie.system != self.system.name:
             raise MovieError(
                 f"{path}: this movie is of {movie.system}, the open game of {self.system.name}; "
                 f"open {movie.game} first"
             )
+        if not movie.frames:
+            raise MovieError(f"{path}: this movie has no rows; there is nothing to play")
+        return movie
+
+    def play_movie(self, movie: Movie, plan: CapturePlan | None = None) -> list[ChunkResult]:
+        """As :meth:`play`, with a plan for the first row; returns what it gave."""
         self.stop_recording()
-        self._cursor = MovieCursor(movie)
-        return self._begin_episode(movie.state or self._power_on, movie.path.stem)
+        self._movies.playback = None
+        state, name = movie.state or self._power_on, movie.path.stem
+        return self._start_episode(state, name, plan, movie)
 
     def _begin_episode(self, state: bytes, name: str) -> FrameResult:
+        return self._start_episode(state, name)[-1].last
+
+    def _start_episode(
+        self, state: bytes, name: str, plan: CapturePlan | None = None, movie: Movie | None = None
+    ) -> list[ChunkResult]:
         """Restore ``state``, run one frame (idle, or a movie's first row), score it once."""
         restore(self.host, state, name)
         self._pipeline.memory.refresh()
@@ -396,37 +412,47 @@ class Session:
         self._started = True
         self._episode_start, self._episode_name = state, name
         self._discontinue("episode", state)
-        if self._recording is not None:
-            self._recording.begin(state, name)
-        return self.run(input_rows((), 1, self.players))[-1].last
+        if self._movies.recording is not None:
+            self._movies.recording.begin(state, name)
+        if movie is not None:
+            self._movies.start(movie, self._identity().core)
+        return self.run(input_rows((), 1, self.players), plan)
 
     def _discontinue(self, kind: Literal["episode", "state"], state: bytes) -> None:
         """Tell the timeline that what follows starts from ``state``, not from the frame before."""
-        self.timeline.continue_from_here()
+        self._continue_from_here()
         # A poke before the jump has gone with the state that it was made in.
         self.memory.take_written()
         self._pipeline.timeline.discontinuity(kind, state, self.memory.ram)
         self._since_keyframe = 0
 
+    def _continue_from_here(self) -> None:
+        """After a seek, make what lies ahead a branch, unless it only repeats the movie played."""
+        if self.timeline.at_end:
+            return
+        repeats = self._movies.go_back(self.timeline.position)
+        self.timeline.continue_from_here(keep=not repeats)
+
+    def _press(self, kind: Literal["reset", "power"]) -> None:
+        """A movie presses the console's reset button, or switches it off and on."""
+        if kind == "power":
+            restore(self.host, self._power_on, "power-on")
+        else:
+            self.host.reset()
+        self.memory.refresh()
+        self.memory.take_written()
+        state = self.save_state()
+        self._pipeline.timeline.discontinuity("reset", state, self.memory.ram, label=kind)
+        self._since_keyframe = 0
+
     def _after(self, chunk: ChunkResult) -> None:
         self.last = chunk.last
         self.searches.after_frame()
-        if self._recording is not None:
-            self._recording.add_rows(chunk.inputs, self.memory)
+        self._movies.add(chunk.first_number, chunk.inputs, self.memory.ram)
         self._since_keyframe += len(chunk.inputs)
         if self._since_keyframe >= KEYFRAME_INTERVAL_FRAMES:
             self._since_keyframe = 0
             self.timeline.log.add_keyframe(self.timeline.length, self.save_state())
-
-    def _finish_recorded_run(self) -> None:
-        """A movie is one unbroken run: complete the present one before a jump."""
-        if self._recording is None:
-            return
-        path = self._recording.finish()
-        if not self._recording.by_episode:
-            self._recording = None
-        if path is not None:
-            self._events.append(RecordingStopped(f"{path} is complete", path=path))
 
     def _read_state(self, name: str) -> bytes:
         if name == POWER_ON:

@@ -129,20 +129,38 @@ class Travel:
     def fork(self, name: str | None = None) -> str:
         """Keep the line as it is as a branch, and go on from here without its future."""
         kept = self.log.branch_at(self.position, name)
+        self._stay_here()
+        return kept
+
+    def forget_future(self) -> None:
+        """Go on from here without what lies ahead, which is not kept."""
+        self.log.truncate(self.position)
+        self._stay_here()
+
+    def _stay_here(self) -> None:
+        """Make the frame that the core stands at, and its state, the newest of the line."""
         self._position = None
         pipeline = self._pipeline
-        pipeline.timeline.discontinuity("state", pipeline.host.serialize(), pipeline.memory.ram)
-        return kept
+        # A jump that followed this frame is part of the future that was left.
+        self.log.undo_discontinuity()
+        if np.array_equal(pipeline.memory.ram, self.log.ram(self.length)):
+            self.log.add_keyframe(self.length, pipeline.host.serialize())
+        else:
+            self.log.discontinuity("state", pipeline.host.serialize(), pipeline.memory.ram)
 
     def switch_to(self, name: str) -> FrameResult:
         """Take up a kept branch at its newest frame; the present line is kept."""
         self.log.switch_to(name)
         return self.seek(self.length)
 
-    def continue_from_here(self) -> None:
-        """Called before anything is played: what lay ahead becomes a branch."""
-        if not self.at_end:
+    def continue_from_here(self, *, keep: bool = True) -> None:
+        """Called before anything is played: what lay ahead becomes a branch, or is forgotten."""
+        if self.at_end:
+            return
+        if keep:
             self.fork()
+        else:
+            self.forget_future()
 
     # -- details ----------------------------------------------------------------------------
 

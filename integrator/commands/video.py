@@ -1,0 +1,220 @@
+"""Pictures and sound written with PyAV: video files, the stream of a viewer, still pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import IO, Any, Self
+
+import av
+import numpy as np
+from av.codec.context import CodecContext
+from numpy.typing import NDArray
+
+from integrator.domain.errors import SaveError
+
+Picture = NDArray[np.uint8]
+
+_AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000)
+_MAX_RATE_DENOMINATOR = 10_000
+"""60.0998 frames a second and the like become fractions whose parts every container can hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class VideoProfile:
+    """How a video is packed: container, codecs and their options.
+
+    ``even`` is true where the pixel format needs even sizes; an odd one gets a black line.
+    """
+
+    container: str
+    suffix: str
+    codec: str
+    pixel_format: str
+    audio_codec: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    audio_bit_rate: int | None = None
+    even: bool = False
+
+
+_X264 = {"preset": "fast"}
+PROFILES: Mapping[str | None, VideoProfile] = {
+    None: VideoProfile(
+        "mp4", ".mp4", "libx264", "yuv420p", "aac", {**_X264, "crf": "17"}, 128_000, even=True
+    ),
+    "mp4": VideoProfile("mp4", ".mp4", "libx264", "yuv444p", "aac", {**_X264, "qp": "0"}, 192_000),
+    "mp4rgb": VideoProfile(
+        "mp4", ".mp4", "libx264rgb", "rgb24", "aac", {**_X264, "qp": "0"}, 192_000
+    ),
+    "png": VideoProfile("mov", ".mov", "png", "rgb24", "pcm_s16le"),
+    "ffv1": VideoProfile("matroska", ".mkv", "ffv1", "bgr0", "flac"),
+}
+"""Kinds of video by what ``--lossless`` says; None is small and very good, but not lossless."""
+
+VIEWER_PROFILE = VideoProfile("nut", "", "rawvideo", "rgb24", "pcm_s16le")
+
+
+@dataclass(frozen=True, slots=True)
+class VideoTiming:
+    """What the console runs at: frames and sound samples a second."""
+
+    fps: float
+    sample_rate: float
+
+    @property
+    def rate(self) -> Fraction:
+        """Frames a second as a fraction."""
+        return Fraction(self.fps).limit_denominator(_MAX_RATE_DENOMINATOR)
+
+
+class CanvasTooSmall(Exception):  # noqa: N818 - no error: the video begins anew with this size
+    """A picture does not fit; ``size`` is the (width, height) that holds all seen so far."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        super().__init__(f"the video has to be {size[0]}x{size[1]}")
+        self.size = size
+
+
+class VideoWriter:
+    """One video with its sound. As a context manager; an exception leaves the file unfinished.
+
+    ``size`` is (width, height) of the canvas in the console's pixels. Smaller pictures stand in its
+    middle; a larger one raises CanvasTooSmall, or is cut with ``crop``. ``scale`` repeats pixels.
+    One thread encodes, so that the file does not depend on how many processors there are.
+    """
+
+    def __init__(
+        self,
+        target: Path | IO[bytes],
+        profile: VideoProfile,
+        timing: VideoTiming,
+        size: tuple[int, int],
+        *,
+        scale: int = 1,
+        audio: bool = True,
+        crop: bool = False,
+    ) -> None:
+        self._target = target
+        self._size = size
+        self._scale = scale
+        self._crop = crop
+        self._timing = timing
+        self._frames = 0
+        self._samples = 0
+        file: Any = str(target) if isinstance(target, Path) else target
+        options = {"movflags": "+faststart"} if profile.container == "mp4" else {}
+        try:
+            self._container = av.open(file, "w", format=profile.container, options=options)
+        except OSError as error:
+            raise SaveError(f"{target}: can not be written: {error.strerror}") from error
+        self._video = self._add_video(profile)
+        self._audio: Any = self._add_audio(profile) if audio else None
+
+    def _add_video(self, profile: VideoProfile) -> Any:
+        stream: Any = self._container.add_stream(profile.codec, rate=self._timing.rate)
+        step = 2 if profile.even else 1
+        stream.width, stream.height = (-(-n * self._scale // step) * step for n in self._size)
+        stream.pix_fmt = profile.pixel_format
+        stream.options = dict(profile.options)
+        stream.codec_context.thread_count = 1
+        return stream
+
+    def _add_audio(self, profile: VideoProfile) -> Any:
+        rate = max(1, round(self._timing.sample_rate))
+        if profile.audio_codec == "aac" and rate not in _AAC_RATES:
+            rate = min((r for r in _AAC_RATES if r >= rate), default=_AAC_RATES[-1])
+        stream: Any = self._container.add_stream(profile.audio_codec, rate=rate, layout="stereo")
+        if profile.audio_bit_rate:
+            stream.bit_rate = profile.audio_bit_rate
+        self._resampler = av.AudioResampler(stream.codec_context.format, "stereo", rate)
+        return stream
+
+    def add_frame(self, picture: Picture | None) -> None:
+        """Add a picture, uint8 of shape (height, width, 3); None is black, before the first one."""
+        frame = av.VideoFrame.from_ndarray(self._on_canvas(picture), format="rgb24")
+        frame.pts = self._frames
+        frame.time_base = 1 / self._timing.rate
+        self._frames += 1
+        self._mux(self._video, frame)
+
+    def add_audio(self, samples: NDArray[np.int16] | None) -> None:
+        """Add sound, int16 of shape (samples, 2)."""
+        if self._audio is None or samples is None or not len(samples):
+            return
+        packed = np.ascontiguousarray(samples).reshape(1, -1)
+        frame = av.AudioFrame.from_ndarray(packed, format="s16", layout="stereo")
+        frame.sample_rate = max(1, round(self._timing.sample_rate))
+        frame.time_base = Fraction(1, frame.sample_rate)
+        frame.pts = self._samples
+        self._samples += len(samples)
+        self._encode_audio(frame)
+
+    def _encode_audio(self, frame: Any) -> None:
+        for part in self._resampler.resample(frame):
+            self._mux(self._audio, part)
+
+    def _mux(self, stream: Any, frame: Any) -> None:
+        try:
+            self._container.mux(stream.encode(frame))
+        except (av.FFmpegError, OSError) as error:
+            raise SaveError(f"{self._target}: the video can not be written: {error}") from error
+
+    def _on_canvas(self, picture: Picture | None) -> Picture:
+        width, height = self._size
+        canvas = np.zeros((self._video.height, self._video.width, 3), np.uint8)
+        if picture is None:
+            return canvas
+        if picture.shape[1] > width or picture.shape[0] > height:
+            if not self._crop:
+                raise CanvasTooSmall((max(width, picture.shape[1]), max(height, picture.shape[0])))
+            picture = picture[:height, :width]
+        large = scaled(picture, self._scale)
+        top = (height * self._scale - large.shape[0]) // 2
+        left = (width * self._scale - large.shape[1]) // 2
+        canvas[top : top + large.shape[0], left : left + large.shape[1]] = large
+        return canvas
+
+    def close(self) -> None:
+        """Write what the encoders still hold, and the file's end. Idempotent. Raises SaveError."""
+        if self._video is None:
+            return
+        self._mux(self._video, None)
+        if self._audio is not None:
+            if self._samples:
+                self._encode_audio(None)
+            self._mux(self._audio, None)
+        self.give_up()
+
+    def give_up(self) -> None:
+        """Let go of the file as it is. Idempotent. Raises SaveError."""
+        self._video = self._audio = None
+        try:
+            self._container.close()
+        except (av.FFmpegError, OSError) as error:
+            raise SaveError(f"{self._target}: the video can not be written: {error}") from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.give_up()
+
+
+def scaled(picture: Picture, scale: int) -> Picture:
+    """Each pixel as a square of ``scale`` pixels."""
+    return picture if scale == 1 else picture.repeat(scale, axis=0).repeat(scale, axis=1)
+
+
+def png_bytes(picture: Picture) -> bytes:
+    """A picture as a PNG file."""
+    codec: Any = CodecContext.create("png", "w")
+    codec.height, codec.width = picture.shape[:2]
+    codec.pix_fmt = "rgb24"
+    codec.time_base = Fraction(1, 1)
+    frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")
+    return b"".join(bytes(packet) for packet in (*codec.encode(frame), *codec.encode(None)))

@@ -1,0 +1,100 @@
+"""The movies of a session: the one that is being recorded, and the one that is being played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.movie import CoreStamp, Movie
+from integrator.domain.timeline import Timeline
+from integrator.session.inputs import Inputs
+from integrator.session.playback import Playback
+from integrator.session.recording import MovieIdentity, Recording
+from integrator.session.result import (
+    Event,
+    MovieDesync,
+    MovieWarning,
+    PlaybackEnded,
+    RecordingStopped,
+)
+
+
+class MovieDeck:
+    """Takes what a session runs. ``tell`` gets events; ``identity`` is asked at each recording."""
+
+    def __init__(
+        self, log: Timeline, identity: Callable[[], MovieIdentity], tell: Callable[[Event], None]
+    ) -> None:
+        self._log = log
+        self._identity = identity
+        self._tell = tell
+        self.recording: Recording | None = None
+        self.playback: Playback | None = None
+
+    # -- recording --------------------------------------------------------------------------
+
+    def new_recording(self, path: Path) -> Recording:
+        """A recording that is not yet taken up. Raises MovieError."""
+        return Recording(path, self._identity(), self._log)
+
+    def stop_recording(self) -> Path | None:
+        """Complete the movie being recorded and return its path; None if there was none."""
+        recording, self.recording = self.recording, None
+        return recording.finish() if recording else None
+
+    def finish_run(self) -> None:
+        """A movie is one unbroken run: complete the present one before a jump."""
+        if self.recording is None:
+            return
+        path = self.recording.finish()
+        if not self.recording.by_episode:
+            self.recording = None
+        if path is not None:
+            self._tell(RecordingStopped(f"{path} is complete", path=path))
+
+    def add(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:
+        """Take frames that were just run; ``ram`` is RAM after them."""
+        if self.recording is not None:
+            self.recording.add_rows(first_frame, inputs, ram)
+        playback = self.playback
+        if playback is None:
+            return
+        if playback.check(first_frame, len(inputs), ram):
+            path, row = playback.movie.path, playback.desync_row or 0
+            number = playback.first_frame + row
+            text = f"{path.name} is out of step from its row {row} on: RAM is not as recorded"
+            self._tell(MovieDesync(text, path=path, row=row, number=number))
+        if not playback.remaining:
+            self.playback = None
+            path = playback.movie.path
+            self._tell(PlaybackEnded(f"{path.name} has ended; inputs are live", path=path))
+
+    def go_back(self, frame: int) -> bool:
+        """Go on after an earlier frame. True if the frames after it come from a movie anyway."""
+        if self.recording is not None and not self.recording.go_back(frame):
+            self.finish_run()
+        if self.playback is None:
+            return False
+        if self.playback.covers(frame):
+            return True
+        path, self.playback = self.playback.movie.path, None
+        self._tell(PlaybackEnded(f"{path.name} was left; inputs are live", path=path))
+        return False
+
+    # -- playing ----------------------------------------------------------------------------
+
+    def start(self, movie: Movie, core: CoreStamp) -> Playback:
+        """Play ``movie`` from the next frame on, and tell what is doubtful about it."""
+        for warning in movie.warnings:
+            self._tell(MovieWarning(f"{movie.path.name}: {warning}", path=movie.path))
+        if movie.core is not None and movie.core != core:
+            text = (
+                f"{movie.path.name}: recorded with {movie.core.name} {movie.core.version}, "
+                f"but this is {core.name} {core.version}; it may go out of step"
+            )
+            self._tell(MovieWarning(text, path=movie.path))
+        self.playback = Playback(movie, self._log)
+        return self.playback
