@@ -82,6 +82,20 @@ class SessionBridge(QObject):
         made = self._openers.submit(work)
         made.add_done_callback(lambda done: self._session_made.emit(path, done))
 
+    def beside(
+        self,
+        work: Callable[[], T],
+        then: Callable[[T], object],
+        otherwise: Callable[[Exception], object] | None = None,
+    ) -> None:
+        """Run ``work``, which reads files, beside the window's thread; answers as :meth:`ask`."""
+        future = self._openers.submit(work)
+        future.add_done_callback(lambda done: self._answered.emit(done, then, otherwise))
+
+    def show(self, result: FrameResult) -> None:
+        """Show a frame that a command gave, as if it had been played."""
+        self.on_frame(result)
+
     def close_game(self) -> None:
         """End the open game, if any."""
         runner, self._runner = self._runner, None

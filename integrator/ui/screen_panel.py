@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 
 from integrator.session.result import FrameResult
@@ -30,8 +30,14 @@ class ScreenPanel(QWidget):
         self.stage.addWidget(self.welcome)
         self.stage.addWidget(self.game_screen)
         self.notices = NoticeArea(theme, self.stage)
+        self.done_mark = role_label(self.tr("Done: the episode ends here"), "", self.stage)
+        self.done_mark.setObjectName("DoneMark")
+        self.done_mark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.done_mark.hide()
+        self.stage.installEventFilter(self)
         self._facts: dict[str, str] = {}
         self._fps = 60.0
+        self._number = self._length = 0
         self._build_ui()
         self.game_screen.scale_changed.connect(self._scale_changed)
         # Clicking a button must not take the keyboard away from the game for good.
@@ -56,6 +62,8 @@ class ScreenPanel(QWidget):
         self.header.title.setText(name)
         self.subtitle.setText(detail)
         self._fps = fps
+        self._number = self._length = 0
+        self.done_mark.hide()
         self.game_screen.set_keys(keys)
         self.set_fact("fps", f"{fps:.2f} fps")
         self.stage.setCurrentWidget(self.game_screen)
@@ -66,16 +74,45 @@ class ScreenPanel(QWidget):
         self.header.title.setText(self.tr("No game"))
         self.subtitle.clear()
         self._facts.clear()
+        self._number = self._length = 0
         self.header.note.clear()
+        self.done_mark.hide()
         self.game_screen.show_frame(None)
         self.transport.show_position(0, 0, self._fps)
         self.stage.setCurrentWidget(self.welcome)
 
-    def show_frame(self, result: FrameResult, length: int) -> None:
-        """Draw ``result``; ``length`` frames are on the timeline."""
+    def show_frame(self, result: FrameResult) -> None:
+        """Draw the picture and the frame's number."""
         if result.frame is not None:
             self.game_screen.show_frame(result.frame)
-        self.transport.show_position(result.number, length, self._fps)
+        self._number = result.number
+        self._length = max(self._length, result.number)
+        self.transport.show_position(self._number, self._length, self._fps)
+
+    def show_length(self, length: int) -> None:
+        """So many frames are on the timeline."""
+        self._length = max(length, self._number)
+        self.transport.show_position(self._number, self._length, self._fps)
+
+    def show_done(self, *, done: bool) -> None:
+        """Say over the picture that the scenario ends the episode on this frame."""
+        self.done_mark.setVisible(done)
+        if done:
+            self._place_done_mark()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Keep what lies over the picture in its place."""
+        if event.type() is QEvent.Type.Resize and self.done_mark.isVisible():
+            self._place_done_mark()
+        return super().eventFilter(watched, event)
+
+    def _place_done_mark(self) -> None:
+        mark = self.done_mark
+        mark.adjustSize()
+        picture = self.game_screen.picture_rect()
+        bottom = int(picture.bottom()) if picture.isValid() else self.stage.height()
+        mark.move((self.stage.width() - mark.width()) // 2, bottom - mark.height() - 14)
+        mark.raise_()
 
     def set_fact(self, key: str, text: str) -> None:
         """One of the short facts on the right of the header: scale, fps, episode."""

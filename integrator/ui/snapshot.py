@@ -10,6 +10,7 @@ from typing import Any
 
 from integrator.domain.actions import ActionSet
 from integrator.domain.integration_files import is_integration
+from integrator.domain.memory import AddressSpace
 from integrator.domain.variables import VariableSpec
 from integrator.session.session import Session
 from integrator.session.start_states import POWER_ON
@@ -63,6 +64,7 @@ class Documents:
 class GameSnapshot:
     """What does not change while a game is open, and the documents as they were opened."""
 
+    opened_from: Path
     name: str
     directory: Path
     rom: Path
@@ -76,6 +78,7 @@ class GameSnapshot:
     fps: float
     players: int
     ram_bytes: int
+    space: AddressSpace
     documents: Documents
 
     @classmethod
@@ -83,6 +86,7 @@ class GameSnapshot:
         """Copy the facts of the session that ``path`` opened, on the thread that owns it."""
         system, core = session.system, session.core
         return cls(
+            opened_from=path,
             name=session.integration.name,
             directory=session.integration.directory,
             rom=session.integration.rom or path,
@@ -96,6 +100,7 @@ class GameSnapshot:
             fps=session.fps,
             players=session.players,
             ram_bytes=core.ram_bytes,
+            space=session.memory.space,
             documents=Documents.of(session),
         )
 

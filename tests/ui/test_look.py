@@ -55,7 +55,7 @@ def test_every_action_has_its_icon_and_a_shortcut_of_its_own(window: MainWindow)
 
 def test_the_chosen_theme_is_kept(new_window: Callable[[], MainWindow], qapp: QApplication) -> None:
     first = new_window()
-    first._choose_theme(ThemeChoice.LIGHT)
+    first.choose_theme(ThemeChoice.LIGHT)
     first.close()
     second = new_window()
     assert second._theme.choice is ThemeChoice.LIGHT

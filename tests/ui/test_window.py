@@ -33,6 +33,8 @@ from integrator.ui.main_window import MainWindow
 from integrator.ui.models.variables_model import Column
 from integrator.ui.new_integration import NewIntegrationDialog
 from integrator.ui.notices import NoticeKind
+from integrator.ui.palette_commands import palette_commands
+from integrator.ui.theme import Theme
 from libretro_host.remote import RemoteHost
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -241,9 +243,11 @@ def test_a_damaged_settings_file_is_set_aside(
     assert any("damaged" in text for text in banners(window))
 
 
-def test_the_palette_finds_actions_and_variables(open_game: MainWindow) -> None:
-    texts = {command.text for command in open_game._commands()}
-    assert {"Reset", "Frame advance", "lives", "score"} <= texts
+def test_the_palette_finds_actions_variables_and_states(
+    open_game: MainWindow, theme: Theme
+) -> None:
+    texts = {command.text for command in palette_commands(open_game, theme, [])}
+    assert {"Reset", "Frame advance", "lives", "score", "Level1"} <= texts
 
 
 def test_a_picture_of_the_window_can_be_saved(window: MainWindow, tmp_path: Path) -> None:
