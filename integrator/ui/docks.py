@@ -13,6 +13,7 @@ from integrator.ui.crop_view import CropView
 from integrator.ui.done_view import DoneView
 from integrator.ui.find_view import FindView
 from integrator.ui.log_view import LogView
+from integrator.ui.memory_view import MemoryView
 from integrator.ui.panels import PanelDock
 from integrator.ui.reward_view import RewardView
 from integrator.ui.states_view import StatesView
@@ -49,7 +50,10 @@ class Preset:
 
 PRESETS: dict[str, Preset] = {
     "play": Preset((Column((("variables", 560), ("states", 300)), 0.30),)),
-    "find": Preset((Column((("find", 440), ("variables", 420)), 0.42),)),
+    "find": Preset(
+        (Column((("find", 440), ("variables", 420)), 0.42),),
+        bottom=(("memory", 230),),
+    ),
     "score": Preset(
         (
             Column((("reward", 400), ("variables", 380)), 0.31),
@@ -73,6 +77,7 @@ class Docks:
         self._window = window
         self.variables = VariablesView(theme, actions)
         self.find = FindView(theme)
+        self.memory = MemoryView(theme)
         self.reward = RewardView(theme, actions)
         self.done = DoneView(theme, actions)
         self.actions = ActionsView(theme)
@@ -82,6 +87,7 @@ class Docks:
         titles = {
             "variables": (_text("Variables"), self.variables),
             "find": (_text("Find"), self.find),
+            "memory": (_text("Memory"), self.memory),
             "reward": (_text("Reward"), self.reward),
             "done": (_text("Done"), self.done),
             "actions": (_text("Actions"), self.actions),

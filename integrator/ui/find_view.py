@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
@@ -19,7 +21,7 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import IntegratorError
 from integrator.domain.search import Search
 from integrator.domain.search_json import Step
-from integrator.domain.search_results import Candidate
+from integrator.domain.search_results import Candidate, CandidateList
 from integrator.ui.flow_layout import FlowLayout
 from integrator.ui.models.candidates_model import CandidateColumn, CandidatesModel
 from integrator.ui.models.fields import parse_name, parse_number
@@ -81,6 +83,11 @@ class SearchStatus:
         """Look at ``search``. Call it on the thread that owns the session."""
         size, kinds = search.space.size_bytes, len(search.types)
         return cls(search.count, search.history, kinds, size, search.candidates())
+
+    def addresses(self) -> NDArray[np.int64]:
+        """Distinct addresses of the candidates, ascending."""
+        rows = self.candidates
+        return rows.addresses() if isinstance(rows, CandidateList) else np.empty(0, np.int64)
 
 
 SearchCommand = Callable[[Search], object]

@@ -10,6 +10,7 @@ from integrator.ui.controller import GameController
 from integrator.ui.crop_view import CropTool
 from integrator.ui.docks import Docks
 from integrator.ui.history import EditHistory
+from integrator.ui.memory_controller import MemoryController
 from integrator.ui.score_controller import ScoreController
 from integrator.ui.screen_panel import ScreenPanel
 from integrator.ui.theme import Theme
@@ -31,4 +32,5 @@ class PanelControllers(QObject):
         super().__init__(parent)
         self.history = EditHistory(bridge, controller, actions, self)
         tool = CropTool(theme, screen.game_screen)
+        self.memory = MemoryController(bridge, controller, docks, self)
         self.score = ScoreController(bridge, controller, docks, screen, tool, self)
