@@ -23,6 +23,8 @@ check: $(VENV)/.ready-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	# One run a suite: each has modules of its own beside its tests, and its own conftest.
+	for suite in tests/*/; do $(BIN)/mypy $$suite || exit 1; done
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.ready-run

@@ -1,4 +1,4 @@
-"""Rules for every test: no leaked thread, child process or shared memory, no unexpected warning log."""
+"""Rules for every test: no leaked thread, child or shared memory, no unexpected warning log."""
 
 from __future__ import annotations
 

@@ -68,4 +68,5 @@ def record(directory: str, out: str, steps: str) -> list[str]:
 
 if __name__ == "__main__":
     command, *arguments = sys.argv[1:]
-    print(json.dumps({"play": play, "record": record}[command](*arguments)))
+    digests = play(*arguments) if command == "play" else record(*arguments)
+    sys.stdout.write(json.dumps(digests) + "\n")

@@ -1,4 +1,4 @@
-"""Movies travel both ways between the integrator and stable-retro, with the same RAM on each row."""
+"""Movies travel both ways between us and stable-retro, with the same RAM on each row."""
 
 from __future__ import annotations
 

@@ -166,9 +166,7 @@ def test_the_restored_core_has_the_ram_of_the_newest_frame(
     assert again == ram
 
 
-def test_a_core_that_dies_again_and_again_stays_stopped(
-    runner: Runner, listener: Listener
-) -> None:
+def test_a_core_that_dies_again_and_again_stays_stopped(runner: Runner, listener: Listener) -> None:
     for _ in range(MAX_RESTARTS + 1):
         told = len(listener.events)
         kill_core(runner)
