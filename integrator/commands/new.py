@@ -8,8 +8,8 @@ from typing import TypedDict
 from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.integration import create_integration
+from integrator.session.content import prepare_content
 from integrator.session.opening import systems
-from libretro_host.descriptor import system_for
 
 
 class NewIntegration(TypedDict):
@@ -29,9 +29,12 @@ def new_integration(rom: Path, *, name: str | None, root: Path | None) -> NewInt
     """
     if not rom.is_file():
         raise SessionError(f"{rom}: there is no such file; check the spelling")
-    descriptor = system_for(rom, systems())
+    content = prepare_content(rom, systems(), paths.user_cache_dir() / "content")
+    descriptor = content.system
     root = root or paths.user_integrations_dir()
-    created = create_integration(rom, root, name, descriptor.name, descriptor.extensions[0])
+    created = create_integration(
+        content.path, root, name, descriptor.name, descriptor.extensions[0]
+    )
     directory = created.directory
     return {
         "directory": str(directory),

@@ -11,12 +11,13 @@ from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.integration import Integration, clean_name, load_integration
 from integrator.domain.integration_files import is_integration
+from integrator.session.content import Content, prepare_content
 from integrator.session.session import Session, SessionPlan
 from libretro_host.descriptor import (
     SystemDescriptor,
     load_descriptors,
     missing_bios,
-    system_for,
+    system_from_directory_name,
 )
 from libretro_host.discovery import CoreChoice, find_core
 from libretro_host.host import CoreHost
@@ -54,8 +55,8 @@ def plan_session(
     """Decide everything that a session needs, and start nothing. See :func:`open_session`."""
     path = Path(path).absolute()
     descriptors = systems()
-    integration, rom = _game_at(path, descriptors)
-    descriptor = descriptors.get(integration.system) or system_for(rom, descriptors)
+    integration, content = _game_at(path, descriptors)
+    descriptor, rom = content.system, content.path
     choice = core_for(descriptor, core)
     _check_bios(descriptor, rom)
     new_host: type[CoreHost] = RemoteHost if isolated else InProcessHost
@@ -107,20 +108,25 @@ def buttons_by_system(
     return {name: descriptor.buttons for name, descriptor in descriptors.items()}
 
 
-def _game_at(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> tuple[Integration, Path]:
-    """The documents and the ROM behind a path; a bare ROM gets documents that are not on disk."""
+def _game_at(
+    path: Path, descriptors: Mapping[str, SystemDescriptor]
+) -> tuple[Integration, Content]:
+    """The documents and the game behind a path; a bare ROM gets documents that are not on disk."""
+    cache = paths.user_cache_dir() / "content"
     if not path.exists():
         raise SessionError(f"{path}: there is no such file or directory; check the spelling")
     if path.is_file() and not (path.stem == "rom" and is_integration(path.parent)):
-        name = clean_name(path.name, system_for(path, descriptors).name)
-        return Integration(_free_directory(paths.user_integrations_dir() / name)), path
+        content = prepare_content(path, descriptors, cache)
+        name = clean_name(content.name, content.system.name)
+        return Integration(_free_directory(paths.user_integrations_dir() / name)), content
     integration = load_integration(path if path.is_dir() else path.parent)
     if integration.rom is None:
         raise SessionError(
             f"{integration.directory}: no ROM in it; copy the game there as rom.<extension>, "
             "or import it"
         )
-    return integration, integration.rom
+    system = system_from_directory_name(integration.name, descriptors)
+    return integration, prepare_content(integration.rom, descriptors, cache, system)
 
 
 def _free_directory(directory: Path) -> Path:
