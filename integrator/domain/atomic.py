@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
+import re
 import secrets
 import stat
+import sys
 from pathlib import Path
 from typing import Final
 
 from integrator.domain.errors import SaveError
 
+if sys.platform != "win32":  # which has no such locks: there, leftovers are not removed
+    import fcntl
+
+_TEMPORARY: Final = re.compile(r"\..+\.[0-9a-f]{12}\.tmp", re.DOTALL)
 _CURES: Final = {
     errno.EACCES: "give yourself the right to write to this folder, or save elsewhere",
     errno.EPERM: "give yourself the right to write to this folder, or save elsewhere",
@@ -44,11 +51,23 @@ def write_atomically(path: Path, data: bytes) -> None:
         ) from error
 
 
+def remove_leftovers(folder: Path) -> None:
+    """Remove temporary files whose writer is gone: a killed process leaves its one behind.
+
+    Those that are being written now, by whatever process, are left alone. What can not be removed
+    stays: the folder may be another user's.
+    """
+    if sys.platform == "win32":
+        return
+    with contextlib.suppress(OSError):
+        for path in folder.iterdir():
+            if _TEMPORARY.fullmatch(path.name):
+                _remove_if_abandoned(path)
+
+
 def _replace(target: Path, data: bytes, mode: int | None) -> None:
     """Write, flush to disk, rename, and flush the folder. The temporary file never stays."""
-    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
-    # Opened by hand because mkstemp would give new files mode 0600 whatever the user's umask.
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    temporary, handle = _open_temporary(target)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
@@ -56,11 +75,44 @@ def _replace(target: Path, data: bytes, mode: int | None) -> None:
             if mode is not None:
                 temporary.chmod(mode)
             os.fsync(stream.fileno())
-        temporary.replace(target)
+            # Renamed while it is open, and so locked: it can not be taken for abandoned.
+            if sys.platform != "win32":
+                temporary.replace(target)
+        if sys.platform == "win32":
+            temporary.replace(target)
     finally:
         # Gone already when the rename has happened.
         temporary.unlink(missing_ok=True)
     _sync_folder(target.parent)
+
+
+def _open_temporary(target: Path) -> tuple[Path, int]:
+    """A new file beside ``target``, locked as long as its handle is open."""
+    while True:
+        temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
+        # Opened by hand because mkstemp would give new files mode 0600 whatever the user's umask.
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        if sys.platform == "win32":
+            return temporary, handle
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.fstat(handle).st_nlink:
+            return temporary, handle
+        # Another process removed it as abandoned before it was locked.
+        os.close(handle)
+
+
+def _remove_if_abandoned(path: Path) -> None:
+    """Remove a temporary file unless some process holds its lock."""
+    if sys.platform == "win32":
+        return
+    with contextlib.suppress(OSError):
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            path.unlink()
+        finally:
+            os.close(handle)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -6,7 +6,7 @@ import codecs
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self
 
@@ -77,10 +77,19 @@ class JsonDocument:
         return self._loaded.digest not in (_UNSAVED, _ABSENT)
 
     @property
+    def base(self) -> str | None:
+        """SHA-256 of the file as it was loaded, saved or last accepted; None without a file."""
+        return self._loaded.digest if self.on_disk else None
+
+    @property
     def modified(self) -> bool:
         """Whether saving would change or make the file."""
-        unsaved = self._loaded.digest == _UNSAVED
-        return unsaved or not same(self._loaded.source.root.value, self._value)
+        loaded = self._loaded
+        return (
+            loaded.digest == _UNSAVED
+            or loaded.broken
+            or not same(self._loaded.source.root.value, self._value)
+        )
 
     @property
     def text(self) -> str:
@@ -174,6 +183,18 @@ class JsonDocument:
         """
         return self.path.exists() and _hash(_read(self.path)) != self._loaded.digest
 
+    def keep_mine(self) -> None:
+        """Let :meth:`save` replace the file as it now is on disk; ``value`` stays.
+
+        Where that file says the same as ``value``, its text is kept. Raises DocumentError when it
+        can not be read.
+        """
+        try:
+            self._loaded = _load(self.path)
+        except DocumentError:
+            # Not JSON: there is nothing to keep of it.
+            self._loaded = replace(self._loaded, digest=_hash(_read(self.path)), broken=True)
+
     def check_not_changed(self) -> None:
         """Raise ChangedOnDiskError when :meth:`changed_on_disk`."""
         if self.changed_on_disk():
@@ -219,11 +240,15 @@ class JsonDocument:
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """A file as it was read: text, hash of its bytes, and whether a byte order mark led them."""
+    """A file as it was read: text, hash of its bytes, and whether a byte order mark led them.
+
+    ``broken``: the file with that hash was no JSON, and ``source`` is an earlier one.
+    """
 
     source: JsonText
     digest: str
     bom: bool = False
+    broken: bool = False
 
 
 _UNSAVED = "unsaved"

@@ -8,6 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from integrator.domain.atomic import remove_leftovers
 from integrator.domain.errors import DocumentError, SaveError
 from integrator.domain.hashing import deinterleave_smd, read_rom, rom_bytes, rom_sha1
 from integrator.domain.integration_files import (
@@ -56,7 +57,8 @@ def load_integration(directory: Path | str) -> Integration:
     """Load the documents of a directory; neither ROM nor core is needed.
 
     Raises DocumentError when the directory is missing, holds no integration, or one of its
-    documents is not valid JSON (the message has file, line, column and cure).
+    documents is not valid JSON (the message has file, line, column and cure). Temporary files of a
+    program that was killed while it saved are removed.
     """
     directory = Path(directory)
     if not directory.is_dir():
@@ -67,6 +69,7 @@ def load_integration(directory: Path | str) -> Integration:
             f"{directory} holds none of {DATA_FILE}, {SCENARIO_FILE}, {METADATA_FILE} and "
             f"{SHA_FILE}, so it is no integration; make one from a ROM with 'integrator new ROM'"
         )
+    remove_leftovers(directory)
     try:
         return Integration(directory)
     except OSError as error:

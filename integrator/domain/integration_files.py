@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from pathlib import Path
 from typing import Final, TypeVar
@@ -50,9 +51,7 @@ class Integration:
         scenario = _document(ScenarioDocument, directory / SCENARIO_FILE, {})
         others, findings = _other_scenarios(directory)
         self.scenarios: dict[str, ScenarioDocument] = {"scenario": scenario, **others}
-        self.scripts = {
-            path.name: _decode(path.read_bytes()) for path in sorted(directory.glob("*.lua"))
-        }
+        self.scripts = {path.name: _read_script(path) for path in sorted(directory.glob("*.lua"))}
         self._saved_scripts = dict(self.scripts)
         self._states = StateFiles(directory)
         self.findings: tuple[Finding, ...] = (
@@ -102,6 +101,16 @@ class Integration:
     def modified(self) -> bool:
         """Whether :meth:`save` would write anything."""
         return self.scripts != self._saved_scripts or any(d.modified for d in self.documents)
+
+    @property
+    def modified_scripts(self) -> dict[str, str | None]:
+        """Name of each changed script -> SHA-256 of the file that it was edited from, or None."""
+        saved = self._saved_scripts
+        return {
+            name: _hash(saved[name]) if name in saved else None
+            for name, text in self.scripts.items()
+            if text != saved.get(name)
+        }
 
     # -- states -----------------------------------------------------------------------------
 
@@ -165,6 +174,44 @@ class Integration:
         self._saved_scripts = dict(self.scripts)
         self.directory, self._states = target, StateFiles(target)
 
+    # -- changes of other programs ----------------------------------------------------------
+
+    def changed_on_disk(self) -> tuple[Path, ...]:
+        """Files that another program has changed since they were loaded, edited here or not.
+
+        Offer :meth:`reload`, :meth:`keep_mine` and a :func:`~integrator.domain.compare.compare`.
+        """
+        documents = (document.path for document in self.documents if document.changed_on_disk())
+        scripts = (self.directory / name for name in self.scripts if self._script_changed(name))
+        return (*documents, *scripts)
+
+    def reload(self, path: Path) -> None:
+        """Take a document (as one undoable edit) or script as it is on disk.
+
+        Raises DocumentError when it can not be read; then nothing changes.
+        """
+        document = self.document_at(path)
+        if document is not None:
+            document.reload()
+        else:
+            self.scripts[path.name] = self._saved_scripts[path.name] = _read_script(path)
+
+    def keep_mine(self, path: Path) -> None:
+        """Let :meth:`save` replace a file as it now is on disk. Raises DocumentError."""
+        document = self.document_at(path)
+        if document is not None:
+            document.keep_mine()
+        else:
+            self._saved_scripts[path.name] = _read_script(path)
+
+    def document_at(self, path: Path) -> JsonDocument | None:
+        """The document of a file name in this directory; None for a script or another file."""
+        return next((d for d in self.documents if d.path.name == path.name), None)
+
+    def _script_changed(self, name: str) -> bool:
+        path = self.directory / name
+        return path.exists() and _read_script(path) != self._saved_scripts.get(name)
+
     def _check(self, target: Path, *, force: bool) -> None:
         """Refuse what can be refused before anything is written: all files are saved, or none."""
         for document in self.documents:
@@ -174,9 +221,9 @@ class Integration:
                     document.check_not_changed()
         for name, text in self.scripts.items():
             path, saved = target / name, self._saved_scripts.get(name)
-            if force or target != self.directory or text == saved or not path.exists():
+            if force or target != self.directory or text == saved:
                 continue
-            if _decode(path.read_bytes()) != saved:
+            if self._script_changed(name):
                 raise ChangedOnDiskError(
                     f"{path} was changed by another program since it was loaded and was not "
                     "overwritten; reload it, or save with force to replace it"
@@ -257,6 +304,17 @@ def _other_scenarios(
         if any(document.value.get(key) is not None for key in ("reward", "rewards", "done")):
             scenarios[path.stem] = document
     return scenarios, findings
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _read_script(path: Path) -> str:
+    try:
+        return _decode(path.read_bytes())
+    except OSError as error:
+        raise DocumentError(f"{path} could not be read ({error.strerror})") from error
 
 
 def _decode(data: bytes) -> str:

@@ -1,0 +1,100 @@
+"""What an edited file and the same file on disk say differently."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from integrator.domain.document import JsonDocument
+from integrator.domain.errors import DocumentError
+from integrator.domain.finding import show_path
+from integrator.domain.integration_files import Integration
+from integrator.domain.jsontext import JsonKey, JsonValue, dump_value, same
+
+
+@dataclass(frozen=True, slots=True)
+class ValueChange:
+    """A place in a document where two versions differ.
+
+    ``path`` is its JSON path; ``theirs`` and ``ours`` are JSON texts, None where it is missing.
+    """
+
+    path: str
+    theirs: str | None
+    ours: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A file as it is on disk (``theirs``) and as saving would write it (``ours``).
+
+    ``values`` are the places that differ, in their order; None for scripts, and when the file on
+    disk is no JSON.
+    """
+
+    file: Path
+    theirs: str
+    ours: str
+    values: tuple[ValueChange, ...] | None = None
+
+    @property
+    def diff(self) -> str:
+        """A unified diff from the file on disk to ours; empty when they are equal."""
+        lines = difflib.unified_diff(
+            self.theirs.splitlines(),
+            self.ours.splitlines(),
+            f"{self.file.name} on disk",
+            f"{self.file.name} here",
+            lineterm="",
+        )
+        return "\n".join(lines)
+
+
+def compare(integration: Integration, path: Path) -> Comparison:
+    """Compare one of an integration's files with what is on disk now.
+
+    Raises DocumentError when ``path`` is none of its files, or can not be read.
+    """
+    document = integration.document_at(path)
+    if document is None and path.name not in integration.scripts:
+        raise DocumentError(f"{path} is no file of {integration.directory}")
+    try:
+        theirs = path.read_bytes().decode("utf-8", "surrogateescape") if path.exists() else ""
+    except OSError as error:
+        raise DocumentError(f"{path} could not be read ({error.strerror})") from error
+    if document is None:
+        return Comparison(path, theirs, integration.scripts[path.name])
+    return Comparison(path, theirs, document.text, _value_changes(document))
+
+
+def _value_changes(document: JsonDocument) -> tuple[ValueChange, ...] | None:
+    try:
+        theirs = JsonDocument.load(document.path).value
+    except DocumentError:
+        return None
+    return tuple(value_changes(theirs, document.value))
+
+
+def value_changes(
+    theirs: JsonValue, ours: JsonValue, path: tuple[JsonKey, ...] = ()
+) -> Iterator[ValueChange]:
+    """The deepest places at which two JSON values differ; an order of keys is no difference."""
+    if isinstance(theirs, dict) and isinstance(ours, dict):
+        for key in dict.fromkeys([*theirs, *ours]):
+            if key not in ours:
+                yield ValueChange(show_path((*path, key)), _text(theirs[key]), None)
+            elif key not in theirs:
+                yield ValueChange(show_path((*path, key)), None, _text(ours[key]))
+            else:
+                yield from value_changes(theirs[key], ours[key], (*path, key))
+    elif isinstance(theirs, list) and isinstance(ours, list) and len(theirs) == len(ours):
+        for index, (left, right) in enumerate(zip(theirs, ours, strict=True)):
+            yield from value_changes(left, right, (*path, index))
+    elif not same(theirs, ours):
+        yield ValueChange(show_path(path), _text(theirs), _text(ours))
+
+
+def _text(value: JsonValue) -> str:
+    return dump_value(value, indent="")
