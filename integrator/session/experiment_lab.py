@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from integrator.domain.datatype import DataType
 from integrator.domain.memory import AddressSpace, merge_offsets
 from integrator.domain.variables import VariableReader, VariableSpec
+from integrator.session.experiment_picture import Rectangle
 from integrator.session.inputs import Inputs, input_rows
 from integrator.session.session import POWER_ON_FRAMES, Session, SessionPlan
 from libretro_host.errors import HostError
@@ -28,6 +29,7 @@ from libretro_host.remote import RemoteHost
 FORK_FRAMES: Final = 12
 """Frames that a fork runs: a change shows within a few, and later ones tell of its effects."""
 _KEPT_MOMENTS: Final = 12
+_REVIEW_CHUNK: Final = 60
 
 Series = Mapping["Subject", NDArray[np.int64]]
 """For each subject its number after frames 0 (before any has run) to n."""
@@ -75,6 +77,17 @@ class Fork:
     watched: NDArray[np.uint8]
     pictures: tuple[Frame, ...]
     ram: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Review:
+    """What was seen again: on which frames the rectangle changed, and on which each byte did.
+
+    ``drawn`` is bool (frames,), ``changed`` lists the flat offsets that changed on each frame.
+    """
+
+    drawn: NDArray[np.bool_]
+    changed: Sequence[NDArray[np.integer]]
 
 
 Writes = Sequence[tuple[int, bytes]]
@@ -146,11 +159,24 @@ class Laboratory:
         rows = np.zeros((run.frames, 0), np.uint8) if run.ranges is None else run.ranges
         return Fork(np.vstack([first, rows]), run.pictures, after)
 
-    def pictures(self, moment: Moment) -> tuple[Frame, ...]:
-        """Pictures of each frame that follows the moment, and nothing else."""
+    def review(self, moment: Moment, rectangle: Rectangle) -> Review:
+        """Run all that follows the moment, and note when the rectangle and which bytes changed."""
         host = self._running()
         host.unserialize(self._state(host, moment))
-        return host.run(moment.inputs, CapturePlan(picture_every=1)).pictures
+        drawn: list[bool] = []
+        changed: list[NDArray[np.integer]] = []
+        last: NDArray[np.uint8] | None = None
+        for first in range(0, len(moment.inputs), _REVIEW_CHUNK):
+            inputs = moment.inputs[first : first + _REVIEW_CHUNK]
+            run = host.run(inputs, CapturePlan(changes=True, picture_every=1))
+            for picture in run.pictures:
+                cut = rectangle.cut(picture.rgb())
+                drawn.append(last is not None and not np.array_equal(cut, last))
+                last = cut
+            if run.changes is not None:
+                ends = np.cumsum(run.changes.counts)
+                changed += np.split(run.changes.offsets, ends[:-1])
+        return Review(np.array(drawn, np.bool_), changed)
 
     def _running(self) -> RemoteHost:
         if self._host is None:
