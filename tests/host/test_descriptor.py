@@ -202,4 +202,8 @@ def test_load_requests_carry_what_training_uses(
     n64 = systems["N64"].load_request(
         "parallel_n64", Path("n.so"), Path("rom.n64"), options={"mine": "1"}
     )
-    assert n64.options == {"parallel-n64-gfxplugin": "angrylion", "mine": "1"}
+    assert n64.options == {
+        "parallel-n64-gfxplugin": "angrylion",
+        "parallel-n64-angrylion-multithread": "1",
+        "mine": "1",
+    }
