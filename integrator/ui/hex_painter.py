@@ -1,52 +1,55 @@
-"""Draws rows of the Memory panel quickly: a few strings a row, one for each colour."""
+"""Draws the rows in sight of the Memory panel: grounds, bytes and characters, names."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QPainter
 
+from integrator.ui.glyphs import GlyphAtlas
 from integrator.ui.memory_layout import FADE_STEPS, ROW_BYTES, Mark, Marks, RowLayout, SeenBytes
-from integrator.ui.theme import Theme
+from integrator.ui.theme import Colors, Theme
 
 _HEX = tuple(f"{value:02X}" for value in range(256))
 _TEXT = tuple(chr(value) if 32 <= value < 127 else "·" for value in range(256))
 _MARGIN = 12
 _ADDRESS_CHARS = 8
-_MIDDLE_GAP = 1
 _NAME_CHARS = 24
+_HALF = ROW_BYTES // 2
+_ZERO, _VALUE, _CHANGED, _FRESH, _BLANK = range(5)
 
 
 @dataclass(frozen=True, slots=True)
 class HexMetrics:
     """Where columns stand, in pixels. ``char`` is a character's width, ``row`` a row's height."""
 
-    char: float
+    char: int
     row: int
 
     @property
-    def bytes_left(self) -> float:
+    def bytes_left(self) -> int:
         """Left edge of the first byte."""
         return _MARGIN + (_ADDRESS_CHARS + 2) * self.char
 
-    def byte_left(self, column: int) -> float:
-        """Left edge of a byte."""
-        gap = _MIDDLE_GAP if column >= ROW_BYTES // 2 else 0
-        return self.bytes_left + (3 * column + gap) * self.char
+    def byte_left(self, column: int) -> int:
+        """Left edge of a byte; a gap parts the halves."""
+        return self.bytes_left + (3 * column + (column >= _HALF)) * self.char
 
     @property
-    def text_left(self) -> float:
+    def text_left(self) -> int:
         """Left edge of the bytes as characters."""
         return self.byte_left(ROW_BYTES) + 2 * self.char
 
     @property
-    def names_left(self) -> float:
+    def names_left(self) -> int:
         """Left edge of the names of variables."""
         return self.text_left + (ROW_BYTES + 2) * self.char
 
     @property
-    def width(self) -> float:
+    def width(self) -> int:
         """Of everything."""
         return self.names_left + _NAME_CHARS * self.char
 
@@ -60,19 +63,15 @@ class HexMetrics:
 
 
 class HexPainter:
-    """Draws one row after the other; ``begin`` tells what belongs to all of them."""
+    """Draws rows of a memory with its marks."""
 
     def __init__(self, theme: Theme, font: QFont, metrics: HexMetrics) -> None:
         self._theme = theme
         self._font = font
         self._metrics = metrics
-        self._seen = SeenBytes(0)
-        self._marks = Marks()
-        self._selection = (0, 0)
-
-    def begin(self, seen: SeenBytes, marks: Marks, selection: tuple[int, int]) -> None:
-        """What the rows show."""
-        self._seen, self._marks, self._selection = seen, marks, selection
+        self._drawn_for: tuple[Colors, float] | None = None
+        self._bytes: GlyphAtlas | None = None
+        self._characters: GlyphAtlas | None = None
 
     def color_of(self, mark: Mark) -> QColor:
         """A variable's colour: the accent with its hue turned, so that neighbours differ."""
@@ -80,84 +79,120 @@ class HexPainter:
         hue = (accent.hsvHueF() + mark.number * 0.381966) % 1.0
         return QColor.fromHsvF(hue, min(0.7, accent.hsvSaturationF() + 0.1), accent.valueF())
 
-    def draw_row(self, painter: QPainter, layout: RowLayout, row: int, top: int) -> None:
-        """Ground, address, bytes, characters, names."""
-        start, stop = layout.span(row)
-        low = layout.address_of_row(row)
-        colors, metrics = self._theme.colors, self._metrics
-        marks = self._marks.within(start, stop)
-        self._draw_ground(painter, marks, (start, stop), low, top)
-        index = layout.space.index_of(start)
-        values = self._seen.values[index : index + stop - start].tolist()
-        ages = self._seen.ages[index : index + stop - start].tolist()
-        baseline = top + metrics.row * 0.74
+    def draw(
+        self,
+        painter: QPainter,
+        layout: RowLayout,
+        rows: tuple[int, int],
+        seen: SeenBytes,
+        marks: Marks,
+        selection: tuple[int, int],
+    ) -> None:
+        """Rows ``rows[0]`` to ``rows[1]``, the first at the top."""
+        first, last = rows
         painter.setFont(self._font)
-        painter.setPen(QColor(colors.link))
-        painter.drawText(QPointF(_MARGIN, baseline), f"{low:0{6 if low < 1 << 24 else 8}X}")
-        texts = self._texts(values, ages, start - low)
-        for color, text in texts.items():
-            painter.setPen(QColor(color))
-            painter.drawText(QPointF(metrics.bytes_left, baseline), text)
-        painter.setPen(QColor(colors.faint))
-        shown = " " * (start - low) + "".join(_TEXT[value] for value in values)
-        painter.drawText(QPointF(metrics.text_left, baseline), shown)
-        x = metrics.names_left
-        for mark in marks:
-            if mark.start >= start:
-                painter.setPen(self.color_of(mark))
-                painter.drawText(QPointF(x, baseline), mark.name)
-                x += (len(mark.name) + 2) * metrics.char
+        height = self._metrics.row
+        values = np.zeros((last - first + 1, ROW_BYTES), np.uint8)
+        ages = np.zeros_like(values)
+        blank = np.ones(values.shape, np.bool_)
+        addresses = np.zeros((len(values), _ADDRESS_CHARS), np.uint8)
+        spans = [layout.span(row) for row in range(first, last + 1)]
+        marked = marks.between(spans[0][0], spans[-1][1])
+        index = layout.space.index_of(spans[0][0])
+        for at, (start, stop) in enumerate(spans):
+            low = start - start % ROW_BYTES
+            part, count = slice(start - low, stop - low), stop - start
+            values[at, part] = seen.values[index : index + count]
+            ages[at, part] = seen.ages[index : index + count]
+            blank[at, part] = False
+            index += count
+            text = f"{low:0{6 if low < 1 << 24 else 8}X}".ljust(_ADDRESS_CHARS)
+            addresses[at] = np.frombuffer(text.encode(), np.uint8)
+            self._draw_marks(painter, marked, (start, stop), low, at * height)
+            self._draw_selection(painter, selection, (start, stop), low, at * height)
+        kinds = _kinds(values, ages)
+        kinds[blank] = _BLANK
+        self._draw_bytes(painter, values, kinds, addresses)
 
-    def _texts(self, values: list[int], ages: list[int], skip: int) -> dict[str, str]:
-        """One string for each colour, with blanks where another colour's bytes stand."""
-        colors = self._theme.colors
-        rows: dict[str, list[str]] = {}
-        for column, (value, age) in enumerate(zip(values, ages, strict=True), start=skip):
-            if age:
-                color = colors.warn if age > FADE_STEPS // 2 else colors.text
-            else:
-                color = colors.secondary if value else colors.faint
-            cells = rows.get(color)
-            if cells is None:
-                cells = rows[color] = ["   "] * ROW_BYTES
-            cells[column] = f"{_HEX[value]} "
-        half = ROW_BYTES // 2
-        return {
-            color: "".join(cells[:half]) + " " * _MIDDLE_GAP + "".join(cells[half:])
-            for color, cells in rows.items()
-        }
+    def _draw_bytes(
+        self,
+        painter: QPainter,
+        values: NDArray[np.uint8],
+        kinds: NDArray[np.uint8],
+        addresses: NDArray[np.uint8],
+    ) -> None:
+        metrics = self._metrics
+        cells, characters = self._atlases(painter.device().devicePixelRatioF())
+        halves = (
+            (metrics.byte_left(0), slice(_HALF)),
+            (metrics.byte_left(_HALF), slice(_HALF, 16)),
+        )
+        for left, part in halves:
+            painter.drawImage(QPointF(left, 0), cells.picture(values[:, part], kinds[:, part]))
+        plain = np.where(kinds == _BLANK, characters.blank, 0).astype(np.uint8)
+        painter.drawImage(QPointF(metrics.text_left, 0), characters.picture(values, plain))
+        links = characters.picture(addresses, np.ones_like(addresses))
+        painter.drawImage(QPointF(_MARGIN, 0), links)
 
-    def _draw_ground(
-        self, painter: QPainter, marks: list[Mark], span: tuple[int, int], low: int, top: int
+    def _atlases(self, ratio: float) -> tuple[GlyphAtlas, GlyphAtlas]:
+        colors, metrics = self._theme.colors, self._metrics
+        if self._bytes is None or self._characters is None or self._drawn_for != (colors, ratio):
+            self._drawn_for = (colors, ratio)
+            by_kind = (colors.faint, colors.secondary, colors.text, colors.warn)
+            size = (3.0 * metrics.char, float(metrics.row))
+            self._bytes = GlyphAtlas(_HEX, by_kind, self._font, size, ratio)
+            size = (float(metrics.char), float(metrics.row))
+            self._characters = GlyphAtlas(
+                _TEXT, (colors.faint, colors.link), self._font, size, ratio
+            )
+        return self._bytes, self._characters
+
+    def _draw_marks(
+        self, painter: QPainter, marks: Marks, span: tuple[int, int], low: int, top: int
     ) -> None:
         start, stop = span
-        colors = self._theme.colors
-        for mark in marks:
-            soft = self.color_of(mark)
-            soft.setAlphaF(0.26)
-            self._fill(painter, max(mark.start, start), min(mark.stop, stop), low, top, soft)
-        for address in self._marks.candidates_within(start, stop):
+        metrics, colors = self._metrics, self._theme.colors
+        x = metrics.names_left
+        for mark in marks.variables:
+            if mark.start >= stop or mark.stop <= start:
+                continue
+            color = self.color_of(mark)
+            if mark.start >= start:
+                painter.setPen(color)
+                painter.drawText(QPointF(x, top + metrics.row * 0.74), mark.name)
+                x += (len(mark.name) + 2) * metrics.char
+            color.setAlphaF(0.26)
+            box = self._box(max(mark.start, start), min(mark.stop, stop), low, top)
+            painter.fillRect(box, color)
+        for address in marks.candidates_within(start, stop) if len(marks.candidates) else ():
             line = self._box(address, address + 1, low, top)
             painter.fillRect(line.adjusted(0, line.height() - 2, 0, 0), QColor(colors.good))
-        chosen = (max(start, self._selection[0]), min(stop, self._selection[1]))
-        if chosen[0] < chosen[1] and self._selection[1] - self._selection[0] > 1:
-            self._fill(painter, *chosen, low, top, QColor(colors.accent_soft))
-        if self._marks.frozen:
-            painter.setPen(QColor(colors.link))
-            for address in range(start, stop):
-                if address in self._marks.frozen:
-                    painter.drawRect(
-                        self._box(address, address + 1, low, top).adjusted(0, 0, 0, -1)
-                    )
+        for address in marks.frozen:
+            if start <= address < stop:
+                painter.setPen(QColor(colors.link))
+                painter.drawRect(self._box(address, address + 1, low, top))
 
-    def _fill(
-        self, painter: QPainter, start: int, stop: int, low: int, top: int, color: QColor
+    def _draw_selection(
+        self,
+        painter: QPainter,
+        selection: tuple[int, int],
+        span: tuple[int, int],
+        low: int,
+        top: int,
     ) -> None:
-        if start < stop:
-            painter.fillRect(self._box(start, stop, low, top), color)
+        start, stop = max(span[0], selection[0]), min(span[1], selection[1])
+        if start < stop and selection[1] - selection[0] > 1:
+            box = self._box(start, stop, low, top)
+            painter.fillRect(box, QColor(self._theme.colors.accent_soft))
 
     def _box(self, start: int, stop: int, low: int, top: int) -> QRectF:
         metrics = self._metrics
         left = metrics.byte_left(start - low) - 2
         right = metrics.byte_left(stop - 1 - low) + 2 * metrics.char + 2
         return QRectF(left, top + 1, right - left, metrics.row - 2)
+
+
+def _kinds(values: NDArray[np.uint8], ages: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """How each byte is drawn: zero, other, changed some frames ago, changed just now."""
+    aged = np.where(ages > FADE_STEPS // 2, _FRESH, _CHANGED)
+    return np.where(ages > 0, aged, np.where(values > 0, _VALUE, _ZERO)).astype(np.uint8)

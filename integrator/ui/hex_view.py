@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
@@ -14,6 +16,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
@@ -56,7 +59,9 @@ class HexView(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._font = mono_font()
         metrics = QFontMetricsF(self._font)
-        self.metrics = HexMetrics(metrics.horizontalAdvance("0"), round(metrics.height() + 3))
+        self.metrics = HexMetrics(
+            math.ceil(metrics.horizontalAdvance("0")), round(metrics.height() + 3)
+        )
         self._painter = HexPainter(theme, self._font, self.metrics)
         self.verticalScrollBar().valueChanged.connect(lambda _: self.rows_changed.emit())
         theme.changed.connect(self.viewport().update)
@@ -117,10 +122,8 @@ class HexView(QAbstractScrollArea):
         if self.layout_rows is None:
             return
         painter.translate(-self.horizontalScrollBar().value(), 0)
-        first, last = self.visible_rows()
-        self._painter.begin(self.seen, self.marks, self.selection)
-        for row in range(first, last + 1):
-            self._painter.draw_row(painter, self.layout_rows, row, (row - first) * self.metrics.row)
+        rows = self.visible_rows()
+        self._painter.draw(painter, self.layout_rows, rows, self.seen, self.marks, self.selection)
         self._draw_cursor(painter)
 
     def _draw_cursor(self, painter: QPainter) -> None:
@@ -263,6 +266,11 @@ class HexView(QAbstractScrollArea):
         return "\n".join(lines)
 
     # -- size -------------------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """What is shown may be old."""
+        super().showEvent(event)
+        self.rows_changed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Other rows are in sight."""

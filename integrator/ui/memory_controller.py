@@ -55,7 +55,6 @@ class MemoryController(QObject):
         bridge.frame_ready.connect(lambda _: self.refresh(advanced=True))
         controller.documents_changed.connect(self._mark_variables)
         docks.find.status_changed.connect(self._mark_candidates)
-        self._dock.visibilityChanged.connect(lambda _: self.refresh())
         view.rows_wanted.connect(self.refresh)
         view.poked.connect(self.poke)
         view.freeze_requested.connect(self.freeze)

@@ -123,6 +123,15 @@ class Marks:
         """Variables with a byte in addresses [start, stop)."""
         return [mark for mark in self.variables if mark.start < stop and mark.stop > start]
 
+    def between(self, start: int, stop: int) -> Marks:
+        """Only the marks in addresses [start, stop)."""
+        part = Marks()
+        part.variables = tuple(self.within(start, stop))
+        low, high = np.searchsorted(self.candidates, (start, stop))
+        part.candidates = self.candidates[low:high]
+        part.frozen = frozenset(each for each in self.frozen if start <= each < stop)
+        return part
+
     def candidates_within(self, start: int, stop: int) -> list[int]:
         """Candidates' addresses in [start, stop)."""
         low, high = np.searchsorted(self.candidates, (start, stop))

@@ -122,10 +122,14 @@ def test_nothing_is_copied_while_the_panel_is_hidden(
     memory: MemoryView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     open_game.docks.all["memory"].hide()
+    qtbot.waitUntil(lambda: not memory.grid.isVisible())
+    qtbot.wait(50)  # what was asked for before comes in
     open_game.controller.poke("lives", 9)
     step(open_game, qtbot, 2)
     assert memory.grid.byte(LIVES + 1) == 3
     open_game.docks.all["memory"].show()
+    qtbot.waitUntil(memory.grid.isVisible)
+    memory.grid.go_to(LIVES)
     qtbot.waitUntil(lambda: memory.grid.byte(LIVES + 1) == 9)
 
 
