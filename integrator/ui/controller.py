@@ -43,6 +43,7 @@ class GameController(QObject):
 
     said = Signal(object, str)
     documents_changed = Signal(object)
+    game_kept = Signal(object)
     run_state_changed = Signal(bool, float)
     recording_changed = Signal(bool)
     movie_changed = Signal(str)
@@ -212,6 +213,25 @@ class GameController(QObject):
             lambda _: self.said.emit(NoticeKind.GOOD, text),
         )
 
+    def keep_as(self, root: Path, name: str) -> None:
+        """Make an integration of the bare ROM that is open, with what was defined so far."""
+        game = self.game
+        if game is None:
+            return
+
+        def work(session: Session) -> GameSnapshot:
+            session.keep_as(root, name)
+            return GameSnapshot.of(session, game.opened_from)
+
+        def done(kept: GameSnapshot) -> None:
+            self.game = kept
+            self.game_kept.emit(kept)
+            self.show_documents(kept.documents)
+            text = self.tr("{0} is an integration now; save its start state next")
+            self.said.emit(NoticeKind.GOOD, text.format(kept.directory))
+
+        self._bridge.ask(work, done)
+
     # -- memory -------------------------------------------------------------------------------
 
     def poke(self, name: str, value: int) -> None:
@@ -327,11 +347,25 @@ class GameController(QObject):
 
     def load_state_named(self, name: str) -> None:
         """Go on from a state of the integration, in the same episode."""
-        self._bridge.ask(lambda session: session.load_state(session.integration.read_state(name)))
+        self._load_state(lambda session: session.restore_state(name))
 
     def load_state_file(self, path: Path) -> None:
         """Go on from a ``.state`` file."""
-        self._bridge.ask(lambda session: edits.load_state_file(session, path))
+        self._load_state(lambda session: edits.load_state_file(session, path))
+
+    def _load_state(self, load: Callable[[Session], object]) -> None:
+        """A state has no picture: while paused, one frame is run to show where the game is."""
+        show = self.paused
+
+        def work(session: Session) -> FrameResult | None:
+            load(session)
+            return session.advance() if show else None
+
+        def done(result: FrameResult | None) -> None:
+            if result is not None:
+                self._bridge.show(result)
+
+        self._bridge.ask(work, done)
 
     def record(self, path: Path) -> None:
         """Record a movie from here on."""
@@ -350,13 +384,18 @@ class GameController(QObject):
             if path is not None:
                 self.said.emit(NoticeKind.GOOD, self.tr("Recorded {0}").format(path))
 
-        self._bridge.ask(lambda session: session.stop_recording(), done)
+        def failed(error: Exception) -> None:
+            self.recording_changed.emit(False)  # noqa: FBT003 - a signal's argument
+            self.said.emit(NoticeKind.ERROR, str(error))
+
+        self._bridge.ask(lambda session: session.stop_recording(), done, failed)
 
     def play_movie(self, path: Path) -> None:
         """Replay a movie; its rows override the keyboard."""
 
-        def done(_: object) -> None:
+        def done(result: FrameResult) -> None:
             self.movie_changed.emit(path.name)
+            self._bridge.show(result)
             self._bridge.play()
 
         self._bridge.ask(lambda session: session.play(path), done)

@@ -113,7 +113,7 @@ def load_state_file(session: Session, path: Path) -> None:
         data = path.read_bytes()
     except OSError as error:
         raise DocumentError(f"{path}: not readable ({error.strerror}); check the path") from error
-    session.load_state(unpack_state(data, path))
+    session.load_state(unpack_state(data, path), str(path))
 
 
 def _apply(session: Session, document: JsonDocument, change: Callable[[], object]) -> Documents:

@@ -71,10 +71,13 @@ class FileCommands(QObject):
     def new_integration(self, rom: Path | None = None) -> None:
         """Ask for everything that a new integration needs, make it and open it."""
         game = self._controller.game
-        if rom is None and game is not None and not game.is_integration:
-            rom = game.rom
-        dialog = NewIntegrationDialog(self._systems, self._root, rom, self._window)
+        draft = game if game is not None and not game.is_integration else None
+        if rom is None and draft is not None:
+            rom = draft.rom
+        opened = (draft.rom, draft.system) if draft is not None else None
+        dialog = NewIntegrationDialog(self._systems, self._root, rom, self._window, opened)
         dialog.created.connect(self._window.open_path)
+        dialog.keep_requested.connect(self._controller.keep_as)
         dialog.open()
 
     def dropped_path(self, data: QMimeData) -> Path | None:
@@ -174,24 +177,20 @@ class FileCommands(QObject):
 
     def after_saving(self, go_on: Callable[[], object]) -> None:
         """Call ``go_on`` now, or once the user has decided about unsaved edits."""
-        documents = self._controller.documents
-        if documents is None or not documents.modified:
-            go_on()
-            return
-        answer = self._ask_unsaved()
-        if answer is QMessageBox.StandardButton.Save:
-            self._controller.save(go_on)
-        elif answer is QMessageBox.StandardButton.Discard:
+        if self.may_leave(go_on):
             go_on()
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
         """Whether the window may close now. When edits are to be saved first, ``leave`` follows."""
-        documents = self._controller.documents
-        if documents is None or not documents.modified:
+        game, documents = self._controller.game, self._controller.documents
+        if game is None or documents is None or not documents.modified:
             return True
         answer = self._ask_unsaved()
         if answer is QMessageBox.StandardButton.Save:
-            self._controller.save(leave)
+            if game.is_integration:
+                self._controller.save(leave)
+            else:
+                self.new_integration(game.rom)
         return answer is QMessageBox.StandardButton.Discard
 
     def _ask_unsaved(self) -> QMessageBox.StandardButton:

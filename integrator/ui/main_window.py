@@ -136,6 +136,7 @@ class MainWindow(QMainWindow):
         bridge.closed.connect(self._game_closed)
         bridge.frame_ready.connect(panel.show_frame)
         controller.said.connect(self.say)
+        controller.game_kept.connect(self._game_kept)
         controller.recording_changed.connect(self.actions_by_key["stop_recording"].setEnabled)
         panel.game_screen.mask_changed.connect(bridge.set_mask)
         panel.game_screen.fast_forward.connect(bridge.set_fast_forward)
@@ -196,6 +197,11 @@ class MainWindow(QMainWindow):
                 (self.tr("Make integration…"), lambda: self.files.new_integration(game.rom)),
             )
         self.docks.log.add(self.tr("Opened {0} with {1}").format(game.directory, game.core))
+
+    def _game_kept(self, game: GameSnapshot) -> None:
+        self._settings.add_recent(game.directory)
+        self.screen_panel.notices.clear()
+        self.screen_panel.header.title.setText(game.name)
 
     def _game_closed(self) -> None:
         self.actions_by_key.set_game_open(opened=False)

@@ -36,10 +36,13 @@ def system_of_suffix(rom: Path, systems: Mapping[str, SystemDescriptor]) -> str 
 class NewIntegrationDialog(QDialog):
     """Asks for ROM, system, name and place. ``created`` gives the new directory.
 
+    ``opened`` is the ROM and system of a game that is open without an integration: for them,
+    ``keep_requested`` gives folder and name instead, so that what was defined goes along.
     A failure is shown in the dialog, which stays open so that it can be put right.
     """
 
     created = Signal(object)
+    keep_requested = Signal(object, str)
 
     def __init__(
         self,
@@ -47,9 +50,11 @@ class NewIntegrationDialog(QDialog):
         root: Path,
         rom: Path | None,
         parent: QWidget | None = None,
+        opened: tuple[Path, str] | None = None,
     ) -> None:
         super().__init__(parent)
         self._systems = systems
+        self._opened = opened
         self._named_by_hand = False
         self.setWindowTitle(self.tr("New integration"))
         self.setMinimumWidth(580)
@@ -176,14 +181,14 @@ class NewIntegrationDialog(QDialog):
         return suffix if suffix in system.extensions else system.extensions[0]
 
     def _create(self) -> None:
+        rom, root = Path(self.rom.text().strip()), Path(self.root.text())
+        name, system = self.name.text(), str(self.system.currentData())
+        if self._opened == (rom, system):
+            self.accept()
+            self.keep_requested.emit(root, name)
+            return
         try:
-            created = create_integration(
-                Path(self.rom.text().strip()),
-                Path(self.root.text()),
-                self.name.text(),
-                str(self.system.currentData()),
-                self._extension(),
-            )
+            created = create_integration(rom, root, name, system, self._extension())
         except IntegratorError as error:
             self.problem.setText(str(error))
             return
