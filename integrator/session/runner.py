@@ -61,6 +61,8 @@ class Runner:
         self._paused = True
         self._speed = 1.0
         self._fast = False
+        self._rewinding = False
+        self._follows = False
         self._stopping = False
         self._restarts = 0
         self._lost = False
@@ -100,6 +102,21 @@ class Runner:
         self._fast = held
         self._wake()
 
+    def rewind(self, held: bool) -> None:
+        """Show earlier and earlier frames while ``held``, also when paused.
+
+        Then whatever was going on goes on from there: play makes a branch, and keeps the future.
+        """
+        self._rewinding = held
+        self._wake()
+
+    def set_follow(self, on: bool) -> None:
+        """Whether play after a seek shows the recorded future, up to its end, and pauses there.
+
+        Otherwise, and at the start, it takes live inputs and makes a branch.
+        """
+        self.post(lambda _: self._set_follow(on))
+
     def play(self) -> None:
         """Go on in real time."""
         self.post(lambda _: self._set_state(paused=False))
@@ -111,6 +128,15 @@ class Runner:
     def set_speed(self, speed: float) -> None:
         """1.0 is the console's own speed; UNLIMITED_SPEED as fast as the core can."""
         self.post(lambda _: self._set_state(speed=speed))
+
+    def step_back(self) -> None:
+        """Pause, and show the frame before."""
+
+        def step(session: Session) -> None:
+            self._set_state(paused=True)
+            self._listener.on_frame(session.timeline.step_back())
+
+        self.post(step)
 
     def advance_frame(self) -> None:
         """Pause, and run exactly one frame."""
@@ -145,6 +171,9 @@ class Runner:
         text = "paused" if self._paused else "live"
         self._listener.on_event(RunStateChanged(text, paused=self._paused, speed=self._speed))
 
+    def _set_follow(self, on: bool) -> None:
+        self._follows = on
+
     def _run(self) -> None:
         try:
             while self._wait_for_commands():
@@ -155,7 +184,7 @@ class Runner:
     def _wait_for_commands(self) -> bool:
         """Run what is posted until a frame is due; false when the runner is to end."""
         while not self._stopping:
-            running = self._fast or not self._paused
+            running = self._fast or self._rewinding or not self._paused
             wait_s = max(0.0, self._due_s - time.monotonic()) if running else _IDLE_WAIT_S
             if self._fast or (running and self._speed == UNLIMITED_SPEED):
                 wait_s = 0.0
@@ -170,9 +199,23 @@ class Runner:
 
     def _step(self) -> None:
         self._schedule_next()
-        self._guarded(lambda: self._listener.on_frame(self._session.advance(self._live)))
+        self._guarded(self._rewind_frame if self._rewinding else self._run_frame)
         for event in self._session.take_events():
             self._listener.on_event(event)
+
+    def _run_frame(self) -> None:
+        travel = self._session.timeline
+        if not self._follows or travel.at_end:
+            self._listener.on_frame(self._session.advance(self._live))
+            return
+        shown = travel.step_forward()
+        self._listener.on_frame(shown)
+        if shown.number == travel.length:
+            self._set_state(paused=True)
+
+    def _rewind_frame(self) -> None:
+        if self._session.timeline.position > 1:
+            self._listener.on_frame(self._session.timeline.step_back())
 
     def _schedule_next(self) -> None:
         now = time.monotonic()

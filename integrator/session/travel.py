@@ -16,6 +16,7 @@ from integrator.domain.timeline import BranchInfo, Marker, MarkerKind, Timeline
 from integrator.session.pipeline import Pipeline
 from integrator.session.queries import as_facts
 from integrator.session.result import FrameResult
+from integrator.session.state_ring import StateRing, stops_between
 from libretro_host.frame import Frame
 from libretro_host.host import CapturePlan
 
@@ -31,6 +32,7 @@ class Travel:
         self._pipeline = pipeline
         self._types = tuple(types)
         self._position: int | None = None
+        self._ring = StateRing()
 
     # -- reading ----------------------------------------------------------------------------
 
@@ -111,9 +113,34 @@ class Travel:
         Restores the nearest earlier state and runs the recorded inputs from there. Raises
         TimelineError for a frame that is not held.
         """
+        return self._seek(frame, dense=False)
+
+    def step_back(self) -> FrameResult:
+        """Seek to the frame before; at frame 1 stay there. Made for doing it 60 times a second."""
+        return self._seek(max(1, self.position - 1), dense=True)
+
+    def step_forward(self) -> FrameResult:
+        """Seek to the frame after, by running its recorded inputs; at the newest frame stay there.
+
+        Unlike playing, it leaves the timeline as it is.
+        """
+        if self.at_end:
+            return self._seek(self.position, dense=False)
+        position = self.position
+        start, state = self.log.keyframe_at_or_before(position)
+        if start == position:
+            # There may be a jump: the next frame begins with this state.
+            self._pipeline.host.unserialize(state)
+        picture = self._rerun_from(position, position + 1, ())
+        return self._arrive(position + 1, picture)
+
+    def _seek(self, frame: int, *, dense: bool) -> FrameResult:
         if not 1 <= frame <= self.length:
             raise TimelineError(f"frame {frame} is not held; there are frames 1 to {self.length}")
-        picture = self._rerun(frame)
+        return self._arrive(frame, self._rerun(frame, dense=dense))
+
+    def _arrive(self, frame: int, picture: Frame | None) -> FrameResult:
+        """Take up that the core has come to ``frame``."""
         pipeline = self._pipeline
         pipeline.memory.refresh()
         pipeline.frame = picture or pipeline.frame
@@ -140,6 +167,7 @@ class Travel:
     def _stay_here(self) -> None:
         """Make the frame that the core stands at, and its state, the newest of the line."""
         self._position = None
+        self._ring.drop_after(self.length)
         pipeline = self._pipeline
         # A jump that followed this frame is part of the future that was left.
         self.log.undo_discontinuity()
@@ -151,6 +179,7 @@ class Travel:
     def switch_to(self, name: str) -> FrameResult:
         """Take up a kept branch at its newest frame; the present line is kept."""
         self.log.switch_to(name)
+        self._ring.drop_after(0)
         return self.seek(self.length)
 
     def continue_from_here(self, *, keep: bool = True) -> None:
@@ -164,19 +193,31 @@ class Travel:
 
     # -- details ----------------------------------------------------------------------------
 
-    def _rerun(self, frame: int) -> Frame | None:
+    def _rerun(self, frame: int, *, dense: bool) -> Frame | None:
         """Restore and run up to ``frame``; a state of the frame itself would give no picture."""
         start, state = self.log.keyframe_at_or_before(frame - 1)
+        # Only later than the keyframe: at the keyframe itself, there may be a jump.
+        start, state = self._ring.newest(start, frame - 1) or (start, state)
+        self._pipeline.host.unserialize(state)
+        return self._rerun_from(start, frame, stops_between(start, frame) if dense else ())
+
+    def _rerun_from(self, start: int, frame: int, keep: Sequence[int]) -> Frame | None:
+        """Run the recorded inputs of the frames after ``start``, where the core stands.
+
+        States of the frames ``keep`` go to the ring. Returns the picture.
+        """
         host = self._pipeline.host
-        host.unserialize(state)
         inputs = self.log.inputs(start + 1, frame + 1)
-        stops = [f for f in self._pipeline.rewritten_between(start, frame) if f < frame]
+        rewritten = self._pipeline.rewritten_between(start, frame)
+        stops = sorted({*keep, *rewritten, frame})
         picture: Frame | None = None
-        for begin, end in pairwise((start, *stops, frame)):
+        for begin, end in pairwise((start, *stops)):
             run = host.run(inputs[begin - start : end - start], CapturePlan())
             picture = run.frame or picture
             if self._pipeline.was_rewritten(end):
                 self._write_recorded(end)
+            if end in keep:
+                self._ring.put(end, host.serialize())
         return picture
 
     def _write_recorded(self, frame: int) -> None:
