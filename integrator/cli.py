@@ -86,6 +86,22 @@ def prove_systems(
         raise typer.Exit(EXIT_FAILED)
 
 
+@app.command("import")
+def import_games(
+    places: Annotated[list[Path], typer.Argument(help="Folders, zips or ROMs to look through.")],
+    root: RootOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Find the ROMs of known games in folders and zips, and explain every miss."""
+    from integrator.commands.import_roms import import_roms, print_import
+
+    report = import_roms(places, root=root, quiet=as_json)
+    if as_json:
+        _print_json(report)
+    else:
+        print_import(report)
+
+
 @app.command()
 def new(
     rom: Annotated[Path, typer.Argument(help="The game to integrate.")],
@@ -229,8 +245,23 @@ def demo(
 
 
 @app.command()
-def bench(as_json: JsonFlag = False) -> None:
+def bench(
+    search: Annotated[
+        bool,
+        typer.Option("--search", help="Find and prove the documented variables of all games."),
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
     """Measure frames a second against the bare C loop and stable-retro, as ratios."""
+    if search:
+        from integrator.commands.bench_search import print_search_bench, run_search_bench
+
+        found = run_search_bench(quiet=as_json)
+        if as_json:
+            _print_json(found)
+        else:
+            print_search_bench(found)
+        return
     from integrator.commands.bench import print_bench, run_bench
 
     report = run_bench(quiet=as_json)

@@ -1,0 +1,115 @@
+"""``integrator import``: ROMs of known games out of folders and zips, and why others are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypedDict
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from integrator import paths
+from integrator.domain.rom_match import RomIndex, known_games
+from integrator.session.opening import systems
+from integrator.session.rom_import import ImportResult, Outcome, RomImport, list_files
+from integrator.session.roots import integration_roots
+from libretro_host.descriptor import SystemDescriptor
+
+
+class ImportJson(TypedDict):
+    """What ``--json`` prints."""
+
+    root: str
+    known_games: int
+    files: int
+    imported: int
+    already_there: int
+    missed: int
+    no_game: int
+    results: list[dict[str, str]]
+
+
+def import_roms(places: list[Path], *, root: Path | None, quiet: bool) -> ImportJson:
+    """Import what known games want from ``places`` into ``root`` (default: the user's folder).
+
+    An interrupt ends the import; what was imported until then is whole and stays. Raises
+    SessionError for a place that is not there, SaveError when a ROM can not be written.
+    """
+    descriptors = systems()
+    root = root or paths.user_integrations_dir()
+    roots = list(dict.fromkeys([*integration_roots(), *_roots_below(root)]))
+    games = known_games(roots)
+    importer = RomImport(RomIndex(games, _extensions(descriptors.values())), descriptors, root)
+    files = list_files(places)
+    results: list[ImportResult] = []
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), disable=quiet) as progress:
+        task = progress.add_task("import", total=len(files))
+        for path in files:
+            progress.update(task, description=path.name[-40:])
+            results += importer.take(path)
+            progress.advance(task)
+    return _report(results, root, len(games), len(files))
+
+
+def _roots_below(root: Path) -> list[Path]:
+    """``root``, and the folders in it that stable-retro sorts its integrations into."""
+    found = [root, *(root / name for name in ("stable", "experimental", "contrib"))]
+    return [folder for folder in found if folder.is_dir()]
+
+
+def _extensions(descriptors: Iterable[SystemDescriptor]) -> dict[str, str]:
+    """The system of each extension that only one system uses; what holds others is no ROM."""
+    users: dict[str, list[str]] = {}
+    for one in descriptors:
+        for extension in (*one.extensions, *one.aliases):
+            users.setdefault(extension, []).append(one.name)
+    shared = {"zip", "7z"}
+    return {ext: names[0] for ext, names in users.items() if len(names) == 1 and ext not in shared}
+
+
+def _report(results: list[ImportResult], root: Path, games: int, files: int) -> ImportJson:
+    def count(outcome: Outcome) -> int:
+        return sum(result.outcome is outcome for result in results)
+
+    return {
+        "root": str(root),
+        "known_games": games,
+        "files": files,
+        "imported": count(Outcome.IMPORTED),
+        "already_there": count(Outcome.ALREADY_THERE),
+        "missed": count(Outcome.MISSED),
+        "no_game": count(Outcome.NO_GAME),
+        "results": [
+            {
+                "source": result.source,
+                "outcome": result.outcome.value,
+                "game": result.game,
+                "target": result.target,
+                "reason": result.reason,
+            }
+            for result in results
+        ],
+    }
+
+
+def print_import(report: ImportJson) -> None:
+    """Print what was imported and why the rest was not; files that are no games are counted."""
+    console = Console(soft_wrap=True, highlight=False)
+    for result in report["results"]:
+        if result["outcome"] == Outcome.IMPORTED:
+            how = f" ({result['reason']})" if result["reason"] else ""
+            line = f"imported {result['source']} as {result['target']}{how}"
+        elif result["outcome"] == Outcome.NO_GAME:
+            continue
+        else:
+            game = f" {result['game']}:" if result["game"] else ""
+            line = f"{result['outcome']} {result['source']}:{game} {result['reason']}"
+        console.print(line, markup=False)
+    console.print(
+        f"{report['imported']} imported into {report['root']}, {report['already_there']} already "
+        f"there, {report['missed']} missed, {report['no_game']} no games; "
+        f"{report['known_games']} games are known",
+        markup=False,
+    )

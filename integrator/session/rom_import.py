@@ -1,0 +1,188 @@
+"""Importing ROMs: walks folders and zips, and copies what known games want."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path, PurePath
+
+from integrator.domain.atomic import write_atomically
+from integrator.domain.errors import SaveError, SessionError
+from integrator.domain.hashing import MAX_ROM_BYTES
+from integrator.domain.integration import load_integration
+from integrator.domain.integration_files import find_rom
+from integrator.domain.rom_match import KnownGame, Match, RomIndex, too_large
+from libretro_host.descriptor import SystemDescriptor, system_from_directory_name
+
+MAX_DEPTH = 4
+"""Zips inside zips are opened this deep."""
+_MAX_INNER_BYTES = 512 << 20
+_ZIP = ".zip"
+_PACKED = frozenset({".7z", ".rar", ".gz", ".xz", ".tar", ".bz2"})
+_UNPACKING = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError)
+
+
+class Outcome(StrEnum):
+    """What became of a file."""
+
+    IMPORTED = "imported"
+    ALREADY_THERE = "already there"
+    MISSED = "missed"
+    NO_GAME = "no game"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportResult:
+    """One file: ``source`` is its path, with ``!`` before the name of what lies in a zip.
+
+    ``game`` and ``target`` are empty for misses; ``reason`` explains the outcome.
+    """
+
+    source: str
+    outcome: Outcome
+    game: str = ""
+    target: str = ""
+    reason: str = ""
+
+
+def list_files(places: Iterable[Path]) -> list[Path]:
+    """All files at and below ``places``, in order. Raises SessionError when one is not there."""
+    found: list[Path] = []
+    for place in places:
+        if place.is_file():
+            found.append(place)
+        elif place.is_dir():
+            for folder, folders, names in os.walk(place):
+                folders.sort()
+                found += [Path(folder) / name for name in sorted(names)]
+        else:
+            raise SessionError(f"{place}: there is no such file or directory; check the spelling")
+    return found
+
+
+class RomImport:
+    """Imports files into ``root``: each game gets ``<root>/<Game>/rom.<extension>``.
+
+    The game's documents and states are copied along when ``root`` does not have the game yet. A
+    game whose own directory lies in ``root`` gets its ROM there. Nothing half-written is left
+    behind, whatever happens.
+    """
+
+    def __init__(
+        self, index: RomIndex, descriptors: Mapping[str, SystemDescriptor], root: Path
+    ) -> None:
+        self._index = index
+        self._descriptors = descriptors
+        self._root = root.absolute()
+
+    def take(self, path: Path) -> Iterator[ImportResult]:
+        """Look at one file, and at everything inside it when it is a zip. Raises SaveError."""
+        try:
+            size = path.stat().st_size
+            if path.suffix.lower() == _ZIP:
+                if size <= MAX_ROM_BYTES:
+                    # An arcade game's hash is that of its zip.
+                    yield from self._whole_zip(path)
+                with zipfile.ZipFile(path) as archive:
+                    yield from self._members(str(path), archive, depth=1)
+                return
+            large = too_large(size)
+            if large:
+                yield ImportResult(str(path), Outcome.NO_GAME, reason=large.reason)
+                return
+            yield from self._one(str(path), path.name, path.read_bytes())
+        except _UNPACKING as error:
+            yield ImportResult(str(path), Outcome.MISSED, reason=f"it can not be read ({error})")
+
+    def _whole_zip(self, path: Path) -> Iterator[ImportResult]:
+        found = self._index.look_up(path.name, path.read_bytes())
+        if isinstance(found, Match):
+            yield from (self._deliver(str(path), game, found) for game in found.games)
+
+    def _members(self, source: str, archive: zipfile.ZipFile, depth: int) -> Iterator[ImportResult]:
+        for member in archive.infolist():
+            if member.is_dir():
+                continue
+            name = f"{source}!{member.filename}"
+            try:
+                yield from self._member(name, archive, member, depth)
+            except _UNPACKING as error:
+                yield ImportResult(name, Outcome.MISSED, reason=f"it can not be unpacked ({error})")
+
+    def _member(
+        self, name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo, depth: int
+    ) -> Iterator[ImportResult]:
+        is_zip = PurePath(member.filename).suffix.lower() == _ZIP
+        if is_zip and depth >= MAX_DEPTH:
+            yield ImportResult(name, Outcome.MISSED, reason="it is a zip too deep inside zips")
+        elif is_zip and member.file_size <= _MAX_INNER_BYTES:
+            with zipfile.ZipFile(io.BytesIO(archive.read(member))) as inner:
+                yield from self._members(name, inner, depth + 1)
+        elif large := too_large(member.file_size):
+            yield ImportResult(name, Outcome.NO_GAME, reason=large.reason)
+        else:
+            yield from self._one(name, PurePath(member.filename).name, archive.read(member))
+
+    def _one(self, source: str, name: str, data: bytes) -> Iterator[ImportResult]:
+        if PurePath(name).suffix.lower() in _PACKED:
+            reason = "this kind of archive can not be opened; unpack it first"
+            yield ImportResult(source, Outcome.MISSED, reason=reason)
+            return
+        found = self._index.look_up(name, data)
+        if isinstance(found, Match):
+            yield from (self._deliver(source, game, found) for game in found.games)
+        else:
+            outcome = Outcome.MISSED if found.is_game else Outcome.NO_GAME
+            yield ImportResult(source, outcome, reason=found.reason)
+
+    def _deliver(self, source: str, game: KnownGame, match: Match) -> ImportResult:
+        """Put the ROM beside the game's documents."""
+        own = self._root in game.directory.absolute().parents
+        directory = game.directory if own else self._root / game.name
+        system = system_from_directory_name(game.name, self._descriptors)
+        if system is None:
+            reason = f"{game.name} wants it, but no system is known by the end of that name"
+            return ImportResult(source, Outcome.MISSED, game.name, reason=reason)
+        target = directory / f"rom.{system.extensions[0]}"
+        present = find_rom(directory)
+        if present is not None and present.read_bytes() == match.data:
+            return ImportResult(
+                source, Outcome.ALREADY_THERE, game.name, str(present), "its ROM is there already"
+            )
+        if directory.exists():
+            write_atomically(target, match.data)
+        else:
+            _copy_game(game.directory, directory, target.name, match.data)
+        _write_original_name(directory, match.data)
+        how = f"known after header removal: {match.spelling}" if match.spelling else ""
+        return ImportResult(source, Outcome.IMPORTED, game.name, str(target), how)
+
+
+def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:
+    """The game's files and its ROM as a new directory, which appears whole or not at all."""
+    try:
+        directory.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".import-", dir=directory.parent) as folder:
+            draft = Path(folder) / directory.name
+            shutil.copytree(source, draft, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+            (draft / rom).write_bytes(data)
+            draft.rename(directory)
+    except OSError as error:
+        raise SaveError(
+            f"{directory} could not be made ({error.strerror}); choose a folder that is yours and "
+            "has room"
+        ) from error
+
+
+def _write_original_name(directory: Path, data: bytes) -> None:
+    """Arcade cores know a game by its file name, which the metadata may hold."""
+    name = load_integration(directory).metadata.value.get("original_rom_name")
+    if isinstance(name, str) and name and name == PurePath(name).name:
+        write_atomically(directory / name, data)
