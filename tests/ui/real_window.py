@@ -1,0 +1,179 @@
+"""The application in a real window of an X server of its own, driven by keyboard and mouse only."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+TIMEOUT_S = 60.0
+"""More than a loaded machine needs for anything here."""
+
+SCREEN = (1680, 1050)
+_MISSING = [tool for tool in ("Xvfb", "xdotool") if shutil.which(tool) is None]
+NEEDS = f"needs {' and '.join(_MISSING)}" if _MISSING else ""
+"""Why these tests can not run here; empty when they can."""
+
+
+def wait_until(holds: Callable[[], object], what: str, timeout_s: float = TIMEOUT_S) -> float:
+    """Poll until ``holds``; returns the seconds it took. Fails the test when it never does."""
+    start = time.monotonic()
+    while not holds():
+        if time.monotonic() - start > timeout_s:
+            raise AssertionError(f"waited {timeout_s:.0f} s in vain for {what}")
+        time.sleep(0.05)
+    return time.monotonic() - start
+
+
+@contextmanager
+def x_server(folder: Path) -> Iterator[tuple[str, Path]]:
+    """An X server: its display, and the file that its screen is in (XWD format)."""
+    read_end, write_end = os.pipe()
+    size = f"{SCREEN[0]}x{SCREEN[1]}x24"
+    command = ["Xvfb", "-displayfd", str(write_end), "-screen", "0", size, "-fbdir", str(folder)]
+    command += ["-nolisten", "tcp", "-noreset"]
+    with subprocess.Popen(command, pass_fds=(write_end,), stderr=subprocess.DEVNULL) as server:
+        os.close(write_end)
+        try:
+            with os.fdopen(read_end) as answer:
+                display = answer.readline().strip()
+            assert display, "Xvfb did not start"
+            yield f":{display}", folder / "Xvfb_screen0"
+        finally:
+            server.terminate()
+
+
+class RealWindow:
+    """The running program. ``errors`` is the file with its stderr."""
+
+    def __init__(self, display: str, screen: Path, folder: Path, *arguments: str) -> None:
+        self._screen = screen
+        self.errors = folder / "stderr.txt"
+        self._environment = dict(os.environ, DISPLAY=display, QT_QPA_PLATFORM="xcb")
+        for variable in ("CONFIG", "DATA", "CACHE", "STATE"):
+            self._environment[f"XDG_{variable}_HOME"] = str(folder / variable.lower())
+        with self.errors.open("wb") as stderr:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "integrator", "open", *arguments],
+                env=self._environment,
+                stderr=stderr,
+                cwd=folder,
+            )
+
+    # -- looking ------------------------------------------------------------------------------
+
+    def wait_for_title(self, part: str) -> str:
+        """Wait for a visible window whose title has ``part``, give it the keyboard; its id."""
+        found: list[str] = []
+
+        def look() -> bool:
+            assert self.process.poll() is None, self.errors.read_text()
+            found[:] = self._xdotool("search", "--onlyvisible", "--name", part).split()
+            return bool(found)
+
+        wait_until(look, f"a window called {part!r}")
+        self._xdotool("windowfocus", found[-1])
+        return found[-1]
+
+    def is_gone(self, part: str) -> bool:
+        """Whether no visible window has ``part`` in its title."""
+        return not self._xdotool("search", "--onlyvisible", "--name", part)
+
+    def picture(self) -> NDArray[np.uint8]:
+        """The screen, uint8 of shape (height, width, 4)."""
+        raw = self._screen.read_bytes()
+        header = struct.unpack(">25I", raw[:100])
+        offset = header[0] + header[19] * 12
+        width, height, stride = header[4], header[5], header[12]
+        rows = np.frombuffer(raw, np.uint8, height * stride, offset).reshape(height, stride)
+        return rows[:, : width * 4].reshape(height, width, 4).copy()
+
+    def moves(self) -> bool:
+        """Whether the middle of the game's picture changes within a third of a second."""
+        first = self.picture()[150:650, 200:700]
+        time.sleep(0.3)
+        return not np.array_equal(first, self.picture()[150:650, 200:700])
+
+    def workers(self) -> list[int]:
+        """Process ids of the program's core processes."""
+        tasks = Path(f"/proc/{self.process.pid}/task")
+        try:
+            children = [int(p) for t in tasks.iterdir() for p in _read(t / "children").split()]
+        except FileNotFoundError:
+            return []
+        return [p for p in children if "libretro_host.worker" in _read(Path(f"/proc/{p}/cmdline"))]
+
+    # -- acting -------------------------------------------------------------------------------
+
+    def key(self, *keys: str) -> None:
+        """Press and release keys, such as ``ctrl+p``."""
+        self._xdotool("key", "--delay", "60", *keys)
+
+    def hold(self, key: str, seconds: float) -> None:
+        """Keep a key down for a while."""
+        self._xdotool("keydown", key)
+        time.sleep(seconds)
+        self._xdotool("keyup", key)
+
+    def type(self, text: str) -> None:
+        """Type a text."""
+        self._xdotool("type", "--delay", "25", text)
+
+    def drag(self, start: tuple[int, int], *stops: tuple[int, int]) -> None:
+        """Press the left button at ``start``, move over ``stops``, let go."""
+        self._xdotool("mousemove", *map(str, start))
+        self._xdotool("mousedown", "1")
+        for stop in stops:
+            self._xdotool("mousemove", *map(str, stop))
+        self._xdotool("mouseup", "1")
+
+    def click(self, x: int, y: int) -> None:
+        """Click the left button."""
+        self.drag((x, y))
+
+    def command(self, words: str) -> None:
+        """Run a command by its name, from the palette."""
+        self.key("ctrl+k")
+        time.sleep(0.5)
+        self.type(words)
+        self.key("Return")
+
+    def end(self) -> None:
+        """Kill what is left after a failed test."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+
+    def _xdotool(self, *arguments: str) -> str:
+        done = subprocess.run(
+            ["xdotool", *arguments],
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+        return done.stdout
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs; one that only waits to be reaped does not."""
+    status = _read(Path(f"/proc/{pid}/stat"))
+    return bool(status) and status.rpartition(")")[2].split()[0] != "Z"
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
