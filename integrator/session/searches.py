@@ -61,6 +61,14 @@ class Searches:
             )
         return self._open[name]
 
+    def restart(self, name: str, *, scales: bool) -> Search:
+        """Begin the search of that name anew, with or without scaled numbers."""
+        self.forget(name)
+        self._open[name] = Search(
+            self._memory.space, self._types, name=name, source=self._now, scales=scales
+        )
+        return self._open[name]
+
     def forget(self, name: str) -> None:
         """Drop a search and its rule; the next one of that name starts anew."""
         self._open.pop(name, None)

@@ -56,6 +56,7 @@ class GameController(QObject):
         self.game: GameSnapshot | None = None
         self.documents: Documents | None = None
         self.last: FrameResult | None = None
+        self.search_name = SEARCH
         self.paused = True
         self._live_values_asked = False
         self._live = QTimer(self)
@@ -274,10 +275,10 @@ class GameController(QObject):
 
     def search(self, command: SearchCommand) -> None:
         """Do something to the search and show what is left."""
-        undone = command is Search.undo
+        undone, name = command is Search.undo, self.search_name
 
         def work(session: Session) -> SearchStatus:
-            search = session.search(SEARCH)
+            search = session.search(name)
             command(search)
             return SearchStatus.of(search)
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
     QLineEdit,
+    QMenu,
     QPushButton,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -21,93 +21,42 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import IntegratorError
 from integrator.domain.search import Search
 from integrator.domain.search_json import Step
-from integrator.domain.search_results import Candidate, CandidateList
+from integrator.domain.search_results import Candidate
+from integrator.ui.find_options import FindOptions
+from integrator.ui.find_status import (
+    AGAINST,
+    MEMORY_OPS,
+    STEP_OPS,
+    TWO_VALUES,
+    VALUE_OPS,
+    SearchCommand,
+    SearchStatus,
+    step_text,
+)
 from integrator.ui.flow_layout import FlowLayout
 from integrator.ui.models.candidates_model import CandidateColumn, CandidatesModel
-from integrator.ui.models.fields import parse_name, parse_number
+from integrator.ui.models.fields import address_text, parse_name, parse_number
 from integrator.ui.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.theme import SIZES, Theme
 
-VALUE_OPS: tuple[tuple[str, str], ...] = (
-    ("equal", "is"),
-    ("not-equal", "is not"),
-    ("less-than", "is less than"),
-    ("less-or-equal", "is at most"),
-    ("greater-than", "is greater than"),
-    ("greater-or-equal", "is at least"),
-    ("in-range", "is between"),
-    ("increased-by", "increased by"),
-    ("decreased-by", "decreased by"),
-    ("different-by", "differs by"),
-    ("modulo", "divided by, leaves"),
-    ("bit-set", "has bit set"),
-    ("bit-clear", "has bit clear"),
-    ("changed-times", "changed, times"),
-)
-"""Comparisons that need a number, with the words shown."""
+_FORECAST_MS = 150
 
-MEMORY_OPS: tuple[tuple[str, str, str], ...] = (
-    ("changed", "changed", "Keep what differs from the last search"),
-    ("unchanged", "unchanged", "Keep what is as at the last search"),
-    ("increased", "increased", "Keep what grew since the last search"),
-    ("decreased", "decreased", "Keep what shrank since the last search"),
-)
-"""Comparisons with memory at the last search: one click each."""
-
-_TWO_VALUES = frozenset(("in-range", "modulo"))
-_SIGNS = {
-    "equal": "=",
-    "not-equal": "≠",
-    "less-than": "<",
-    "less-or-equal": "≤",
-    "greater-than": ">",
-    "greater-or-equal": "≥",
-    "increased-by": "+",
-    "decreased-by": "-",
-    "different-by": "±",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class SearchStatus:
-    """A search as the panel shows it; made on the runner's thread, immutable."""
-
-    count: int
-    steps: tuple[Step, ...]
-    types: int
-    ram_bytes: int
-    candidates: Sequence[Candidate]
-
-    @classmethod
-    def of(cls, search: Search) -> SearchStatus:
-        """Look at ``search``. Call it on the thread that owns the session."""
-        size, kinds = search.space.size_bytes, len(search.types)
-        return cls(search.count, search.history, kinds, size, search.candidates())
-
-    def addresses(self) -> NDArray[np.int64]:
-        """Distinct addresses of the candidates, ascending."""
-        rows = self.candidates
-        return rows.addresses() if isinstance(rows, CandidateList) else np.empty(0, np.int64)
-
-
-SearchCommand = Callable[[Search], object]
-
-
-def step_text(step: Step) -> str:
-    """A step as a chip says it: ``= 20``, ``unchanged``, ``+ 3``."""
-    if step.value is None:
-        return step.op if step.against in ("previous", "value") else f"{step.op} ({step.against})"
-    value = (
-        "…".join(str(v) for v in step.value) if isinstance(step.value, tuple) else str(step.value)
-    )
-    return f"{_SIGNS.get(step.op, step.op)} {value}"
+__all__ = ["FindView", "SearchCommand", "SearchStatus", "step_text"]
 
 
 class FindView(QWidget):
-    """Builds comparisons, shows candidates. ``command_requested``: what to do to the search."""
+    """Builds comparisons, shows candidates. ``command_requested``: what to do to the search.
+
+    ``rule_requested``: the op to make after every frame; ``forecast_requested``: (op, value,
+    against); ``show_requested``: an address to look at in memory.
+    """
 
     command_requested = Signal(object)
     variable_requested = Signal(str, object)
+    rule_requested = Signal(str)
+    stop_requested = Signal()
+    forecast_requested = Signal(str, object, object)
+    show_requested = Signal(int)
     rejected = Signal(str)
     status_changed = Signal(object)
 
@@ -116,6 +65,7 @@ class FindView(QWidget):
         self._theme = theme
         self._taken: frozenset[str] = frozenset()
         self._status: SearchStatus | None = None
+        self._wrong_field: QLineEdit
         self.model = CandidatesModel(theme, self)
         self._build_fields()
         self._build_table()
@@ -188,8 +138,50 @@ class FindView(QWidget):
             button = QPushButton(self.tr(text))
             set_role(button, "chip")
             button.setToolTip(self.tr(tip))
-            button.clicked.connect(lambda _=False, op=key: self._refine(op, None))
+            button.clicked.connect(lambda _=False, op=key: self._compare(op))
+            button.installEventFilter(self)
             self.memory_buttons[key] = button
+        self.against = QComboBox()
+        self.against.setProperty("role", "quiet")
+        self.against.setAccessibleName(self.tr("Compare with"))
+        for key, text in AGAINST:
+            self.against.addItem(self.tr(text), key)
+        self.against.setToolTip(
+            self.tr("The memory that changed, increased and so on are compared with")
+        )
+        self.each_frame = QPushButton(self.tr("each frame"))
+        set_role(self.each_frame, "chip")
+        self.each_frame.setCheckable(True)
+        self.each_frame.setToolTip(
+            self.tr(
+                "Press this, then a comparison: it is made after every frame until you stop it. "
+                "“unchanged” while nothing happens throws out everything that moves."
+            )
+        )
+        self.more = QToolButton()
+        self.more.setIcon(self._theme.icons.icon("dots"))
+        self.more.setProperty("role", "flat")
+        self.more.setCheckable(True)
+        self.more.setToolTip(self.tr("Addresses, scales, snapshots, saved searches"))
+        self.more.setAccessibleName(self.tr("More about the search"))
+        self.options = FindOptions(self._theme)
+        self.options.hide()
+        self.options.rejected.connect(self.show_problem)
+        self.options.command_requested.connect(self.command_requested)
+        self.more.toggled.connect(self.options.setVisible)
+        self.rule = QPushButton()
+        set_role(self.rule, "chip")
+        self.rule.setCheckable(True)
+        self.rule.setChecked(True)
+        self.rule.setToolTip(self.tr("Stop comparing after every frame"))
+        self.rule.hide()
+        self.rule.clicked.connect(self.stop_requested)
+        self.forecast = role_label("", "faint")
+        self.forecast.hide()
+        self._ask_forecast = QTimer(self)
+        self._ask_forecast.setSingleShot(True)
+        self._ask_forecast.setInterval(_FORECAST_MS)
+        self._ask_forecast.timeout.connect(self._forecast_value)
         self.error = role_label("", "bad")
         self.error.setWordWrap(True)
         self.error.hide()
@@ -200,6 +192,7 @@ class FindView(QWidget):
         field.setPlaceholderText(hint)
         field.returnPressed.connect(self._refine_by_value)
         field.textEdited.connect(lambda _: self._show_error(None, field))
+        field.textEdited.connect(lambda _: self._ask_forecast.start())
         return field
 
     def _build_table(self) -> None:
@@ -210,6 +203,7 @@ class FindView(QWidget):
         self.table.selectionModel().currentChanged.connect(lambda *_: self._check_make())
         self.model.modelReset.connect(self._check_make)
         self.table.doubleClicked.connect(lambda _: self.name.setFocus())
+        self.table.customContextMenuRequested.connect(self._open_menu)
         self._idle = EmptyState(
             self._theme,
             "search",
@@ -268,15 +262,20 @@ class FindView(QWidget):
         first.addWidget(self.search)
         second = QHBoxLayout()
         second.setSpacing(6)
-        second.addWidget(role_label(self.tr("since last search"), "faint"))
         for button in self.memory_buttons.values():
             second.addWidget(button)
+        second.addWidget(self.against)
+        second.addWidget(self.each_frame)
         second.addStretch(1)
+        second.addWidget(self.more)
         self._chips_host = QWidget()
         self._chips = FlowLayout(self._chips_host)
         self._chips_host.hide()
         column.addLayout(first)
         column.addLayout(second)
+        column.addWidget(self.options)
+        column.addWidget(self.rule)
+        column.addWidget(self.forecast)
         column.addWidget(self.error)
         column.addWidget(self._chips_host)
         self._footer = self._build_footer()
@@ -290,25 +289,82 @@ class FindView(QWidget):
     # -- what the user does -----------------------------------------------------------------
 
     def _op_changed(self) -> None:
-        self.second.setVisible(self.op.currentData() in _TWO_VALUES)
+        self.second.setVisible(self.op.currentData() in TWO_VALUES)
+
+    def _numbers(self, op: str) -> object:
+        """What was typed for an op. Raises FieldError; the field at fault gets the focus."""
+        numbers = []
+        for field in [self.value, self.second] if op in TWO_VALUES else [self.value]:
+            try:
+                numbers.append(parse_number(field.text()))
+            except IntegratorError:
+                self._wrong_field = field
+                raise
+        return tuple(numbers) if op in TWO_VALUES else numbers[0]
 
     def _refine_by_value(self) -> None:
         op = str(self.op.currentData())
-        fields = [self.value, self.second] if op in _TWO_VALUES else [self.value]
-        numbers = []
-        for field in fields:
-            try:
-                numbers.append(parse_number(field.text()))
-            except IntegratorError as error:
-                self._show_error(str(error), field)
-                field.setFocus()
-                return
-        self._refine(op, tuple(numbers) if op in _TWO_VALUES else numbers[0])
+        try:
+            value = self._numbers(op)
+        except IntegratorError as error:
+            self._show_error(str(error), self._wrong_field)
+            self._wrong_field.setFocus()
+            return
+        self._refine(op, value)
+
+    def _compare(self, op: str) -> None:
+        if self.each_frame.isChecked():
+            self.each_frame.setChecked(False)
+            self.rule_requested.emit(op)
+        else:
+            self._refine(op, None)
 
     def _refine(self, op: str, value: object) -> None:
         self._show_error(None, self.value)
-        self.command_requested.emit(lambda search: search.refine(op, value))
+        self.forecast.hide()
+        against = self._against(op)
+        self.command_requested.emit(lambda search: search.refine(op, value, against=against))
         self.value.selectAll()
+
+    def _against(self, op: str) -> str | None:
+        """The memory an op compares with; None for one that compares with a number."""
+        memory = op in self.memory_buttons or op in STEP_OPS
+        return str(self.against.currentData()) if memory else None
+
+    # -- how many would be left -----------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Pointing at a comparison says what it would leave."""
+        if event.type() is QEvent.Type.Enter:
+            for op, button in self.memory_buttons.items():
+                if watched is button and self._status is not None and self._status.steps:
+                    self.forecast_requested.emit(op, None, self._against(op))
+        elif event.type() is QEvent.Type.Leave:
+            self.forecast.hide()
+        return super().eventFilter(watched, event)
+
+    def _forecast_value(self) -> None:
+        op = str(self.op.currentData())
+        if not self.value.text():
+            self.forecast.hide()
+            return
+        try:
+            value = self._numbers(op)
+        except IntegratorError:
+            return  # said when it is used
+        self.forecast_requested.emit(op, value, self._against(op))
+
+    def show_forecast(self, op: str, count: int) -> None:
+        """How many candidates a comparison would leave."""
+        text = self.tr("“{0}” would leave {1} now").format(op, f"{count:,}")
+        self.forecast.setText(text)
+        self.forecast.show()
+
+    def show_rule(self, op: str | None) -> None:
+        """The comparison that is made after every frame; None: there is none."""
+        self.rule.setVisible(op is not None)
+        self.rule.setChecked(True)
+        self.rule.setText(self.tr("{0} on each frame · stop").format(op))
 
     def show_problem(self, text: str) -> None:
         """A comparison was refused: say so beside the field."""
@@ -402,6 +458,34 @@ class FindView(QWidget):
         else:
             self.variable_requested.emit(name, candidate)
             self.name.clear()
+
+    def row_menu(self, row: int) -> QMenu:
+        """What can be done with a candidate."""
+        candidate = self.model.candidate(row)
+        menu = QMenu(self)
+        text = address_text(candidate.address)
+        icons = self._theme.icons
+        make = menu.addAction(icons.icon("variable"), self.tr("Make variable…"))
+        make.triggered.connect(lambda: self.name.setFocus())
+        show = menu.addAction(icons.icon("memory"), self.tr("Show in memory"))
+        show.triggered.connect(lambda: self.show_requested.emit(candidate.address))
+        menu.addSeparator()
+        drop = menu.addAction(self.tr("Exclude {0}").format(text))
+        width = candidate.type.width
+        drop.triggered.connect(
+            lambda: self.command_requested.emit(lambda s: s.exclude(candidate.address, width))
+        )
+        copy = menu.addAction(self.tr("Copy address {0}").format(text))
+        copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(text))
+        return menu
+
+    def _open_menu(self, where: QPoint) -> None:
+        index = self.table.indexAt(where)
+        if index.isValid():
+            self.table.setCurrentIndex(index)
+            menu = self.row_menu(index.row())
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self.table.viewport().mapToGlobal(where))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Wide enough for the candidate table."""

@@ -17,7 +17,6 @@ _HEX = tuple(f"{value:02X}" for value in range(256))
 _TEXT = tuple(chr(value) if 32 <= value < 127 else "·" for value in range(256))
 _MARGIN = 12
 _ADDRESS_CHARS = 8
-_NAME_CHARS = 24
 _HALF = ROW_BYTES // 2
 _ZERO, _VALUE, _CHANGED, _FRESH, _BLANK = range(5)
 
@@ -32,7 +31,7 @@ class HexMetrics:
     @property
     def bytes_left(self) -> int:
         """Left edge of the first byte."""
-        return _MARGIN + (_ADDRESS_CHARS + 2) * self.char
+        return _MARGIN + (_ADDRESS_CHARS + 1) * self.char
 
     def byte_left(self, column: int) -> int:
         """Left edge of a byte; a gap parts the halves."""
@@ -50,8 +49,8 @@ class HexMetrics:
 
     @property
     def width(self) -> int:
-        """Of everything."""
-        return self.names_left + _NAME_CHARS * self.char
+        """Of everything but the names, which are cut where the panel ends."""
+        return self.names_left
 
     def column_at(self, x: float) -> int | None:
         """The byte's column at ``x``; None beside the bytes."""

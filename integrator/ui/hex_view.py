@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QShowEvent,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
@@ -53,6 +54,7 @@ class HexView(QAbstractScrollArea):
         self.place = 0
         self.anchor = 0
         self._typed = ""
+        self._home: int | None = None
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Memory bytes"))
@@ -63,6 +65,7 @@ class HexView(QAbstractScrollArea):
             math.ceil(metrics.horizontalAdvance("0")), round(metrics.height() + 3)
         )
         self._painter = HexPainter(theme, self._font, self.metrics)
+        self.verticalScrollBar().actionTriggered.connect(lambda _: self._forget_home())
         self.verticalScrollBar().valueChanged.connect(lambda _: self.rows_changed.emit())
         theme.changed.connect(self.viewport().update)
 
@@ -101,6 +104,7 @@ class HexView(QAbstractScrollArea):
         if not first + 1 <= row < last:
             bar = self.verticalScrollBar()
             bar.setValue(max(0, row - (last - first) // 3))
+        self._home = address
         return True
 
     @property
@@ -212,6 +216,14 @@ class HexView(QAbstractScrollArea):
         }
         return _STEPS.get(key, special.get(key))
 
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+        """The user looks elsewhere."""
+        self._forget_home()
+        super().wheelEvent(event)
+
+    def _forget_home(self) -> None:
+        self._home = None
+
     def _step_by(self, step: int, *, keep_anchor: bool) -> None:
         layout = self.layout_rows
         if layout is None:
@@ -237,6 +249,7 @@ class HexView(QAbstractScrollArea):
 
     def _move(self, address: int, *, keep_anchor: bool) -> None:
         self.place = address
+        self._home = None
         if not keep_anchor:
             self.anchor = address
         self._typed = ""
@@ -270,12 +283,19 @@ class HexView(QAbstractScrollArea):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """What is shown may be old."""
         super().showEvent(event)
+        self._go_home()
         self.rows_changed.emit()
+
+    def _go_home(self) -> None:
+        # What was asked for before there was room to show it.
+        if self._home is not None:
+            self.go_to(self._home)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Other rows are in sight."""
         super().resizeEvent(event)
         self._fit_bars()
+        self._go_home()
         self.rows_changed.emit()
 
     def _fit_bars(self) -> None:

@@ -9,6 +9,7 @@ from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.crop_view import CropTool
 from integrator.ui.docks import Docks
+from integrator.ui.find_controller import FindController
 from integrator.ui.history import EditHistory
 from integrator.ui.memory_controller import MemoryController
 from integrator.ui.score_controller import ScoreController
@@ -32,5 +33,6 @@ class PanelControllers(QObject):
         super().__init__(parent)
         self.history = EditHistory(bridge, controller, actions, self)
         tool = CropTool(theme, screen.game_screen)
+        self.find = FindController(bridge, controller, docks, self)
         self.memory = MemoryController(bridge, controller, docks, self)
         self.score = ScoreController(bridge, controller, docks, screen, tool, self)

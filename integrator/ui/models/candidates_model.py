@@ -17,8 +17,8 @@ from integrator.ui.theme import Theme, mono_font
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
 
-MAX_ROWS = 5000
-"""Rows offered to the view: nobody scrolls through more, and the search says how many there are."""
+MAX_ROWS = 1_000_000
+"""Rows offered to the view: Qt's header keeps some bytes for each."""
 
 _PAGE = 64
 _MAX_PAGES = 32

@@ -1,0 +1,122 @@
+"""Previews, rules for each frame, ranges and named searches of the Find panel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from ui_driver import step
+
+from integrator.ui.find_view import FindView, SearchStatus
+from integrator.ui.main_window import MainWindow
+
+
+@pytest.fixture
+def find(open_game: MainWindow, qtbot: QtBot) -> FindView:
+    """The Find panel of Airstriker with its further options shown."""
+    open_game.use_workspace("find")
+    view = open_game.docks.find
+    view.more.setChecked(True)
+    qtbot.waitUntil(view.options.isVisible)
+    return view
+
+
+def status_after(find: FindView, qtbot: QtBot, widget: object) -> SearchStatus:
+    """Click, and wait for what the search is then."""
+    with qtbot.waitSignal(find.status_changed, timeout=20_000) as answer:
+        QTest.mouseClick(widget, Qt.MouseButton.LeftButton)  # type: ignore[call-overload]  # any widget
+    status = answer.args[0] if answer.args else None
+    assert isinstance(status, SearchStatus)
+    return status
+
+
+def test_what_a_comparison_would_leave_is_told_and_true(find: FindView, qtbot: QtBot) -> None:
+    QTest.keyClicks(find.value, "3")
+    qtbot.waitUntil(find.forecast.isVisible, timeout=20_000)
+    told = find.forecast.text()
+    status = status_after(find, qtbot, find.search)
+    assert f"{status.count:,}" in told
+    assert not find.forecast.isVisible()
+
+
+def test_a_comparison_is_made_after_every_frame_until_stopped(
+    find: FindView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    QTest.mouseClick(find.each_frame, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(find.memory_buttons["unchanged"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(find.rule.isVisible)
+    step(open_game, qtbot, 3)
+    qtbot.waitUntil(lambda: find._status is not None and len(find._status.steps) >= 3)
+    status = status_after(find, qtbot, find.rule)
+    assert not find.rule.isVisible()
+    step(open_game, qtbot, 2)
+    assert find._status is not None
+    assert len(find._status.steps) == len(status.steps)
+
+
+def test_only_a_range_of_addresses_is_kept(find: FindView, qtbot: QtBot) -> None:
+    QTest.keyClicks(find.options.low, "FF0200")
+    QTest.keyClicks(find.options.high, "FF02FF")
+    status = status_after(find, qtbot, find.options.limit)
+    addresses = status.addresses()
+    assert addresses.min() == 0xFF0200
+    assert addresses.max() == 0xFF02FF
+    find.options.low.setText("x")
+    QTest.mouseClick(find.options.exclude, Qt.MouseButton.LeftButton)
+    assert "x" in find.error.text()
+
+
+def test_variables_and_single_addresses_are_excluded(find: FindView, qtbot: QtBot) -> None:
+    QTest.keyClicks(find.value, "3")
+    status_after(find, qtbot, find.search)
+    status = status_after(find, qtbot, find.options.known)
+    assert 0xFF025A not in status.addresses()
+    first = int(status.addresses()[0])
+    exclude = next(a for a in find.row_menu(0).actions() if a.text().startswith("Exclude"))
+    with qtbot.waitSignal(find.status_changed) as answer:
+        exclude.trigger()
+    assert answer.args is not None
+    assert first not in answer.args[0].addresses()
+
+
+def test_scaled_numbers_are_left_out(find: FindView, qtbot: QtBot) -> None:
+    QTest.keyClicks(find.value, "30")
+    scaled = status_after(find, qtbot, find.search)
+    status_after(find, qtbot, find.options.scales)
+    QTest.keyClicks(find.value, "30")
+    plain = status_after(find, qtbot, find.search)
+    assert plain.count < scaled.count
+
+
+def test_a_search_is_saved_and_taken_up_again(
+    find: FindView, qtbot: QtBot, airstriker: Path
+) -> None:
+    options = find.options
+    options.searches.setEditText("ships")
+    with qtbot.waitSignal(find.status_changed):
+        options.search_chosen.emit("ships")
+    QTest.keyClicks(find.value, "3")
+    kept = status_after(find, qtbot, find.search)
+    qtbot.waitUntil(lambda: options.searches.currentText() == "ships")
+    QTest.mouseClick(options.save, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil((airstriker / "searches" / "ships.json").exists)
+    with qtbot.waitSignal(find.status_changed) as answer:
+        options.search_chosen.emit("window")
+    assert answer.args is not None
+    assert not answer.args[0].steps
+    with qtbot.waitSignal(find.status_changed) as answer:
+        options.search_chosen.emit("ships")
+    assert answer.args is not None
+    assert answer.args[0].count == kept.count
+
+
+def test_comparing_with_a_snapshot_needs_one(find: FindView, qtbot: QtBot) -> None:
+    find.against.setCurrentIndex(find.against.findData("snapshot"))
+    QTest.mouseClick(find.memory_buttons["changed"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "snapshot" in find.error.text())
+    status_after(find, qtbot, find.options.snapshot)
+    status = status_after(find, qtbot, find.memory_buttons["unchanged"])
+    assert status.steps[-1].against == "snapshot"
