@@ -1,0 +1,375 @@
+"""``integrator bench --search``: how soon each documented variable is found, and what proves it.
+
+A minute of each game is played, then facts are pinned as somebody would who watched: what the
+screen says at a frame, one fact more at a time, until the variable is the first candidate. Then it
+is proven by experiment. Besides: how long a query takes over ten minutes of play.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from integrator.commands.demo_script import play_script
+from integrator.commands.games import airstriker, demo_game
+from integrator.domain.errors import IntegratorError
+from integrator.domain.query import Equals, Fact, Match, Solution, Unchanged
+from integrator.domain.query_rank import Reading
+from integrator.domain.query_text import fact_text
+from integrator.domain.variables import VariableSpec
+from integrator.session.experiment import Verdict, prepare
+from integrator.session.opening import open_session
+from integrator.session.proof import ProofRom, proof_roms
+from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session
+from integrator.session.start_states import POWER_ON
+from libretro_host.errors import HostError
+
+MOST_FACTS: Final = 4
+MINUTE_FRAMES: Final = 3600
+_SAMPLES: Final = 240
+_MARGIN_FRAMES: Final = 8
+"""Nobody sees to the frame when a number began to rest."""
+_BOOT_FRAMES: Final = 90
+"""Before that a console has garbage in RAM, and nothing to read on its screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A documented variable, and by how much the screen shows it higher than memory has it."""
+
+    spec: VariableSpec
+    shown_above: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How one variable was found. ``rank`` is 1 for the first candidate, 0 when it is not listed.
+
+    ``copies`` are readings beside it that showed the same number in the whole recording, ``others``
+    those that only the facts can not tell from it, ``listed`` candidates after it. ``proof`` is the
+    finding of the experiment, ``of`` what a copy follows.
+    """
+
+    game: str
+    variable: str
+    reading: str
+    facts: tuple[str, ...]
+    rank: int
+    copies: int
+    others: int
+    listed: int
+    proof: str
+    of: str
+    query_seconds: float
+    proof_seconds: float
+
+    @property
+    def found(self) -> bool:
+        """Whether it, and nothing else, is the first candidate after at most four facts."""
+        return self.rank == 1 and not self.others and len(self.facts) <= MOST_FACTS
+
+
+class SearchReport(TypedDict):
+    """What ``--json`` prints."""
+
+    rows: list[dict[str, object]]
+    missing: dict[str, str]
+    query_seconds_10_minutes: dict[str, float]
+
+
+def run_search_bench(*, quiet: bool = False) -> SearchReport:
+    """Play all games, find and prove their variables. Games without their core are ``missing``."""
+    rows: list[Row] = []
+    missing: dict[str, str] = {}
+    games = _games()
+    with Progress(console=Console(stderr=True), disable=quiet) as progress:
+        task = progress.add_task("search", total=len(games) + 1)
+        for name, find in games.items():
+            progress.update(task, description=name)
+            try:
+                rows += find()
+            except (HostError, IntegratorError) as error:
+                missing[name] = str(error)
+            progress.advance(task)
+        progress.update(task, description="ten minutes of play")
+        seconds = ten_minutes()
+    return {
+        "rows": [{**asdict(row), "found": row.found} for row in rows],
+        "missing": missing,
+        "query_seconds_10_minutes": seconds,
+    }
+
+
+def print_search_bench(report: SearchReport) -> None:
+    """Print the report as tables."""
+    table = Table(title="Documented variables, from a minute of play")
+    for column in (
+        "game",
+        "variable",
+        "read as",
+        "facts",
+        "rank",
+        "alike",
+        "proof",
+        "query, proof",
+    ):
+        table.add_column(column)
+    for row in report["rows"]:
+        proof = f"{row['proof']} of {row['of']}" if row["of"] else str(row["proof"])
+        facts = row["facts"]
+        table.add_row(
+            str(row["game"]),
+            str(row["variable"]),
+            str(row["reading"]),
+            "; ".join(facts) if isinstance(facts, (tuple, list)) else "",
+            str(row["rank"]),
+            str(row["copies"]),
+            str(row["others"]),
+            proof,
+            f"{row['query_seconds']} s, {row['proof_seconds']} s",
+        )
+    console = Console()
+    console.print(table)
+    found = sum(bool(row["found"]) for row in report["rows"])
+    console.print(f"{found} of {len(report['rows'])} are the first candidate")
+    for name, seconds in report["query_seconds_10_minutes"].items():
+        console.print(f"{name}: {seconds} s")
+    for name, reason in report["missing"].items():
+        console.print(f"{name} was left out: {reason}")
+
+
+# -- finding one variable ----------------------------------------------------------------------
+
+
+def find_variables(game: str, session: Session, asked: Sequence[Asked]) -> Iterator[Row]:
+    """A row for each variable, after the game was played."""
+    for each in asked:
+        facts = choose_facts(shown_numbers(session, each))
+        used, solution, seconds = _pin(session, facts, each)
+        started = time.perf_counter()
+        [verdict] = prepare(session, [(each.spec.address, each.spec.type)]).run()
+        proof_seconds = time.perf_counter() - started
+        yield _row(session, game, each, used, solution, verdict, (seconds, proof_seconds))
+
+
+def shown_numbers(session: Session, asked: Asked) -> NDArray[np.int64]:
+    """What the screen shows on frames 1 to the newest, by the documented address."""
+    log, space = session.timeline.log, session.memory.space
+    offsets = space.offsets(asked.spec.address, asked.spec.type.width)
+    captured = log.ram_ranges([(int(offset), 1) for offset in offsets], 1)
+    return asked.spec.type.decode_array(captured) + asked.shown_above
+
+
+def choose_facts(numbers: NDArray[np.int64]) -> list[Fact]:
+    """Up to four facts about ``numbers``, which are those of frames 1, 2, ...
+
+    Numbers that differ much, each in the middle of the time that it was shown. Of a number with
+    few values, also that it rested for long.
+    """
+    starts = np.flatnonzero(np.diff(numbers, prepend=numbers[0] - 1))
+    lasting = np.diff([*starts, len(numbers)])
+    middles = starts + (lasting - 1) // 2
+    usable = middles >= _BOOT_FRAMES
+    starts, lasting, middles = starts[usable], lasting[usable], middles[usable]
+    if not len(middles):
+        return []
+    chosen = [int(middles[np.argmax(np.abs(numbers[middles]))])]
+    while len(chosen) < min(MOST_FACTS, len(middles)):
+        distance = np.abs(numbers[middles][:, None] - numbers[chosen][None, :]).min(axis=1)
+        if not distance.any():
+            break
+        # Later frames of equal use: what was garbage has been written by then.
+        chosen.append(int(middles[len(middles) - 1 - np.argmax(distance[::-1])]))
+    facts: list[Fact] = [Equals(frame + 1, int(numbers[frame])) for frame in chosen]
+    for rest in np.argsort(-lasting, kind="stable").tolist():
+        first, last = int(starts[rest]) + 1, int(starts[rest] + lasting[rest])
+        if len(facts) == MOST_FACTS or last - first < 4 * _MARGIN_FRAMES:
+            break
+        facts.append(Unchanged(max(first, _BOOT_FRAMES) + _MARGIN_FRAMES, last - _MARGIN_FRAMES))
+    return facts
+
+
+def _pin(
+    session: Session, facts: Sequence[Fact], asked: Asked
+) -> tuple[Sequence[Fact], Solution, float]:
+    """Pin one fact more at a time until the variable comes first."""
+    for count in range(1, len(facts) + 1):
+        started = time.perf_counter()
+        solution = session.timeline.query(facts[:count])
+        seconds = time.perf_counter() - started
+        if _rank(solution, asked.spec) == 1 and not _others(session, solution.matches[0], asked):
+            break
+    return facts[:count], solution, seconds
+
+
+def _rank(solution: Solution, spec: VariableSpec) -> int:
+    for number, match in enumerate(solution.matches, start=1):
+        if match.failed is not None:
+            break
+        wanted = (spec.address, str(spec.type))
+        if wanted in {(reading.address, str(reading.type)) for reading in match.readings}:
+            return number
+    return 0
+
+
+def _others(session: Session, match: Match, asked: Asked) -> list[Reading]:
+    """Readings of a match that are not the variable: at some time they showed another number."""
+    log, space = session.timeline.log, session.memory.space
+    frames = np.unique(np.linspace(_BOOT_FRAMES, log.length, _SAMPLES).astype(int)).tolist()
+    rams = [log.ram(frame) for frame in frames]
+    spec = asked.spec
+    wanted = [space.read(ram, spec.address, spec.type) + asked.shown_above for ram in rams]
+    return [
+        reading
+        for reading in match.readings
+        if any(
+            reading.scale.shown(space.read(ram, reading.address, reading.type)) != number
+            for ram, number in zip(rams, wanted, strict=True)
+        )
+    ]
+
+
+def _row(
+    session: Session,
+    game: str,
+    asked: Asked,
+    facts: Sequence[Fact],
+    solution: Solution,
+    verdict: Verdict,
+    seconds: tuple[float, float],
+) -> Row:
+    rank = _rank(solution, asked.spec)
+    exact = [match for match in solution.matches if match.failed is None]
+    others = len(_others(session, exact[rank - 1], asked)) if rank else 0
+    return Row(
+        game,
+        asked.spec.name,
+        f"0x{asked.spec.address:X} {asked.spec.type}",
+        tuple(fact_text(fact) for fact in facts),
+        rank,
+        len(exact[rank - 1].copies) - others if rank else 0,
+        others,
+        len(exact) - 1 if rank else len(exact),
+        verdict.finding,
+        "" if verdict.copy_of is None else str(verdict.copy_of),
+        round(seconds[0], 2),
+        round(seconds[1], 2),
+    )
+
+
+# -- the games ---------------------------------------------------------------------------------
+
+
+def _games() -> Mapping[str, Callable[[], list[Row]]]:
+    games: dict[str, Callable[[], list[Row]]] = {
+        "Ember Moth": find_demo_game,
+        "Airstriker": find_airstriker,
+    }
+    for system, rom in proof_roms().items():
+        games[f"proof ROM, {system}"] = lambda rom=rom: find_proof_rom(rom)  # type: ignore[misc]
+    return games
+
+
+def find_demo_game() -> list[Row]:
+    """Score in its three forms, high score, lives, level, clock, embers, counters, position."""
+    names = ("score", "score_digits", "high_score", "lives", "level", "time", "embers")
+    more = ("embers_left", "play_frames", "frame_counter", "x", "y")
+    with played_demo_game() as session:
+        variables = session.integration.variables
+        asked = [Asked(variables[name], int(name == "lives")) for name in (*names, *more)]
+        return list(find_variables("Ember Moth", session, asked))
+
+
+@contextmanager
+def played_demo_game() -> Iterator[Session]:
+    """The demo game's recorded play, 32 seconds of it, with the core in the first game."""
+    with open_session(demo_game(), state=POWER_ON) as session:
+        play_script(session)
+        session.timeline.seek(860)
+        yield session
+
+
+def find_airstriker() -> list[Row]:
+    """Score and lives, in play at random."""
+    with open_session(airstriker()) as session:
+        session.reset()
+        _play(session, airstriker_rows(MINUTE_FRAMES))
+        asked = [Asked(session.integration.variables[name]) for name in ("score", "lives")]
+        return list(find_variables("Airstriker", session, asked))
+
+
+def airstriker_rows(frames: int) -> NDArray[np.uint16]:
+    """Random steps to the sides, and shots: uint16 (frames, 1)."""
+    rng = np.random.default_rng(1)
+    sides = np.repeat(rng.choice([1 << 6, 1 << 7], frames // 25 + 1), 25)[:frames]
+    return (sides | (np.arange(frames) % 12 < 6)).astype(np.uint16).reshape(-1, 1)
+
+
+def find_proof_rom(rom: ProofRom) -> list[Row]:
+    """Counter, score, lives and game over of a proof ROM."""
+    with open_session(rom.path) as session:
+        session.reset()
+        _play(session, _proof_rows(rom, session.system.buttons))
+        names = ("score", "lives", "frame_counter")
+        asked = [Asked(rom.variables[name]) for name in names]
+        return list(find_variables(f"proof ROM, {rom.system}", session, asked))
+
+
+def _proof_rows(rom: ProofRom, buttons: Sequence[str | None]) -> NDArray[np.uint16]:
+    """Points at random, two lives lost, the last one lost, and a new game."""
+    frames = np.arange(MINUTE_FRAMES)
+    rows = np.zeros(MINUTE_FRAMES, np.uint16)
+    rng = np.random.default_rng(1)
+    presses = np.cumsum(rng.integers(8, 60, 200))
+    for press in presses[(presses > _BOOT_FRAMES) & (presses < MINUTE_FRAMES)].tolist():
+        rows[press : press + 4] |= 1 << buttons.index(rom.score_button)
+    for press in (1000, 1900, 2800):
+        rows[press : press + 4] = 1 << buttons.index(rom.lives_button)
+    if rom.reset_button is not None:
+        rows[(frames >= 3100) & (frames < 3110)] = 1 << buttons.index(rom.reset_button)
+    return rows.reshape(-1, 1)
+
+
+def _play(session: Session, rows: NDArray[np.uint16]) -> None:
+    for first in range(0, len(rows), KEYFRAME_INTERVAL_FRAMES):
+        session.run(rows[first : first + KEYFRAME_INTERVAL_FRAMES])
+
+
+# -- time --------------------------------------------------------------------------------------
+
+
+def ten_minutes(directory: Path | None = None) -> dict[str, float]:
+    """Seconds of queries over 36,000 frames of Airstriker, 64 KiB: five facts, of three kinds."""
+    with open_session(directory or airstriker()) as session:
+        session.reset()
+        _play(session, airstriker_rows(10 * MINUTE_FRAMES))
+        asked = Asked(session.integration.variables["score"])
+        numbers = shown_numbers(session, asked)
+        newest = len(numbers)
+        points: list[Fact] = [Equals(f, int(numbers[f - 1])) for f in (600, 1200, 1700, 9000)]
+        text = "\n".join(fact_text(fact) for fact in points)
+        cases = {
+            "five numbers": f"{text}\n{newest} = {numbers[-1]}",
+            "four numbers and one range": f"{text}\n600..640 unchanged",
+            "two numbers and three ranges": (
+                "600 = 0\n1700 = 0\n100..35000 unchanged\n2000..34000 only grows\n"
+                "500..30000 only falls"
+            ),
+        }
+        return {name: _seconds(session, facts) for name, facts in cases.items()}
+
+
+def _seconds(session: Session, facts: str) -> float:
+    started = time.perf_counter()
+    session.timeline.query(facts)
+    return round(time.perf_counter() - started, 3)

@@ -1,0 +1,49 @@
+"""Documented variables are the first candidates after a few facts; proof says what each is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from integrator.commands import bench_search
+from integrator.commands.bench_search import Row, choose_facts
+from integrator.domain.query import Equals, Unchanged
+from integrator.session.proof import proof_roms
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+
+def by_name(rows: list[Row]) -> dict[str, Row]:
+    return {row.variable: row for row in rows}
+
+
+def test_every_variable_of_the_demo_game_is_found_and_decoys_are_told_apart() -> None:
+    rows = by_name(bench_search.find_demo_game())
+    assert [name for name, row in rows.items() if not row.found] == []
+    copies = {name for name, row in rows.items() if row.proof == "copy"}
+    assert copies == {"score", "high_score"}
+    assert {row.proof for name, row in rows.items() if name not in copies} == {"original"}
+
+
+def test_variables_of_airstriker_are_found() -> None:
+    rows = by_name(bench_search.find_airstriker())
+    assert set(rows) == {"score", "lives"}
+    assert all(row.found and row.proof == "original" for row in rows.values())
+
+
+@pytest.mark.parametrize("system", ["Nes", "Genesis"])
+def test_variables_of_proof_roms_are_found(system: str) -> None:
+    rows = by_name(bench_search.find_proof_rom(proof_roms()[system]))
+    assert set(rows) == {"score", "lives", "frame_counter"}
+    assert all(row.found and row.proof == "original" for row in rows.values())
+
+
+def test_facts_differ_and_rest() -> None:
+    level = np.repeat([0, 1, 2, 1], [90, 400, 600, 100])
+    assert choose_facts(level) == [
+        Equals(790, 2),
+        Equals(1140, 1),
+        Unchanged(499, 1082),
+        Unchanged(99, 482),
+    ]
+    assert choose_facts(np.zeros(50, np.int64)) == []
