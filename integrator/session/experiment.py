@@ -77,8 +77,9 @@ def prepare(
     for subject in subjects:
         session.memory.space.offsets(subject.address, subject.type.width)
     tasks = plan_tasks(session, subjects, frames)
-    types = query_types(session.system.types)
-    return Experiment(session.plan, session.memory.space, types, tasks)
+    space = session.memory.space
+    types = query_types(session.system.types, space.size_bytes)
+    return Experiment(session.plan, space, types, tasks)
 
 
 class Experiment:

@@ -30,9 +30,17 @@ number and either order.
 """
 
 
-def query_types(listed: Sequence[str]) -> tuple[DataType, ...]:
-    """The types that queries and searches try: those of the system, then :data:`SHIPPED_TYPES`."""
-    types = (DataType.parse(spec) for spec in (*listed, *SHIPPED_TYPES))
+_SMALL_RAM_BYTES: Final = 1 << 20
+
+
+def query_types(listed: Sequence[str], ram_bytes: int) -> tuple[DataType, ...]:
+    """The types that queries and searches try: those of the system, then :data:`SHIPPED_TYPES`.
+
+    The latter only up to 1 MiB of RAM: no integration for a larger console uses them, and there a
+    search has to go through much.
+    """
+    also = SHIPPED_TYPES if ram_bytes <= _SMALL_RAM_BYTES else ()
+    types = (DataType.parse(spec) for spec in (*listed, *also))
     return tuple({str(each): each for each in types}.values())
 
 
@@ -51,7 +59,7 @@ class MovieLibrary:
     def __init__(self, session: Session) -> None:
         self._plan = session.plan
         self._space = session.memory.space
-        self._types = query_types(session.system.types)
+        self._types = query_types(session.system.types, self._space.size_bytes)
         self._played: dict[Path, Session] = {}
 
     @property

@@ -80,7 +80,7 @@ class Session:
         memory = LiveMemory(host, space)
         timeline = Timeline(space.size_bytes, plan.players, players=plan.players)
         self._pipeline = Pipeline(host, memory, timeline, self._readout(space, memory))
-        types = query_types(plan.descriptor.types)
+        types = query_types(plan.descriptor.types, space.size_bytes)
         self.timeline = Travel(self._pipeline, types)
         self.searches = Searches(memory, types)
         self._movies = MovieDeck(timeline, self._identity, self._events.append)

@@ -108,11 +108,12 @@ def test_several_movies_are_asked_at_once(game: Session, tmp_path: Path) -> None
 
 
 def test_types_are_those_of_the_system_first(game: Session) -> None:
-    types = [str(each) for each in query_types(game.system.types)]
+    types = [str(each) for each in query_types(game.system.types, 2048)]
     assert types[: len(game.system.types)] == list(game.system.types)
     assert {">d3", "<u3", "|n1", ">n7"} <= set(types)
     assert len(set(types)) == len(types)
-    assert game.search("any").types == query_types(game.system.types)
+    assert [str(each) for each in query_types(["<u4"], 8 << 20)] == ["<u4"]
+    assert game.search("any").types == query_types(game.system.types, 2048)
 
 
 def test_a_search_runs_along_with_the_game(game: Session) -> None:
