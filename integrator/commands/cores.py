@@ -12,6 +12,7 @@ from rich.table import Table
 
 from integrator import paths
 from integrator.session.opening import systems
+from libretro_host.bios import check_bios
 from libretro_host.discovery import CoreListing, list_cores
 from libretro_host.errors import CoreLoadError
 from libretro_host.identity import CoreIdentity, core_identities
@@ -28,6 +29,16 @@ class CoreRow(TypedDict):
     path: str | None
     reason: str
     missing_bios: list[str]
+    bios: list[BiosRow]
+
+
+class BiosRow(TypedDict):
+    """One BIOS file; ``text`` is a line for people, with the cure where something is wrong."""
+
+    file: str
+    state: str
+    required: bool
+    text: str
 
 
 def core_rows() -> list[CoreRow]:
@@ -60,6 +71,15 @@ def _row(entry: CoreListing, identities: Mapping[Path, CoreIdentity | CoreLoadEr
         "path": str(entry.choice.path) if entry.choice else None,
         "reason": reason,
         "missing_bios": [bios.file for bios in entry.missing_bios],
+        "bios": [
+            {
+                "file": check.bios.file,
+                "state": check.state.name.lower(),
+                "required": check.bios.required,
+                "text": check.text,
+            }
+            for check in check_bios(entry.system, paths.system_dir())
+        ],
     }
 
 
@@ -76,6 +96,9 @@ def print_core_table(rows: list[CoreRow]) -> None:
         if row["missing_bios"]:
             missing = f"needs a BIOS file: {' or '.join(row['missing_bios'])}"
             notes.setdefault(missing, []).append(row["system"])
+        for bios in row["bios"]:
+            if bios["state"] in {"other", "misnamed"}:
+                notes.setdefault(bios["text"], []).append(row["system"])
     console = Console()
     console.print(table)
     for note, named in notes.items():

@@ -104,7 +104,8 @@ def create_integration(
     SaveError when it exists or can not be written, DocumentError for a bad ROM or name.
     """
     rom, root = Path(rom), Path(root)
-    name = name or clean_name(rom.name, system)
+    known = rom.suffix.lower() == f".{extension.lstrip('.')}".lower()
+    name = name or clean_name(f"{rom.stem}.rom" if known else rom.name, system)
     if not is_valid_name(name):
         raise DocumentError(f"{name!r} can not be the name of an integration; {NAME_CURE}")
     target = root / name

@@ -12,7 +12,9 @@ from integrator.domain.errors import SessionError
 from integrator.domain.integration import Integration, clean_name, load_integration
 from integrator.domain.integration_files import is_integration
 from integrator.session.content import Content, prepare_content
+from integrator.session.core_options import GameOptions, OptionStore
 from integrator.session.session import Session, SessionPlan
+from libretro_host.bios import BiosState, check_bios
 from libretro_host.descriptor import (
     SystemDescriptor,
     load_descriptors,
@@ -60,12 +62,19 @@ def plan_session(
     choice = core_for(descriptor, core)
     _check_bios(descriptor, rom)
     new_host: type[CoreHost] = RemoteHost if isolated else InProcessHost
+    options = GameOptions(
+        OptionStore(paths.user_config_dir() / "core-options.json"),
+        integration.name,
+        choice.core,
+        descriptor.options.get(choice.core, {}),
+    )
     request = descriptor.load_request(
         choice.core,
         choice.path,
         rom,
         system_dir=paths.system_dir(),
         save_dir=paths.save_dir(integration.name),
+        options=options.kept(),
     )
     return SessionPlan(
         integration=integration,
@@ -76,6 +85,7 @@ def plan_session(
         state=state,
         scenario=scenario,
         players=players,
+        options=options,
     )
 
 
@@ -117,7 +127,8 @@ def _game_at(
         raise SessionError(f"{path}: there is no such file or directory; check the spelling")
     if path.is_file() and not (path.stem == "rom" and is_integration(path.parent)):
         content = prepare_content(path, descriptors, cache)
-        name = clean_name(content.name, content.system.name)
+        # A known extension of any length is one; clean_name takes only short ones for it.
+        name = clean_name(f"{Path(content.name).stem}.rom", content.system.name)
         return Integration(_free_directory(paths.user_integrations_dir() / name)), content
     integration = load_integration(path if path.is_dir() else path.parent)
     if integration.rom is None:
@@ -141,7 +152,9 @@ def _free_directory(directory: Path) -> Path:
 def _check_bios(descriptor: SystemDescriptor, rom: Path) -> None:
     missing = missing_bios(descriptor, paths.system_dir())
     if missing:
-        names = " or ".join(bios.file for bios in missing)
+        names = " or ".join(f"{bios.file} ({bios.note})" for bios in missing)
+        checks = check_bios(descriptor, paths.system_dir())
+        hints = "".join(f"; {one.text}" for one in checks if one.state is BiosState.MISNAMED)
         raise SessionError(
-            f"{rom}: {descriptor.title} needs the BIOS file {names} in {paths.system_dir()}"
+            f"{rom}: {descriptor.title} needs the BIOS file {names} in {paths.system_dir()}{hints}"
         )

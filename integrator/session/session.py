@@ -15,6 +15,7 @@ from integrator.domain.memory import AddressSpace, Overlay, Region
 from integrator.domain.movie import CoreStamp, Movie, read_movie
 from integrator.domain.search import Search
 from integrator.domain.timeline import Timeline
+from integrator.session.core_options import GameOptions, OptionSetting
 from integrator.session.inputs import Inputs, input_rows
 from integrator.session.live_memory import LiveMemory
 from integrator.session.movies import MovieDeck
@@ -52,6 +53,7 @@ class SessionPlan:
     state: str | None = None
     scenario: str | None = None
     players: int = 1
+    options: GameOptions | None = None
 
     def open_hidden(self) -> Session:
         """A second session of the same game, with a core process of its own."""
@@ -121,6 +123,20 @@ class Session:
     def core_stamp(self) -> str:
         """The core's name and version, as states carry it."""
         return f"{self.core.library_name} {self.core.library_version}"
+
+    def core_options(self) -> tuple[OptionSetting, ...]:
+        """Options of the core, with what training uses and what is kept for this game."""
+        return self._plan.options.settings(self.host) if self._plan.options else ()
+
+    def set_core_option(self, key: str, value: str | None) -> None:
+        """Change an option now and keep it for this game; None goes back to training's value.
+
+        Some cores heed some options only when they start. Raises HostError, SaveError.
+        """
+        if self._plan.options is None:
+            raise SessionError("this session was planned without a place to keep core options")
+        request = self._plan.options.change(self.host, self._plan.request, key, value)
+        self._plan = replace(self._plan, request=request)
 
     @property
     def host(self) -> CoreHost:

@@ -1,0 +1,120 @@
+"""Core options: what a core offers, what training uses, and what the user keeps for one game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from integrator.domain.atomic import write_atomically
+from integrator.domain.errors import SessionError
+from libretro_host.host import CoreHost, LoadRequest
+from libretro_host.options import CoreOption
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSetting:
+    """One option of the open core.
+
+    ``training`` is the value that it has in training: the descriptor's, else the core's default.
+    ``kept`` tells whether the user keeps a value of their own for this game.
+    """
+
+    option: CoreOption
+    training: str
+    kept: bool
+
+    @property
+    def as_in_training(self) -> bool:
+        """Whether the game runs with this option as it will in training."""
+        return self.option.value == self.training
+
+
+class OptionStore:
+    """The user's core options, for each game and core, in one JSON file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def options(self, game: str, core: str) -> dict[str, str]:
+        """Option values kept for a game on a core. Raises SessionError for a damaged file."""
+        return dict(self._read().get(game, {}).get(core, {}))
+
+    def keep(self, game: str, core: str, key: str, value: str | None) -> None:
+        """Keep a value, or with None forget it. Raises SessionError, SaveError."""
+        games = self._read()
+        options = games.setdefault(game, {}).setdefault(core, {})
+        if value is None:
+            options.pop(key, None)
+        else:
+            options[key] = value
+        kept = {
+            name: {one: values for one, values in cores.items() if values}
+            for name, cores in games.items()
+        }
+        kept = {name: cores for name, cores in kept.items() if cores}
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        text = json.dumps({"games": kept}, indent=2, sort_keys=True)
+        write_atomically(self.path, f"{text}\n".encode())
+
+    def _read(self) -> dict[str, dict[str, dict[str, str]]]:
+        if not self.path.exists():
+            return {}
+        try:
+            value: Any = json.loads(self.path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise SessionError(f"{self.path}: {error}; correct or remove this file") from error
+        games: Any = value.get("games", {}) if isinstance(value, dict) else None
+        if not _is_nested(games, depth=3):
+            raise SessionError(
+                f'{self.path}: must be {{"games": {{game: {{core: {{option: value}}}}}}}}; correct '
+                "or remove this file"
+            )
+        found: dict[str, dict[str, dict[str, str]]] = games
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """The options of one game on one core. ``training`` are those of the system's descriptor."""
+
+    store: OptionStore
+    game: str
+    core: str
+    training: Mapping[str, str]
+
+    def kept(self) -> dict[str, str]:
+        """What the user keeps. Raises SessionError for a damaged file."""
+        return self.store.options(self.game, self.core)
+
+    def settings(self, host: CoreHost) -> tuple[OptionSetting, ...]:
+        """Each option of the open core with what training uses and what the user keeps."""
+        kept = self.kept()
+        return tuple(
+            OptionSetting(one, self.training.get(one.key, one.default), one.key in kept)
+            for one in host.options()
+        )
+
+    def change(
+        self, host: CoreHost, request: LoadRequest, key: str, value: str | None
+    ) -> LoadRequest:
+        """Set an option now and keep it; None forgets it and sets training's value.
+
+        Returns ``request`` with the option, for the next start of the core. Raises HostError for an
+        option or value that the core does not have, and then keeps nothing.
+        """
+        wanted = value
+        if wanted is None:
+            known = {one.option.key: one.training for one in self.settings(host)}
+            wanted = known.get(key, "")
+        host.set_option(key, wanted)
+        self.store.keep(self.game, self.core, key, value)
+        return replace(request, options={**request.options, key: wanted})
+
+
+def _is_nested(value: object, depth: int) -> bool:
+    if depth == 0:
+        return isinstance(value, str)
+    return isinstance(value, dict) and all(_is_nested(one, depth - 1) for one in value.values())
