@@ -33,6 +33,8 @@ class MovieDeck:
         self._tell = tell
         self.recording: Recording | None = None
         self.playback: Playback | None = None
+        # The movie begun last, also when it has ended: what is known of it outlives it.
+        self.started: Playback | None = None
 
     # -- recording --------------------------------------------------------------------------
 
@@ -96,5 +98,9 @@ class MovieDeck:
                 f"but this is {core.name} {core.version}; it may go out of step"
             )
             self._tell(MovieWarning(text, path=movie.path))
-        self.playback = Playback(movie, self._log)
+        players = self._identity().players
+        if movie.players > players:
+            text = f"{movie.path.name}: of its {movie.players} players, {players} can play here"
+            self._tell(MovieWarning(text, path=movie.path))
+        self.playback = self.started = Playback(movie, self._log)
         return self.playback

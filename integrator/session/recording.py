@@ -82,12 +82,19 @@ class Recording:
         """Whether each episode gets a movie of its own."""
         return self._folder is not None
 
-    def begin(self, state: bytes | None, state_name: str, *, rerecords: int = 1) -> None:
-        """Start a movie at ``state``; its first row must be the idle frame that comes next."""
+    def begin(
+        self,
+        state: bytes | None,
+        state_name: str,
+        *,
+        reset_row: bool = True,
+        rerecords: int = 1,
+    ) -> None:
+        """Start a movie at ``state``; with ``reset_row`` its first row must be an idle frame."""
         path = self._path
         if self._folder is not None:
             path = self._next_episode(self._folder, f"{self._identity.game}-{state_name}")
-        self._writer = self._identity.writer(path, state, rerecords=rerecords)
+        self._writer = self._identity.writer(path, state, reset_row=reset_row, rerecords=rerecords)
         self._first_frame = 0
 
     def add_rows(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:

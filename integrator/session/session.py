@@ -8,6 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
+from numpy.typing import ArrayLike
+
 from integrator.domain.actions import ActionSet
 from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.integration import Integration, create_integration
@@ -24,6 +26,13 @@ from integrator.session.queries import query_types
 from integrator.session.readout import DEFAULT_SCENARIO, read_documents
 from integrator.session.recording import MovieIdentity
 from integrator.session.result import ChunkResult, Event, FrameResult
+from integrator.session.rework import (
+    ImportedMovie,
+    Progress,
+    edit_inputs,
+    import_movie,
+    record_again,
+)
 from integrator.session.searches import Searches
 from integrator.session.start_states import POWER_ON, read_start_state, restore
 from integrator.session.travel import Travel
@@ -83,9 +92,9 @@ class Session:
         timeline = Timeline(space.size_bytes, plan.players, players=plan.players)
         self._pipeline = Pipeline(host, memory, timeline, self._readout(space, memory))
         types = query_types(plan.descriptor.types, space.size_bytes)
-        self.timeline = Travel(self._pipeline, types)
+        self.timeline = Travel(self._pipeline, types, self._identity)
         self.searches = Searches(memory, types)
-        self._movies = MovieDeck(timeline, self._identity, self._events.append)
+        self.movies = MovieDeck(timeline, self._identity, self._events.append)
 
     # -- what is open -----------------------------------------------------------------------
 
@@ -190,8 +199,8 @@ class Session:
         played stops; a movie being recorded is completed, or the next episode's is begun.
         """
         state = self._read_state(self.state_name)
-        self._movies.playback = None
-        self._movies.finish_run()
+        self.movies.playback = None
+        self.movies.finish_run()
         return self._begin_episode(state, _file_stem(self.state_name))
 
     def advance(
@@ -222,7 +231,7 @@ class Session:
         self._continue_from_here()
         plan = plan or CapturePlan()
         chunks: list[ChunkResult] = []
-        while (playback := self._movies.playback) is not None and len(inputs):
+        while (playback := self.movies.playback) is not None and len(inputs):
             for event in playback.events_here():
                 self._press(event.kind)
             rows = playback.override(inputs)
@@ -258,8 +267,8 @@ class Session:
         Raises StateError, whose message begins with ``origin``, when the core does not take it.
         """
         restore(self.host, state, origin)
-        self._movies.playback = None
-        self._movies.finish_run()
+        self.movies.playback = None
+        self.movies.finish_run()
         self._started = True
         self._pipeline.memory.refresh()
         self._pipeline.scored = self._pipeline.read_values()
@@ -353,12 +362,12 @@ class Session:
     @property
     def recording(self) -> Path | None:
         """The movie being recorded, or the folder of movies."""
-        return self._movies.recording.path if self._movies.recording else None
+        return self.movies.recording.path if self.movies.recording else None
 
     @property
     def playing(self) -> Movie | None:
         """The movie being played."""
-        return self._movies.playback.movie if self._movies.playback else None
+        return self.movies.playback.movie if self.movies.playback else None
 
     def record(self, path: str | Path) -> FrameResult:
         """Record a ``.bk2`` movie from here on, or one movie an episode into a folder.
@@ -368,25 +377,37 @@ class Session:
         frame.
         """
         self.stop_recording()
-        recording = self._movies.new_recording(Path(path))
+        recording = self.movies.new_recording(Path(path))
         if recording.by_episode:
-            self._movies.recording = recording
+            self.movies.recording = recording
             return self.reset()
         last = self.last if self._started and self.last is not None else self.reset()
         if last.outcome.frame == 1 and self.timeline.at_end:
             recording.begin(self._episode_start, self._episode_name)
             first = input_rows((), 1, self.players)
             recording.add_rows(self.timeline.length, first, self.memory.ram)
-            self._movies.recording = recording
+            self.movies.recording = recording
             return last
         self._continue_from_here()
         recording.begin(self.save_state(), self._episode_name)
-        self._movies.recording = recording
+        self.movies.recording = recording
         return self.run(input_rows((), 1, self.players))[-1].last
 
     def stop_recording(self) -> Path | None:
         """Complete the movie being recorded and return its path; None if there was none."""
-        return self._movies.stop_recording()
+        return self.movies.stop_recording()
+
+    def record_again(self, path: str | Path) -> Path:
+        """Record a movie from the present run's start, up to here and further; see rework."""
+        return record_again(self, path)
+
+    def import_movie(self, path: str | Path, progress: Progress | None = None) -> ImportedMovie:
+        """Play a movie onto the timeline without waiting; see rework."""
+        return import_movie(self, path, progress)
+
+    def edit_inputs(self, start: int, rows: ArrayLike) -> FrameResult:
+        """Change the buttons of recorded frames and run what came after them; see rework."""
+        return edit_inputs(self, start, rows)
 
     def play(self, path: str | Path) -> FrameResult:
         """Play a ``.bk2`` or ``.fm2`` movie from its start; its rows override live inputs.
@@ -411,7 +432,7 @@ class Session:
     def play_movie(self, movie: Movie, plan: CapturePlan | None = None) -> list[ChunkResult]:
         """As :meth:`play`, with a plan for the first row; returns what it gave."""
         self.stop_recording()
-        self._movies.playback = None
+        self.movies.playback = None
         state, name = movie.state or self._power_on, movie.path.stem
         return self._start_episode(state, name, plan, movie)
 
@@ -428,10 +449,10 @@ class Session:
         self._started = True
         self._episode_start, self._episode_name = state, name
         self._discontinue("episode", state)
-        if self._movies.recording is not None:
-            self._movies.recording.begin(state, name)
+        if self.movies.recording is not None:
+            self.movies.recording.begin(state, name)
         if movie is not None:
-            self._movies.start(movie, self._identity().core)
+            self.movies.start(movie, self._identity().core)
         return self.run(input_rows((), 1, self.players), plan)
 
     def _discontinue(self, kind: Literal["episode", "state"], state: bytes) -> None:
@@ -446,7 +467,7 @@ class Session:
         """After a seek, make what lies ahead a branch, unless it only repeats the movie played."""
         if self.timeline.at_end:
             return
-        repeats = self._movies.go_back(self.timeline.position)
+        repeats = self.movies.go_back(self.timeline.position)
         self.timeline.continue_from_here(keep=not repeats)
 
     def _press(self, kind: Literal["reset", "power"]) -> None:
@@ -464,7 +485,7 @@ class Session:
     def _after(self, chunk: ChunkResult) -> None:
         self.last = chunk.last
         self.searches.after_frame()
-        self._movies.add(chunk.first_number, chunk.inputs, self.memory.ram)
+        self.movies.add(chunk.first_number, chunk.inputs, self.memory.ram)
         self._since_keyframe += len(chunk.inputs)
         if self._since_keyframe >= KEYFRAME_INTERVAL_FRAMES:
             self._since_keyframe = 0

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,10 @@ from integrator.domain.errors import ScriptError, TimelineError
 from integrator.domain.query import Evidence, Fact, Solution, solve
 from integrator.domain.scenario import Outcome
 from integrator.domain.timeline import BranchInfo, Marker, MarkerKind, Timeline
+from integrator.session.export import ExportedMovie, export_movie
 from integrator.session.pipeline import Pipeline
 from integrator.session.queries import as_facts
+from integrator.session.recording import MovieIdentity
 from integrator.session.result import FrameResult
 from integrator.session.state_ring import StateRing, stops_between
 from libretro_host.frame import Frame
@@ -28,9 +31,15 @@ class Travel:
     until something is played, which keeps them as a branch.
     """
 
-    def __init__(self, pipeline: Pipeline, types: Sequence[DataType]) -> None:
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        types: Sequence[DataType],
+        identity: Callable[[], MovieIdentity],
+    ) -> None:
         self._pipeline = pipeline
         self._types = tuple(types)
+        self._identity = identity
         self._position: int | None = None
         self._ring = StateRing()
 
@@ -190,6 +199,34 @@ class Travel:
             self.fork()
         else:
             self.forget_future()
+
+    # -- handing out --------------------------------------------------------------------------
+
+    def state_at(self, frame: int) -> bytes:
+        """The core's raw state that the frame after ``frame`` begins with; nothing moves.
+
+        Raises TimelineError for a frame that is not held.
+        """
+        start, state = self.log.keyframe_at_or_before(frame)
+        if start == frame:
+            return state
+        host = self._pipeline.host
+        present = host.serialize()
+        host.unserialize(state)
+        self._rerun_from(start, frame, ())
+        state = host.serialize()
+        host.unserialize(present)
+        return state
+
+    def export(self, path: str | Path, start: int, stop: int | None = None) -> ExportedMovie:
+        """Write frames ``start`` to ``stop - 1`` (default: to the newest) as a movie.
+
+        It begins at the last frame without buttons up to ``start``, since training's playback runs
+        one idle frame first. Raises TimelineError for a range with a reset, a loaded state or a
+        poke in it, which a movie can not hold; MovieError, SaveError.
+        """
+        stop = self.length + 1 if stop is None else stop
+        return export_movie(self, self._identity(), Path(path), start, stop)
 
     # -- details ----------------------------------------------------------------------------
 
