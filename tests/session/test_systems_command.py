@@ -1,0 +1,74 @@
+"""The table of consoles: measured, written between its markers, honest about what is missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import integrator
+from integrator.commands.systems import (
+    BEGIN,
+    END,
+    SystemRow,
+    is_proven,
+    markdown_table,
+    system_rows,
+    write_block,
+)
+from integrator.domain.errors import SessionError
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+
+
+@pytest.fixture
+def rows() -> list[SystemRow]:
+    return system_rows(["Sms", "Saturn", "FBNeo"])
+
+
+def test_rows_are_measured_or_say_why_not(rows: list[SystemRow]) -> None:
+    sms, fbneo, saturn = rows
+    assert (sms["ram_bytes"], sms["state_bytes"], sms["fps"]) == (65536, 1036288, 59.9227)
+    assert (sms["deterministic"], sms["buttons"], sms["variables"]) == (True, True, True)
+    assert fbneo["problem"].startswith("no proof ROM")
+    assert saturn["problem"].startswith("needs the BIOS file mpr-17933.bin or sega_101.bin")
+    assert all(is_proven(row) for row in rows)
+    assert not is_proven({**sms, "faults": ["lives is 2, not 3"]})
+
+
+def test_the_block_between_the_markers_is_replaced(rows: list[SystemRow], tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
+    write_block(readme, rows)
+    text = readme.read_text()
+    assert text == f"before\n{BEGIN}\n{markdown_table(rows)}{END}\nafter\n"
+    assert (
+        "| Sms | genesis_plus_gx | .sms | 65,536 | 59.9227 | 1,036,288 | yes | yes | yes |" in text
+    )
+    write_block(readme, rows)
+    assert readme.read_text() == text
+    readme.write_text("no markers")
+    with pytest.raises(SessionError, match="put the lines"):
+        write_block(readme, rows)
+
+
+def test_a_name_that_no_system_has_is_refused() -> None:
+    with pytest.raises(SessionError, match="no system Nintendo; there are 32x Atari2600"):
+        system_rows(["Nintendo"])
+
+
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("game.chd", r"mpr-17933\.bin \(American and European games\) or sega_101\.bin \(Japan"),
+        ("game.scd", r"bios_CD_U\.bin \(American games\) or bios_CD_E\.bin .* or bios_CD_J\.bin"),
+    ],
+)
+def test_without_a_bios_the_exact_files_are_named(name: str, files: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(bytes(4096))
+    with pytest.raises(SessionError, match=files):
+        integrator.open_session(tmp_path / name)
