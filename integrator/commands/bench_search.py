@@ -111,7 +111,7 @@ def run_search_bench(*, quiet: bool = False) -> SearchReport:
 
 
 def print_search_bench(report: SearchReport) -> None:
-    """Print the report as tables."""
+    """Print the report; seconds are of the query and of the proof."""
     table = Table(title="Documented variables, from a minute of play")
     for column in (
         "game",
@@ -119,11 +119,12 @@ def print_search_bench(report: SearchReport) -> None:
         "read as",
         "facts",
         "rank",
-        "alike",
+        "copies",
+        "others",
         "proof",
-        "query, proof",
+        "s",
     ):
-        table.add_column(column)
+        table.add_column(column, overflow="fold")
     for row in report["rows"]:
         proof = f"{row['proof']} of {row['of']}" if row["of"] else str(row["proof"])
         facts = row["facts"]
@@ -136,7 +137,7 @@ def print_search_bench(report: SearchReport) -> None:
             str(row["copies"]),
             str(row["others"]),
             proof,
-            f"{row['query_seconds']} s, {row['proof_seconds']} s",
+            f"{row['query_seconds']} + {row['proof_seconds']}",
         )
     console = Console()
     console.print(table)
