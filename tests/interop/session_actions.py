@@ -1,0 +1,21 @@
+"""The random actions that both sides of a comparison take."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+HELD = 4
+
+
+def random_masks(steps: int, players: int, buttons: int, seed: int) -> NDArray[np.uint16]:
+    """Button masks, uint16 of shape (steps, players).
+
+    Few buttons at once, held for some steps: a handful at random is filtered to nothing.
+    """
+    generator = np.random.default_rng(seed)
+    shape = (steps // HELD + 1, players)
+    first, second = (1 << generator.integers(0, buttons, size=shape) for _ in range(2))
+    pressed = np.where(generator.random(shape) < 0.5, first, first | second)
+    pressed[generator.random(shape) < 0.2] = 0
+    return np.repeat(pressed.astype(np.uint16), HELD, axis=0)[:steps]
