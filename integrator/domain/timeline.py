@@ -97,11 +97,10 @@ class Timeline:
         check_shape("ram", ram, (self.ram_bytes,))
         frame = self.length
         resumed = ram.astype(np.uint8)
+        self._tail.resumed = resumed
         if frame == 0:
             self._line.first_ram = resumed
             self._tail.last = resumed.copy()
-        else:
-            self._tail.resumed = resumed
         keyframe = make_keyframe(self._pool, frame, state, pinned=True, ram=resumed)
         self._line.put_keyframe(keyframe)
         self._line.markers.append(Marker(frame, kind, label))

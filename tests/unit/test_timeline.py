@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.ramlog import Differences
+from integrator.domain.ramlog import Differences, differences
 from integrator.domain.timeline import BranchInfo, Marker, Timeline
 
 RAM_BYTES = 64
@@ -271,3 +271,14 @@ def test_seconds() -> None:
     play(timeline, 30)
     assert timeline.seconds_held(60.0) == 0.5
     timeline.close()
+
+
+def test_a_second_start_of_an_empty_branch_counts() -> None:
+    timeline = Timeline(4, 1)
+    old, new = np.array([0, 0, 0, 1], np.uint8), np.zeros(4, np.uint8)
+    timeline.discontinuity("episode", b"old", old)
+    timeline.branch_at(0)
+    timeline.discontinuity("episode", b"new", new)
+    changed = np.array([[0, 7, 0, 0]], np.uint8)
+    timeline.append([0], differences(new, changed), rewards=[0.0], done=[False])
+    assert timeline.ram(1).tolist() == [0, 7, 0, 0]
