@@ -83,6 +83,31 @@ SPECS: tuple[ActionSpec, ...] = (
         "step_back", "Step &back", "step-back", "Shift+F", "Show the frame before", menu="play"
     ),
     ActionSpec(
+        "fork",
+        "For&k",
+        "fork",
+        "Ctrl+B",
+        "Keep what was played as a branch, and play on from here",
+        menu="play",
+    ),
+    ActionSpec(
+        "follow",
+        "Follow the &recording",
+        "",
+        "",
+        "After a seek, Play and Frame advance show what was recorded instead of taking over",
+        checkable=True,
+        menu="play",
+    ),
+    ActionSpec(
+        "mark",
+        "Mar&k this frame…",
+        "pin",
+        "Ctrl+Shift+M",
+        "Put a mark on the timeline",
+        menu="play",
+    ),
+    ActionSpec(
         "reset", "&Reset", "reset", "Ctrl+R", "Begin an episode at the start state", menu="play"
     ),
     ActionSpec(
@@ -164,6 +189,15 @@ SPECS: tuple[ActionSpec, ...] = (
         menu="view",
     ),
     ActionSpec("help", "&Help", "", "F1", "How to integrate a game", game=False, menu="help"),
+    ActionSpec(
+        "cores",
+        "&Cores…",
+        "core",
+        "",
+        "Which core runs which system, and its options",
+        game=False,
+        menu="view",
+    ),
     ActionSpec(
         "full_screen", "&Full screen", "", "F11", "", game=False, checkable=True, menu="view"
     ),

@@ -12,10 +12,13 @@ from integrator.ui.actions_view import ActionsView
 from integrator.ui.crop_view import CropView
 from integrator.ui.done_view import DoneView
 from integrator.ui.find_view import FindView
+from integrator.ui.lint_view import LintView
 from integrator.ui.log_view import LogView
 from integrator.ui.memory_view import MemoryView
 from integrator.ui.panels import PanelDock
+from integrator.ui.plots_view import PlotsView
 from integrator.ui.reward_view import RewardView
+from integrator.ui.script_view import ScriptView
 from integrator.ui.states_view import StatesView
 from integrator.ui.theme import Theme
 from integrator.ui.variables_view import VariablesView
@@ -56,7 +59,7 @@ PRESETS: dict[str, Preset] = {
     ),
     "score": Preset(
         (
-            Column((("reward", 400), ("variables", 380)), 0.31),
+            Column((("reward", 360), ("script", 330)), 0.31),
             Column((("done", 270), ("actions", 370), ("crop", 122)), 0.25),
         )
     ),
@@ -82,6 +85,9 @@ class Docks:
         self.done = DoneView(theme, actions)
         self.actions = ActionsView(theme)
         self.crop = CropView(theme)
+        self.script = ScriptView(theme)
+        self.lint = LintView(theme)
+        self.plots = PlotsView(theme)
         self.states = StatesView(theme, actions)
         self.log = LogView(theme)
         titles = {
@@ -92,6 +98,9 @@ class Docks:
             "done": (_text("Done"), self.done),
             "actions": (_text("Actions"), self.actions),
             "crop": (_text("Crop"), self.crop),
+            "script": (_text("Script"), self.script),
+            "lint": (_text("Lint"), self.lint),
+            "plots": (_text("Plots"), self.plots),
             "states": (_text("States"), self.states),
             "log": (_text("Log"), self.log),
         }
@@ -133,6 +142,9 @@ class Docks:
         shown = {key for column in preset.columns for key, _ in column.docks}
         shown |= {key for key, _ in preset.bottom}
         for key, dock in self.all.items():
+            if key not in shown:
+                # A dock without a place is missing from a saved layout: restoring shows it.
+                self._window.addDockWidget(RIGHT, dock)
             dock.setVisible(key in shown)
 
     def _size(self, preset: Preset, heads: list[PanelDock]) -> None:

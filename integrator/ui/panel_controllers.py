@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
 from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
+from integrator.ui.cores_dialog import CoresDialog
 from integrator.ui.crop_view import CropTool
 from integrator.ui.docks import Docks
 from integrator.ui.find_controller import FindController
 from integrator.ui.history import EditHistory
+from integrator.ui.lint_controller import LintController
 from integrator.ui.memory_controller import MemoryController
+from integrator.ui.plots_controller import PlotsController
 from integrator.ui.score_controller import ScoreController
 from integrator.ui.screen_panel import ScreenPanel
+from integrator.ui.script_controller import ScriptController
 from integrator.ui.theme import Theme
 
 
@@ -28,11 +33,15 @@ class PanelControllers(QObject):
         actions: Actions,
         screen: ScreenPanel,
         theme: Theme,
-        parent: QObject,
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self.history = EditHistory(bridge, controller, actions, self)
+        actions["cores"].triggered.connect(lambda: CoresDialog(theme, bridge, parent).show())
         tool = CropTool(theme, screen.game_screen)
         self.find = FindController(bridge, controller, docks, self)
+        self.lint = LintController(bridge, controller, docks, self)
+        self.script = ScriptController(bridge, controller, docks, actions, self)
+        self.plots = PlotsController(bridge, controller, docks, self)
         self.memory = MemoryController(bridge, controller, docks, self)
         self.score = ScoreController(bridge, controller, docks, screen, tool, self)

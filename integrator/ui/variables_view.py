@@ -66,6 +66,12 @@ class VariablesView(QWidget):
             self.table.scrollTo(index)
             self.table.edit(index)
 
+    def select(self, name: str, column: Column) -> None:
+        """Make a variable's row the current one and show it."""
+        row = self.model.row_of(name)
+        if row is not None:
+            self.table.setCurrentIndex(self.model.index(row, column))
+
     def selected_name(self) -> str | None:
         """The variable whose row is current."""
         index = self.table.currentIndex()

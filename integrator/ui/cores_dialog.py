@@ -1,0 +1,162 @@
+"""The Cores dialog: which core runs which system and why; options of the core that runs now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QTableWidget,
+    QTableWidgetItem,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.commands.cores import CoreRow, core_rows
+from integrator.ui.bridge import SessionBridge
+from integrator.ui.panels import DataTable, role_label
+from integrator.ui.theme import SIZES, Theme
+from libretro_host.options import CoreOption
+
+_COLUMNS = ("system", "files", "core", "version", "why, or what is missing", "path")
+
+
+class _Table(QTableWidget):
+    """A fixed table in the look of the others."""
+
+    def __init__(self, name: str, titles: Sequence[str]) -> None:
+        super().__init__(0, len(titles))
+        self.setAccessibleName(name)
+        self.setHorizontalHeaderLabels(list(titles))
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+        self.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(DataTable.SelectionBehavior.SelectRows)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(SIZES.row + 2)
+        header = self.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setStretchLastSection(True)
+
+
+class CoresDialog(QDialog):
+    """Asks every core for its version beside the window's thread: that starts processes."""
+
+    _found = Signal(object)
+
+    def __init__(
+        self,
+        theme: Theme,
+        bridge: SessionBridge,
+        parent: QWidget | None = None,
+        ask: Callable[[], list[CoreRow]] = core_rows,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Cores"))
+        self._theme = theme
+        self._bridge = bridge
+        self.systems = _Table(self.tr("Systems"), [self.tr(title) for title in _COLUMNS])
+        self.options = _Table(self.tr("Core options"), (self.tr("option"), self.tr("value"), ""))
+        self.note = role_label(self.tr("Asking the cores for their versions…"), "secondary")
+        self.note.setWordWrap(True)
+        self._build_ui()
+        self._found.connect(self._show_rows, Qt.ConnectionType.QueuedConnection)
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="list-cores")
+        self._worker.submit(ask).add_done_callback(self._found.emit)
+        self._worker.shutdown(wait=False)
+        bridge.ask(lambda session: session.host.options(), self._show_options)
+
+    def _build_ui(self) -> None:
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(self.systems, self.tr("Systems"))
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 8, 0, 0)
+        self._option_note = QLabel(self.tr("Open a game: the options of its core are listed here."))
+        self._option_note.setWordWrap(True)
+        column.addWidget(self._option_note)
+        column.addWidget(self.options, 1)
+        self.tabs.addTab(page, self.tr("Options of this core"))
+        self.options.hide()
+        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        close.rejected.connect(self.close)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.tabs, 1)
+        layout.addWidget(self.note)
+        layout.addWidget(close)
+        self.resize(980, 560)
+
+    def _show_rows(self, done: Future[list[CoreRow]]) -> None:
+        error = done.exception()
+        if error is not None:
+            self.note.setText(str(error))
+            return
+        rows = done.result()
+        self.systems.setRowCount(len(rows))
+        missing = 0
+        for at, row in enumerate(rows):
+            lacks = bool(row["missing_bios"]) or row["core"] is None
+            missing += lacks
+            why = row["reason"]
+            if row["missing_bios"]:
+                why = self.tr("needs a BIOS file: {0}").format(" or ".join(row["missing_bios"]))
+            texts = (
+                row["title"],
+                " ".join(row["extensions"]),
+                row["core"] or self.tr("none"),
+                row["version"] or "",
+                why,
+                row["path"] or "",
+            )
+            for column, text in enumerate(texts):
+                item = QTableWidgetItem(text)
+                item.setToolTip(text)
+                if lacks:
+                    item.setForeground(QColor(self._theme.colors.warn))
+                self.systems.setItem(at, column, item)
+        for column, width in enumerate((190, 130, 150, 130, 300)):
+            self.systems.setColumnWidth(column, width)
+        self.note.setText(
+            self.tr("{0} systems, {1} of them can not be played yet.").format(len(rows), missing)
+        )
+
+    def _show_options(self, options: Sequence[CoreOption]) -> None:
+        self._option_note.setText(
+            self.tr(
+                "A change is used from the next frame on, until the game is closed. Training runs "
+                "with the values that were set here at first: change them only to try something."
+            )
+            if options
+            else self.tr("This core has no options.")
+        )
+        self.options.setVisible(bool(options))
+        self.options.setRowCount(len(options))
+        for at, option in enumerate(options):
+            title = QTableWidgetItem(option.title or option.key)
+            title.setToolTip(f"{option.key}\n{option.help}".strip())
+            self.options.setItem(at, 0, title)
+            box = QComboBox()
+            box.setAccessibleName(option.title or option.key)
+            box.addItems(list(option.values))
+            box.setCurrentText(option.value)
+            box.activated.connect(
+                lambda _, key=option.key, b=box: self._set_option(key, b.currentText())
+            )
+            self.options.setCellWidget(at, 1, box)
+            default = "" if option.value == option.default else option.default
+            text = self.tr("the core's own: {0}").format(default) if default else ""
+            self.options.setItem(at, 2, QTableWidgetItem(text))
+        self.options.setColumnWidth(0, 380)
+        self.options.setColumnWidth(1, 220)
+
+    def _set_option(self, key: str, value: str) -> None:
+        self._bridge.ask(lambda session: session.host.set_option(key, value))

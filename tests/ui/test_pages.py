@@ -1,0 +1,69 @@
+"""The Lint and Plots panels and the Cores dialog."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from ui_driver import step
+
+from integrator.domain.finding import Severity
+from integrator.ui.cores_dialog import CoresDialog
+from integrator.ui.main_window import MainWindow
+from integrator.ui.plots_view import REWARD
+
+
+def test_a_term_without_variable_is_found_and_a_click_goes_there(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    lint, reward = open_game.docks.lint, open_game.docks.reward
+    open_game.docks.all["lint"].show()
+    reward.add_term("nowhere")
+
+    def row() -> int | None:
+        findings = [lint.model.finding(at) for at in range(lint.model.rowCount())]
+        return next((at for at, each in enumerate(findings) if "nowhere" in each.path), None)
+
+    qtbot.waitUntil(lambda: row() is not None, timeout=20_000)
+    assert "error" in open_game.docks.all["lint"].header.note.text()
+    at = row() or 0
+    assert lint.model.finding(at).severity is Severity.ERROR
+    lint.table.scrollTo(lint.model.index(at, 0))
+    box = lint.table.visualRect(lint.model.index(at, 0))
+    QTest.mouseClick(lint.table.viewport(), Qt.MouseButton.LeftButton, pos=box.center())
+    card = reward.card("nowhere")
+    assert card is not None
+    qtbot.waitUntil(card.hasFocus)
+
+
+def test_series_are_drawn_and_a_click_goes_to_the_frame(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.docks.all["plots"].show()
+    step(open_game, qtbot, 5)
+    plots = open_game.docks.plots
+    assert plots.chosen[0] == REWARD
+    plots.toggle("lives")
+
+    def drawn() -> list[float]:
+        values = plots._curves["lives"].getOriginalDataset()[1]
+        return [] if values is None else list(values)
+
+    qtbot.waitUntil(lambda: drawn() == [3.0] * 6)
+    assert plots._cursors[0].value() == 6
+    with qtbot.waitSignal(open_game.bridge.frame_ready):
+        plots.seek_requested.emit(2)
+    qtbot.waitUntil(lambda: plots._cursors[0].value() == 2)
+    plots.toggle("lives")
+    assert "lives" not in plots._curves
+
+
+def test_the_cores_dialog_lists_systems_and_options(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.actions_by_key["cores"].trigger()
+    dialog = open_game.findChild(CoresDialog)
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.systems.rowCount() > 8, timeout=30_000)
+    titles = [dialog.systems.item(row, 2).text() for row in range(dialog.systems.rowCount())]  # type: ignore[union-attr]  # every cell is filled
+    assert "genesis_plus_gx" in titles
+    qtbot.waitUntil(lambda: dialog.options.rowCount() > 5)
+    dialog.close()
