@@ -116,7 +116,8 @@ function first()
   if math.abs(data.ratio) > 1000 then data.ratio = 0.1 end
   if calls % 11 == 0 then data.lives = 3 + calls % 5 end
   if calls % 17 == 0 then data.score = calls end
-  return data.best / 3 + data.ratio + scenario.frame / 7 + scenario.timestep
+  local masked = data.masked_top / 16 + data.masked_negative
+  return data.best / 3 + data.ratio + scenario.frame / 7 + scenario.timestep + masked
 end
 function finished() return calls >= 190 or data.game_over == 9 end
 """
