@@ -65,10 +65,10 @@ PRESETS: dict[str, Preset] = {
     ),
     "review": Preset(
         (
-            Column((("variables", 360), ("find", 440)), 0.29),
-            Column((("reward", 260), ("done", 260), ("states", 200)), 0.28),
+            Column((("variables", 400), ("lint", 300)), 0.29),
+            Column((("reward", 260), ("done", 220), ("states", 180)), 0.26),
         ),
-        bottom=(("log", 170),),
+        bottom=(("plots", 240), ("log", 240)),
     ),
 }
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from integrator.ui.flow_layout import FlowLayout
 from integrator.ui.panels import EmptyOr, EmptyState, set_role
 from integrator.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from integrator.ui.plots_canvas import PlotsCanvas
 
 REWARD = "reward, summed"
 """The series besides the variables."""
@@ -30,18 +34,11 @@ class PlotsView(QWidget):
         self._theme = theme
         self._names: tuple[str, ...] = ()
         self.chosen: list[str] = []
-        self._curves: dict[str, pg.PlotDataItem] = {}
-        self._plots: dict[str, pg.PlotItem] = {}
-        self._cursors: list[pg.InfiniteLine] = []
         self._frame = 1
+        self.canvas: PlotsCanvas | None = None
         self._build_ui()
-        theme.changed.connect(self._arrange)
 
     def _build_ui(self) -> None:
-        self.canvas = pg.GraphicsLayoutWidget()
-        self.canvas.setAccessibleName(self.tr("Plots over the timeline"))
-        self.canvas.scene().sigMouseClicked.connect(self._clicked)
-        self.canvas.setToolTip(self.tr("Click to go to a frame; drag to move, wheel to zoom"))
         self.add = QPushButton(self._theme.icons.icon("plus"), self.tr("series"))
         set_role(self.add, "flat")
         self._menu = QMenu(self.add)
@@ -55,7 +52,7 @@ class PlotsView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._bar)
-        column.addWidget(self.canvas, 1)
+        self._column = column
         empty = EmptyState(
             self._theme,
             "plot",
@@ -87,15 +84,25 @@ class PlotsView(QWidget):
 
     def show_series(self, first: int, series: Mapping[str, NDArray[np.float64]]) -> None:
         """Draw series that begin at frame ``first``, float64 of shape (frames,) each."""
-        for name, values in series.items():
-            if name in self._curves:
-                self._curves[name].setData(np.arange(first, first + len(values)), values)
+        if self.canvas is not None:
+            self.canvas.show_series(first, series)
 
     def show_cursor(self, frame: int) -> None:
         """Mark the frame on the screen."""
         self._frame = frame
-        for cursor in self._cursors:
-            cursor.setValue(frame)
+        if self.canvas is not None:
+            self.canvas.show_cursor(frame)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """The first time, make the canvas: its library would delay the start of the program."""
+        super().showEvent(event)
+        if self.canvas is None:
+            module = importlib.import_module("integrator.ui.plots_canvas")
+            self.canvas = module.PlotsCanvas(self._theme)
+            self.canvas.seek_requested.connect(self.seek_requested)
+            self._column.addWidget(self.canvas, 1)
+            self._arrange()
+            self.canvas.show_cursor(self._frame)
 
     def toggle(self, name: str) -> None:
         """Show a series, or no longer."""
@@ -115,44 +122,9 @@ class PlotsView(QWidget):
             action.triggered.connect(lambda _=False, n=name: self.toggle(n))
 
     def _arrange(self) -> None:
-        """One plot above the other, with one axis of frames."""
         self._fill_chips()
-        colors = self._theme.colors
-        self.canvas.setBackground(colors.panel)
-        kept = {name: self._curves[name].getOriginalDataset() for name in self._curves}
-        self.canvas.clear()
-        self._plots, self._curves, self._cursors = {}, {}, []
-        lines = (colors.link, colors.good, colors.warn, colors.bad, colors.secondary)
-        for number, name in enumerate(self.chosen):
-            plot = self.canvas.addPlot(row=number, col=0)
-            plot.hideButtons()
-            plot.setMenuEnabled(False)
-            plot.showGrid(x=True, y=True, alpha=0.08)
-            plot.setMouseEnabled(x=True, y=False)
-            plot.enableAutoRange(axis="y")
-            for side in ("left", "bottom"):
-                axis = plot.getAxis(side)
-                axis.setPen(pg.mkPen(colors.border))
-                axis.setTextPen(pg.mkPen(colors.faint))
-            plot.getAxis("left").setWidth(48)
-            plot.getAxis("bottom").setStyle(showValues=number == len(self.chosen) - 1)
-            color = lines[number % len(lines)]
-            label = pg.TextItem(name, color=QColor(color), anchor=(0, 0))
-            label.setParentItem(plot.getViewBox())
-            label.setPos(6, 2)
-            curve = plot.plot(pen=pg.mkPen(color, width=1.3))
-            curve.setDownsampling(auto=True, method="peak")
-            curve.setClipToView(True)
-            x, y = kept.get(name, (None, None))
-            if x is not None:
-                curve.setData(x, y)
-            cursor = pg.InfiniteLine(self._frame, pen=pg.mkPen(colors.text, width=1))
-            plot.addItem(cursor, ignoreBounds=True)
-            first = next(iter(self._plots.values()), None)
-            if first is not None:
-                plot.setXLink(first)
-            self._plots[name], self._curves[name] = plot, curve
-            self._cursors.append(cursor)
+        if self.canvas is not None:
+            self.canvas.arrange(self.chosen)
 
     def _fill_chips(self) -> None:
         while (item := self._flow.takeAt(0)) is not None:
@@ -167,14 +139,3 @@ class PlotsView(QWidget):
             chip.clicked.connect(lambda _=False, n=name: self.toggle(n))
             self._flow.addWidget(chip)
         self._flow.addWidget(self.add)
-
-    def _clicked(self, event: object) -> None:
-        button = event.button()  # type: ignore[attr-defined]  # pyqtgraph's event has no types
-        place: QPointF = event.scenePos()  # type: ignore[attr-defined]  # as above
-        if button != Qt.MouseButton.LeftButton:
-            return
-        for plot in self._plots.values():
-            if plot.sceneBoundingRect().contains(place):
-                frame = round(plot.getViewBox().mapSceneToView(place).x())
-                self.seek_requested.emit(max(1, frame))
-                return

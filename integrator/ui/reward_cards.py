@@ -134,6 +134,10 @@ class RewardCard(QFrame):
     def _box(self, column: RewardColumn, choices: Sequence[tuple[str, str]]) -> QComboBox:
         box = QComboBox(self)
         box.setProperty("role", "quiet")
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(5)
+        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        box.setMaximumWidth(150)
         for value, text in choices:
             box.addItem(self.tr("op —") if column is RewardColumn.OP and not value else text, value)
         box.setToolTip(self.tr(_TIPS[column]))

@@ -44,18 +44,15 @@ def test_series_are_drawn_and_a_click_goes_to_the_frame(
     plots = open_game.docks.plots
     assert plots.chosen[0] == REWARD
     plots.toggle("lives")
-
-    def drawn() -> list[float]:
-        values = plots._curves["lives"].getOriginalDataset()[1]
-        return [] if values is None else list(values)
-
-    qtbot.waitUntil(lambda: drawn() == [3.0] * 6)
-    assert plots._cursors[0].value() == 6
+    canvas = plots.canvas
+    assert canvas is not None
+    qtbot.waitUntil(lambda: canvas.values("lives") == [3.0] * 6)
+    assert canvas.cursor_frame == 6
     with qtbot.waitSignal(open_game.bridge.frame_ready):
         plots.seek_requested.emit(2)
-    qtbot.waitUntil(lambda: plots._cursors[0].value() == 2)
+    qtbot.waitUntil(lambda: canvas.cursor_frame == 2)
     plots.toggle("lives")
-    assert "lives" not in plots._curves
+    assert canvas.values("lives") == []
 
 
 def test_the_cores_dialog_lists_systems_and_options(open_game: MainWindow, qtbot: QtBot) -> None:
