@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from integrator import paths
@@ -97,18 +98,20 @@ def open_session(
     players: int = 1,
     isolated: bool = True,
     core: Path | None = None,
+    journal: Path | None = None,
 ) -> Session:
     """Open a game: a ROM file, or an integration directory with its ROM.
 
     ``state`` names a start state (default: the metadata's, else POWER_ON), or is the path of a
     ``.state`` file. ``scenario`` names a scenario file without its suffix. ``players`` is how many
     ports and rewards there are. ``isolated`` runs the core in a child process, so that its
-    crash is not ours. ``core`` chooses a core file. Raises SessionError, DocumentError, HostError.
+    crash is not ours. ``core`` chooses a core file. ``journal`` is a file to write all play to, for
+    :func:`integrator.session.recovery.recover_from`. Raises SessionError, DocumentError, HostError.
     """
     plan = plan_session(
         path, state=state, scenario=scenario, players=players, isolated=isolated, core=core
     )
-    return Session(plan)
+    return Session(replace(plan, journal=journal))
 
 
 def buttons_by_system(

@@ -56,6 +56,11 @@ class Pipeline:
         self.scored = None
         self._episode_begins = True
 
+    @property
+    def episode_begins(self) -> bool:
+        """Whether the next frame is an episode's first."""
+        return self._episode_begins
+
     def read_values(self) -> dict[str, int]:
         """The variables in RAM as it is now."""
         return self.readout.reader.read(self.memory.ram)

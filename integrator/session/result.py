@@ -111,6 +111,11 @@ class StateWarning(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class JournalLost(Event):
+    """The journal of play can not be written; play goes on without it."""
+
+
+@dataclass(frozen=True, slots=True)
 class RunStateChanged(Event):
     """The runner was paused or set going, or its speed changed."""
 

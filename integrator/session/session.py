@@ -13,19 +13,22 @@ from numpy.typing import ArrayLike
 from integrator.domain.actions import ActionSet
 from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.integration import Integration, create_integration
+from integrator.domain.integration_files import is_integration
 from integrator.domain.memory import AddressSpace, Overlay, Region
 from integrator.domain.movie import CoreStamp, Movie, read_movie
 from integrator.domain.search import Search
 from integrator.domain.timeline import Timeline
 from integrator.session.core_options import GameOptions, OptionSetting
 from integrator.session.inputs import Inputs, input_rows
+from integrator.session.journal import JournaledTimeline, Jump
+from integrator.session.journal_file import JournalFile
 from integrator.session.live_memory import LiveMemory
 from integrator.session.movies import MovieDeck
 from integrator.session.pipeline import Pipeline, Readout
 from integrator.session.queries import query_types
 from integrator.session.readout import DEFAULT_SCENARIO, read_documents
 from integrator.session.recording import MovieIdentity
-from integrator.session.result import ChunkResult, Event, FrameResult
+from integrator.session.result import ChunkResult, Event, FrameResult, JournalLost
 from integrator.session.rework import (
     ImportedMovie,
     Progress,
@@ -62,11 +65,12 @@ class SessionPlan:
     state: str | None = None
     scenario: str | None = None
     players: int = 1
+    journal: Path | None = None
     options: GameOptions | None = None
 
     def open_hidden(self) -> Session:
         """A second session of the same game, with a core process of its own."""
-        return Session(replace(self, new_host=RemoteHost))
+        return Session(replace(self, new_host=RemoteHost, journal=None))
 
 
 class Session:
@@ -89,7 +93,7 @@ class Session:
         overlay = plan.descriptor.overlay
         space = AddressSpace(regions, Overlay.parse(overlay) if overlay else None)
         memory = LiveMemory(host, space)
-        timeline = Timeline(space.size_bytes, plan.players, players=plan.players)
+        timeline = self._new_timeline(host, space.size_bytes)
         self._pipeline = Pipeline(host, memory, timeline, self._readout(space, memory))
         types = query_types(plan.descriptor.types, space.size_bytes)
         self.timeline = Travel(self._pipeline, types, self._identity)
@@ -249,6 +253,15 @@ class Session:
                 chunks.append(chunk)
         return chunks
 
+    @property
+    def episode_begins(self) -> bool:
+        """Whether the next frame is an episode's first, which must be run singly."""
+        return self._pipeline.episode_begins
+
+    def tell(self, event: Event) -> None:
+        """Add an event to those that :meth:`take_events` gives."""
+        self._events.append(event)
+
     def take_events(self) -> tuple[Event, ...]:
         """What happened besides frames since the last call."""
         events = tuple(self._events)
@@ -273,6 +286,31 @@ class Session:
         self._pipeline.memory.refresh()
         self._pipeline.scored = self._pipeline.read_values()
         self._discontinue("state", state)
+
+    def resume(
+        self,
+        state: bytes,
+        kind: Jump,
+        *,
+        frame: int,
+        totals: Sequence[float],
+        origin: str,
+    ) -> None:
+        """Go on from a state as it was gone on from before: in frame ``frame`` of an episode.
+
+        ``kind`` is the timeline's; after an ``episode`` its first frame must be run next. Raises
+        StateError, whose message begins with ``origin``.
+        """
+        restore(self.host, state, origin)
+        self._started = True
+        self.memory.refresh()
+        if kind == "episode":
+            self._pipeline.begin_episode()
+            self._episode_start, self._episode_name = state, _file_stem(self.state_name)
+        elif kind == "state" or self._pipeline.scored is None:
+            self._pipeline.scored = self._pipeline.read_values()
+        self._discontinue(kind, state)
+        self._pipeline.readout.engine.restore(frame, totals or (0.0,) * self.players)
 
     def write_state(self, name: str) -> Path:
         """Save the state as a start state of the integration, stamped with the core's name."""
@@ -455,7 +493,7 @@ class Session:
             self.movies.start(movie, self._identity().core)
         return self.run(input_rows((), 1, self.players), plan)
 
-    def _discontinue(self, kind: Literal["episode", "state"], state: bytes) -> None:
+    def _discontinue(self, kind: Jump, state: bytes) -> None:
         """Tell the timeline that what follows starts from ``state``, not from the frame before."""
         self._continue_from_here()
         # A poke before the jump has gone with the state that it was made in.
@@ -507,6 +545,33 @@ class Session:
             players=self.players,
             core=CoreStamp(self.core.library_name, self.core.library_version),
         )
+
+    def _new_timeline(self, host: CoreHost, ram_bytes: int) -> Timeline:
+        """The timeline; with a journal of it, if one was asked for and can be written."""
+        players, info = self.players, host.info
+        if self._plan.journal is None:
+            return Timeline(ram_bytes, players, players=players)
+        directory = self.integration.directory
+        header = {
+            "game": str(directory if is_integration(directory) else self.content),
+            "core": f"{info.library_name} {info.library_version}",
+            "players": players,
+            "state": self._plan.state,
+            "scenario": self._plan.scenario,
+            "fps": info.av.fps,
+        }
+        try:
+            journal = JournalFile(self._plan.journal, header)
+        except OSError as error:
+            self._journal_failed(error)
+            return Timeline(ram_bytes, players, players=players)
+        return JournaledTimeline(
+            ram_bytes, players, players=players, journal=journal, on_failure=self._journal_failed
+        )
+
+    def _journal_failed(self, error: OSError) -> None:
+        text = f"{self._plan.journal}: can not be written ({error.strerror})"
+        self.tell(JournalLost(f"{text}; after a crash this play could not be taken up again"))
 
     def _start_core(self) -> tuple[CoreHost, bytes]:
         """A host with the game loaded, and its state a few frames after power-on."""

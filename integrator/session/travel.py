@@ -189,7 +189,10 @@ class Travel:
         """Take up a kept branch at its newest frame; the present line is kept."""
         self.log.switch_to(name)
         self._ring.drop_after(0)
-        return self.seek(self.length)
+        result = self.seek(self.length)
+        # To be kept by whoever listens to the timeline: from here it goes on.
+        self.log.add_keyframe(self.length, self._pipeline.host.serialize())
+        return result
 
     def continue_from_here(self, *, keep: bool = True) -> None:
         """Called before anything is played: what lay ahead becomes a branch, or is forgotten."""

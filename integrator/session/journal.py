@@ -1,0 +1,206 @@
+"""The journal of a session: all inputs and the newest state on disk, to go on after a sudden death.
+
+It is written while the game runs, deleted at a clean close, and otherwise offered at the next
+start. What the user froze in memory is not in it: the states that it holds are exact all the same.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import time
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from integrator import paths
+from integrator.domain.errors import SessionError
+from integrator.domain.ramlog import RamDifferences
+from integrator.domain.timeline import Timeline
+from integrator.session.journal_file import JournalFile, is_abandoned, read_header, read_records
+
+Jump = Literal["episode", "state", "poke", "reset"]
+"""How a run of frames can begin; see Timeline.discontinuity."""
+
+SUFFIX = ".journal"
+_STATE_BYTES_PER_SECOND = 100_000
+"""States are written so seldom that they come to no more than this."""
+_MIN_STATE_INTERVAL_S = 1.0
+_LEVEL = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RecoverableSession:
+    """Play that ended with the program's death; ``seconds`` of it are on record.
+
+    ``game`` is the integration directory or ROM, ``written_s`` when the last frame was played, in
+    seconds since 1970.
+    """
+
+    path: Path
+    game: Path
+    core: str
+    frames: int
+    seconds: float
+    written_s: float
+
+
+def journal_dir() -> Path:
+    """Where journals are kept."""
+    return paths.user_cache_dir() / "journals"
+
+
+def new_journal_path(game: str) -> Path:
+    """A free path for a journal of the game's play."""
+    names = (f"{game}-{os.getpid()}-{number}{SUFFIX}" for number in itertools.count(1))
+    return next(path for name in names if not (path := journal_dir() / name).exists())
+
+
+def recoverable() -> list[RecoverableSession]:
+    """Journals whose program died and that hold at least one frame, the newest first.
+
+    Journals that hold nothing, or can not be read, are removed.
+    """
+    found = []
+    for path in journal_dir().glob(f"*{SUFFIX}"):
+        if not is_abandoned(path):
+            continue
+        try:
+            info = _describe(path)
+        except SessionError:
+            info = None
+        if info is None:
+            discard(path)
+        else:
+            found.append(info)
+    return sorted(found, key=lambda info: info.written_s, reverse=True)
+
+
+def discard(path: Path) -> None:
+    """The user does not want it: delete the journal."""
+    path.unlink(missing_ok=True)
+
+
+def _describe(path: Path) -> RecoverableSession | None:
+    header = read_header(path)
+    ports = max(1, int(header.get("players", 1)))
+    frames = sum(
+        len(record.data) // (2 * ports) for record in read_records(path) if record.kind == "input"
+    )
+    if not frames:
+        return None
+    return RecoverableSession(
+        path=path,
+        game=Path(str(header.get("game", ""))),
+        core=str(header.get("core", "")),
+        frames=frames,
+        seconds=frames / float(header.get("fps") or 60.0),
+        written_s=path.stat().st_mtime,
+    )
+
+
+class JournaledTimeline(Timeline):
+    """A timeline that writes what happens to it into a journal.
+
+    When that can not be written any more, ``on_failure`` is called with the error, once, and play
+    goes on without.
+    """
+
+    def __init__(
+        self,
+        ram_bytes: int,
+        ports: int,
+        *,
+        players: int,
+        journal: JournalFile,
+        on_failure: Callable[[OSError], None],
+    ) -> None:
+        super().__init__(ram_bytes, ports, players=players)
+        self._journal: JournalFile | None = journal
+        self._next_state_s = 0.0
+        self._on_failure = on_failure
+
+    def append(
+        self,
+        inputs: ArrayLike,
+        ram: NDArray[np.uint8] | RamDifferences,
+        *,
+        rewards: ArrayLike,
+        done: ArrayLike,
+        values: Mapping[str, ArrayLike] | None = None,
+    ) -> None:
+        """As in Timeline; the rows go into the journal."""
+        super().append(inputs, ram, rewards=rewards, done=done, values=values)
+        self._write("input", {}, lambda: np.asarray(inputs, "<u2").tobytes())
+
+    def discontinuity(
+        self,
+        kind: Jump,
+        state: bytes,
+        ram: NDArray[np.uint8],
+        *,
+        label: str = "",
+    ) -> None:
+        """As in Timeline; the state goes into the journal."""
+        super().discontinuity(kind, state, ram, label=label)
+        values = {"kind": kind, "label": label, **self._standing(new=kind == "episode")}
+        self._write("jump", values, lambda: zlib.compress(state, _LEVEL))
+
+    def add_keyframe(self, frame: int, state: bytes, *, pinned: bool = False) -> None:
+        """As in Timeline; the newest frame's state goes into the journal now and then."""
+        super().add_keyframe(frame, state, pinned=pinned)
+        if frame == self.length and time.monotonic() >= self._next_state_s:
+            packed = zlib.compress(state, _LEVEL)
+            interval_s = max(_MIN_STATE_INTERVAL_S, len(packed) / _STATE_BYTES_PER_SECOND)
+            self._next_state_s = time.monotonic() + interval_s
+            self._write("keyframe", self._standing(), lambda: packed)
+
+    def truncate(self, frame: int) -> None:
+        """As in Timeline; the next keyframe is the state to go on from."""
+        super().truncate(frame)
+        self._next_state_s = 0.0
+        self._write("back", {"frame": frame, "keep": False}, bytes)
+
+    def branch_at(self, frame: int, name: str | None = None) -> str:
+        """As in Timeline."""
+        with_truncate, self._journal = self._journal, None
+        kept = super().branch_at(frame, name)
+        self._journal = with_truncate
+        self._write("back", {"frame": frame, "keep": True, "name": kept}, bytes)
+        return kept
+
+    def switch_to(self, name: str) -> None:
+        """As in Timeline."""
+        super().switch_to(name)
+        self._next_state_s = 0.0
+        self._write("switch", {"name": name}, bytes)
+
+    def close(self) -> None:
+        """A clean end: the journal is deleted."""
+        super().close()
+        if self._journal is not None:
+            self._journal.close(discard=True)
+            self._journal = None
+
+    def _standing(self, *, new: bool = False) -> dict[str, Any]:
+        """Frames and rewards of the present episode, which a state does not tell."""
+        episode = max((m.frame for m in self.markers("episode")), default=0)
+        totals: list[float] = []
+        if not new and episode < self.length:
+            totals = np.add.accumulate(self.rewards(episode + 1), axis=0)[-1].tolist()
+        return {"episode_frame": 0 if new else self.length - episode, "totals": totals}
+
+    def _write(self, kind: Any, values: Mapping[str, Any], data: Callable[[], bytes]) -> None:
+        if self._journal is None:
+            return
+        try:
+            self._journal.write(kind, values, data())
+        except OSError as error:
+            self._journal.close(discard=False)
+            self._journal = None
+            self._on_failure(error)

@@ -1,0 +1,59 @@
+"""Plays with a journal until it is killed; prints number and RAM hash of every frame run.
+
+Usage: python journal_child.py GAME
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from integrator.domain.movie import ram_hash
+from integrator.session.journal import new_journal_path
+from integrator.session.opening import plan_session
+from integrator.session.result import FrameResult
+from integrator.session.runner import UNLIMITED_SPEED, Runner
+from integrator.session.session import Session
+
+
+class Printer:
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def on_frame(self, result: FrameResult) -> None:
+        if self.session.timeline.at_end:
+            sys.stdout.write(f"{result.number} {ram_hash(self.session.memory.ram)}\n")
+            sys.stdout.flush()
+
+    def on_event(self, event: object) -> None:
+        pass
+
+
+def main(game: Path) -> None:
+    plan = plan_session(game)
+    session = Session(replace(plan, journal=new_journal_path(plan.integration.name)))
+    runner = Runner(session, Printer(session))
+    runner.start()
+    runner.set_speed(UNLIMITED_SPEED)
+    runner.reset()
+    runner.play()
+    rng = np.random.default_rng(1)
+    address = session.memory.space.regions[0].address
+    for turn in itertools.count(1):
+        runner.set_inputs((int(rng.integers(512)),))
+        if turn % 12 == 0:
+            runner.post(lambda s: s.timeline.seek(s.timeline.length - 20))
+        if turn % 31 == 0:
+            runner.post(lambda s: s.memory.write(address, "|u1", 9))
+        if turn % 47 == 0:
+            runner.reset()
+        time.sleep(0.01)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
