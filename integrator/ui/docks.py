@@ -11,6 +11,7 @@ from integrator.ui.actions import Actions
 from integrator.ui.actions_view import ActionsView
 from integrator.ui.crop_view import CropView
 from integrator.ui.done_view import DoneView
+from integrator.ui.facts_view import FactsView
 from integrator.ui.find_view import FindView
 from integrator.ui.lint_view import LintView
 from integrator.ui.log_view import LogView
@@ -45,10 +46,14 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Columns right of the screen, left to right, and docks under it."""
+    """Columns right of the screen, left to right, and docks under it.
+
+    ``tabs`` are docks that share the place of another one, which is in front.
+    """
 
     columns: tuple[Column, ...]
     bottom: tuple[tuple[str, int], ...] = ()
+    tabs: tuple[tuple[str, str], ...] = ()
 
 
 PRESETS: dict[str, Preset] = {
@@ -56,6 +61,7 @@ PRESETS: dict[str, Preset] = {
     "find": Preset(
         (Column((("find", 440), ("variables", 420)), 0.42),),
         bottom=(("memory", 230),),
+        tabs=(("facts", "find"),),
     ),
     "score": Preset(
         (
@@ -80,6 +86,7 @@ class Docks:
         self._window = window
         self.variables = VariablesView(theme, actions)
         self.find = FindView(theme)
+        self.facts = FactsView(theme)
         self.memory = MemoryView(theme)
         self.reward = RewardView(theme, actions)
         self.done = DoneView(theme, actions)
@@ -93,6 +100,7 @@ class Docks:
         titles = {
             "variables": (_text("Variables"), self.variables),
             "find": (_text("Find"), self.find),
+            "facts": (_text("Facts"), self.facts),
             "memory": (_text("Memory"), self.memory),
             "reward": (_text("Reward"), self.reward),
             "done": (_text("Done"), self.done),
@@ -136,11 +144,14 @@ class Docks:
         for key, _ in preset.bottom:
             window.addDockWidget(BOTTOM, self.all[key])
         self._show(preset)
+        for key, front in preset.tabs:
+            window.tabifyDockWidget(self.all[front], self.all[key])
+            self.all[front].raise_()
         self._size(preset, heads)
 
     def _show(self, preset: Preset) -> None:
         shown = {key for column in preset.columns for key, _ in column.docks}
-        shown |= {key for key, _ in preset.bottom}
+        shown |= {key for key, _ in (*preset.bottom, *preset.tabs)}
         for key, dock in self.all.items():
             if key not in shown:
                 # A dock without a place is missing from a saved layout: restoring shows it.

@@ -11,6 +11,7 @@ from integrator.ui.controller import GameController
 from integrator.ui.cores_dialog import CoresDialog
 from integrator.ui.crop_view import CropTool
 from integrator.ui.docks import Docks
+from integrator.ui.facts_controller import FactsController
 from integrator.ui.find_controller import FindController
 from integrator.ui.history import EditHistory
 from integrator.ui.lint_controller import LintController
@@ -40,6 +41,7 @@ class PanelControllers(QObject):
         actions["cores"].triggered.connect(lambda: CoresDialog(theme, bridge, parent).show())
         tool = CropTool(theme, screen.game_screen)
         self.find = FindController(bridge, controller, docks, self)
+        self.facts = FactsController(bridge, controller, docks, self)
         self.lint = LintController(bridge, controller, docks, self)
         self.script = ScriptController(bridge, controller, docks, actions, self)
         self.plots = PlotsController(bridge, controller, docks, self)
