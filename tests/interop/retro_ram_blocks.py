@@ -2,15 +2,15 @@
 
 Usage: retro_ram_blocks.py ROM STATE INPUTS OUTPUT. Loads the raw STATE (a path, or ``-`` for none)
 and runs one frame for each mask in INPUTS, an .npy of uint16 (frames,). OUTPUT becomes JSON: for
-each memory block, by its address as text, the ``length``, the ``digests`` of its bytes on each
+each memory block, by its address as text, the ``length``, the ``checksums`` of its bytes on each
 frame, and whether it was ``empty`` (all zeros) on all of them.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,8 @@ def main(rom: str, state: str, inputs: str, output: str) -> None:
     data = GameData()
     emulator.configure_data(data)
     if state != "-":
+        # Not before a second frame, which stable-retro's environment runs: N64 refuses it earlier.
+        emulator.step()
         emulator.set_state(Path(state).read_bytes())
     seen: dict[int, dict[str, Any]] = {}
     for mask in np.load(inputs):
@@ -31,8 +33,8 @@ def main(rom: str, state: str, inputs: str, output: str) -> None:
         emulator.step()
         for address, block in data.memory.blocks.items():
             content = bytes(block)
-            entry = seen.setdefault(address, {"length": len(block), "digests": [], "empty": True})
-            entry["digests"].append(hashlib.blake2b(content, digest_size=8).hexdigest())
+            entry = seen.setdefault(address, {"length": len(block), "checksums": [], "empty": True})
+            entry["checksums"].append(zlib.crc32(content))
             entry["empty"] &= not any(content) if entry["empty"] else False
     Path(output).write_text(json.dumps(seen))
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +21,13 @@ from libretro_host.remote import RemoteHost
 
 FRAMES = 600
 HOLD_FRAMES = 4
-CHUNK_FRAMES = 100
+CHUNK_FRAMES = 20
 SEED_SYSTEMS = (
     *("Nes", "Snes", "Genesis", "Sms", "GameGear"),
     *("GameBoy", "GbColor", "GbAdvance", "PCEngine", "Atari2600"),
 )
+
+LARGE_SYSTEMS = ("32x", "NintendoDs", "N64")
 
 
 def scripted_inputs(system: str) -> NDArray[np.uint16]:
@@ -36,14 +38,12 @@ def scripted_inputs(system: str) -> NDArray[np.uint16]:
     return np.repeat(masks, HOLD_FRAMES)
 
 
-def digests(info: CoreInfo, ram: NDArray[np.uint8], into: dict[int, list[str]]) -> None:
+def checksums(info: CoreInfo, ram: NDArray[np.uint8], into: dict[int, list[int]]) -> None:
     offset = 0
     for region in info.regions:
         rows = np.ascontiguousarray(ram[:, offset : offset + region.size])
         offset += region.size
-        into[region.address] += [
-            hashlib.blake2b(row.data, digest_size=8).hexdigest() for row in rows
-        ]
+        into[region.address] += [zlib.crc32(row.data) for row in rows]
 
 
 class Ours:
@@ -54,20 +54,20 @@ class Ours:
         choice = core_for(descriptor)
         assert "stable-retro" in choice.reason
         self.rom = proof_roms()[system].path
-        self.host = RemoteHost()
+        self.host = RemoteHost(60_000)
         self.info = self.host.load(
             descriptor.load_request(
                 choice.core, choice.path, self.rom, system_dir=folder, save_dir=folder
             )
         )
 
-    def play(self, masks: NDArray[np.uint16]) -> dict[int, list[str]]:
-        seen: dict[int, list[str]] = {region.address: [] for region in self.info.regions}
+    def play(self, masks: NDArray[np.uint16]) -> dict[int, list[int]]:
+        seen: dict[int, list[int]] = {region.address: [] for region in self.info.regions}
         for start in range(0, len(masks), CHUNK_FRAMES):
             part = masks[start : start + CHUNK_FRAMES, None]
             result = self.host.run(part, CapturePlan(ram=True, picture=False))
             assert result.ram is not None
-            digests(self.info, result.ram, seen)
+            checksums(self.info, result.ram, seen)
         return seen
 
 
@@ -84,7 +84,7 @@ def judge(rom: Path, state: Path | None, masks: NDArray[np.uint16], folder: Path
     return seen
 
 
-def assert_equal(ours: dict[int, list[str]], info: CoreInfo, theirs: dict[str, Any]) -> None:
+def assert_equal(ours: dict[int, list[int]], info: CoreInfo, theirs: dict[str, Any]) -> None:
     mapped = {int(address): block for address, block in theirs.items()}
     sizes = {region.address: region.size for region in info.regions}
     for address in mapped.keys() - sizes.keys():
@@ -95,13 +95,13 @@ def assert_equal(ours: dict[int, list[str]], info: CoreInfo, theirs: dict[str, A
     for address, block in mapped.items():
         wrong = [
             n
-            for n, pair in enumerate(zip(ours[address], block["digests"], strict=True))
+            for n, pair in enumerate(zip(ours[address], block["checksums"], strict=True))
             if pair[0] != pair[1]
         ]
         assert not wrong, f"block {address:#x} differs on {len(wrong)} frames from {wrong[0]} on"
 
 
-@pytest.mark.parametrize("system", SEED_SYSTEMS)
+@pytest.mark.parametrize("system", [*SEED_SYSTEMS, *LARGE_SYSTEMS])
 def test_ram_equals_stable_retro_on_600_frames(system: str, tmp_path: Path) -> None:
     masks = scripted_inputs(system)
     ours = Ours(system, tmp_path)
