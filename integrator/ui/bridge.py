@@ -206,6 +206,21 @@ class SessionBridge(QObject):
         if self._runner is not None:
             self._runner.advance_frame()
 
+    def step_back(self) -> None:
+        """Pause, and show the frame before."""
+        if self._runner is not None:
+            self._runner.step_back()
+
+    def set_rewinding(self, held: bool) -> None:
+        """Show earlier and earlier frames while held."""
+        if self._runner is not None:
+            self._runner.rewind(held)
+
+    def set_follow(self, on: bool) -> None:
+        """Whether play after a seek shows what was recorded, instead of making a branch."""
+        if self._runner is not None:
+            self._runner.set_follow(on)
+
     def reset(self) -> None:
         """Begin an episode."""
         if self._runner is not None:

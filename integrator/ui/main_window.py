@@ -31,6 +31,7 @@ from integrator.ui.snapshot import GameSnapshot
 from integrator.ui.status_bar import StatusBar
 from integrator.ui.theme import SIZES, Theme, ThemeChoice
 from integrator.ui.top_bar import TopBar
+from integrator.ui.travel_controller import TravelController
 from integrator.ui.window_menus import WindowMenus
 from integrator.ui.workspaces import Workbench, Workspaces
 from libretro_host.descriptor import SystemDescriptor
@@ -66,6 +67,10 @@ class MainWindow(QMainWindow):
         self._build_ui()
         self._connect_actions()
         self._connect_game()
+        self.travel = TravelController(
+            bridge, self.controller, self.docks, self.actions_by_key, self.screen_panel, self
+        )
+        self.travel.moved.connect(self.readouts.show_timeline)
         self.panels = PanelControllers(
             bridge, self.controller, self.docks, self.actions_by_key, self.screen_panel, theme, self
         )
@@ -110,7 +115,6 @@ class MainWindow(QMainWindow):
         self._on("close_game", self.close_game)
         self._on("quit", self.close)
         self._on("play", self._toggle_play)
-        self._on("advance", bridge.advance_frame)
         self._on("reset", bridge.reset)
         self._on("record", files.choose_recording)
         self._on("stop_recording", self.controller.stop_recording)
@@ -125,7 +129,6 @@ class MainWindow(QMainWindow):
         self._on("reset_layout", self.workspaces.reset)
         self.actions_by_key["fast_forward"].toggled.connect(bridge.set_fast_forward)
         self.actions_by_key["full_screen"].toggled.connect(self._set_full_screen)
-        self.actions_by_key["step_back"].setEnabled(False)
 
     def _on(self, key: str, slot: Callable[[], object]) -> None:
         self.actions_by_key[key].triggered.connect(lambda _=False: slot())

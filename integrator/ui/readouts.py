@@ -14,6 +14,8 @@ from integrator.ui.screen_panel import ScreenPanel
 from integrator.ui.snapshot import Documents, state_label
 from integrator.ui.status_bar import StatusBar, plain_number, signed
 from integrator.ui.theme import Theme
+from integrator.ui.timeline_facts import TimelineFacts
+from integrator.ui.transport import clock_text
 
 
 class Readouts(QObject):
@@ -93,6 +95,17 @@ class Readouts(QObject):
         else:
             mode = (self.tr("paused"), "faint") if paused else (self.tr("live"), "good")
             self._status.show_mode(*mode)
+
+    def show_timeline(self, facts: TimelineFacts) -> None:
+        """How much play is held, and what it takes."""
+        game = self._controller.game
+        if game is None:
+            return
+        held = clock_text(facts.length, game.fps)
+        text = self.tr("timeline {0} · {1} MB").format(held, f"{facts.memory_bytes / 1e6:.1f}")
+        if facts.disk_bytes:
+            text += self.tr(" and {0} MB on disk").format(f"{facts.disk_bytes / 1e6:.0f}")
+        self._status.message.setText(text)
 
     def _show_recording(self, recording: bool) -> None:
         self._panel.transport.show_recording(recording=recording)

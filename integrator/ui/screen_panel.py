@@ -11,6 +11,7 @@ from integrator.ui.notices import NoticeArea
 from integrator.ui.panels import PanelHeader, role_label
 from integrator.ui.screen_view import ScreenView
 from integrator.ui.theme import Theme
+from integrator.ui.timeline_view import TimelineView
 from integrator.ui.transport import TransportBar
 from integrator.ui.welcome import Welcome
 
@@ -26,6 +27,7 @@ class ScreenPanel(QWidget):
         self.game_screen = ScreenView(theme)
         self.welcome = Welcome(theme, actions)
         self.transport = TransportBar(theme, actions)
+        self.timeline = TimelineView(theme)
         self.stage = QStackedWidget()
         self.stage.addWidget(self.welcome)
         self.stage.addWidget(self.game_screen)
@@ -56,6 +58,7 @@ class ScreenPanel(QWidget):
         layout.addWidget(self.header)
         layout.addWidget(stage_frame, 1)
         layout.addWidget(self.transport)
+        layout.addWidget(self.timeline)
 
     def show_game(self, name: str, detail: str, keys: tuple[str | None, ...], fps: float) -> None:
         """A game was opened: ``detail`` is for instance ``Level1 · genesis_plus_gx``."""

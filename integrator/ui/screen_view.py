@@ -41,11 +41,13 @@ def whole_scale(picture: QSize, room: QSize, device_ratio: float) -> float:
 class ScreenView(QWidget):
     """Shows the newest frame and takes the keys. It never advances anything.
 
-    ``mask_changed`` gives the buttons held; ``fast_forward`` follows the space bar.
+    ``mask_changed`` gives the buttons held; ``fast_forward`` follows the space bar, ``rewind`` the
+    backspace key, unless the console has them as buttons.
     """
 
     mask_changed = Signal(int)
     fast_forward = Signal(bool)
+    rewind = Signal(bool)
     scale_changed = Signal(float)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -56,7 +58,7 @@ class ScreenView(QWidget):
         self._pad = KeyboardPad(())
         self._scale = 0.0
         self._crop: tuple[int, int, int, int] | None = None
-        self._fast = False
+        self._fast = self._back = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -160,12 +162,13 @@ class ScreenView(QWidget):
         self._pad.release_all()
         self.mask_changed.emit(0)
         self._set_fast(held=False)
+        self._set_back(held=False)
         super().focusOutEvent(event)
 
     def _handle_key(self, event: QKeyEvent, *, down: bool) -> bool:
         key = event.key()
         if event.isAutoRepeat():
-            return self._pad.knows(key) or key == Qt.Key.Key_Space
+            return self._pad.knows(key) or key in (Qt.Key.Key_Space, Qt.Key.Key_Backspace)
         before = self._pad.mask
         known = self._pad.press(key) if down else self._pad.release(key)
         if self._pad.mask != before:
@@ -175,12 +178,20 @@ class ScreenView(QWidget):
         if key == Qt.Key.Key_Space:
             self._set_fast(held=down)
             return True
+        if key == Qt.Key.Key_Backspace:
+            self._set_back(held=down)
+            return True
         return False
 
     def _set_fast(self, *, held: bool) -> None:
         if held != self._fast:
             self._fast = held
             self.fast_forward.emit(held)
+
+    def _set_back(self, *, held: bool) -> None:
+        if held != self._back:
+            self._back = held
+            self.rewind.emit(held)
 
 
 def _turned_size(frame: Frame) -> QSize:

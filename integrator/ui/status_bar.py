@@ -35,7 +35,7 @@ class StatusBar(QFrame):
         self.cumulative = QLabel()
         self.done = QLabel()
         self.frame = QLabel()
-        self.message = role_label("", "faint")
+        self.message = role_label("", "secondary")
         self.core = QLabel()
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 0, 14, 0)
@@ -52,6 +52,7 @@ class StatusBar(QFrame):
         """No game is open."""
         for label in (self.reward, self.cumulative, self.done, self.frame, self.core):
             label.hide()
+        self.message.clear()
         self.show_mode(self.tr("no game"), "faint")
 
     def show_mode(self, text: str, role: str) -> None:

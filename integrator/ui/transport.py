@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QToolButton
 
@@ -32,6 +32,7 @@ class TransportBar(QFrame):
     """Buttons for the runner. It shows the state that it is told and decides nothing."""
 
     speed_chosen = Signal(float)
+    rewind = Signal(bool)
 
     def __init__(self, theme: Theme, actions: Actions) -> None:
         super().__init__()
@@ -45,6 +46,14 @@ class TransportBar(QFrame):
         self.record = self._flat("record")
         self.stop = self._flat("stop_recording")
         self.stop.hide()
+        self.back = QToolButton()
+        self.back.setIcon(theme.icons.icon("rewind"))
+        self.back.setIconSize(QSize(18, 18))
+        self.back.setFixedSize(34, 30)
+        self.back.setToolTip(self.tr("Hold to rewind (Backspace on the screen)"))
+        self.back.setAccessibleName(self.tr("Rewind"))
+        self.back.pressed.connect(lambda: self.rewind.emit(True))  # noqa: FBT003 - a signal's argument
+        self.back.released.connect(lambda: self.rewind.emit(False))  # noqa: FBT003 - a signal's argument
         self.step_back = self._flat("step_back")
         self.play = QToolButton()
         self.play.setIconSize(QSize(18, 18))
@@ -63,9 +72,16 @@ class TransportBar(QFrame):
         self.frame.setFont(mono_font())
         self.time = QLabel()
         self.time.setProperty("role", "faint")
+        self.branches = QToolButton()
+        self.branches.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.branches.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.branches.setDefaultAction(actions["fork"])
+        self.branches.setFixedHeight(30)
+        self.branches.setAccessibleName(self.tr("Fork, and branches"))
         self.save_state = action_button(actions["save_state"])
         self._build_ui()
         self._build_speed_menu()
+        self.show_branches(0)
         self.show_running(running=False)
         self.show_position(0, 0, 60.0)
         actions["play"].enabledChanged.connect(self._follow_enabled)
@@ -83,6 +99,7 @@ class TransportBar(QFrame):
         for widget in (
             self.record,
             self.stop,
+            self.back,
             self.step_back,
             self.play,
             self.advance,
@@ -95,6 +112,7 @@ class TransportBar(QFrame):
         row.addSpacing(4)
         row.addWidget(self.time)
         row.addStretch(1)
+        row.addWidget(self.branches)
         row.addWidget(self.save_state)
 
     def _build_speed_menu(self) -> None:
@@ -136,6 +154,16 @@ class TransportBar(QFrame):
         self.record.setVisible(not recording)
         self.stop.setVisible(recording)
 
+    def set_branch_menu(self, menu: QMenu) -> None:
+        """The menu beside Fork."""
+        self.branches.setMenu(menu)
+
+    def show_branches(self, count: int) -> None:
+        """How many branches are kept."""
+        text = self.tr("Fork")
+        self.branches.setText(f"{text} · {count}" if count else text)
+
     def _follow_enabled(self, enabled: bool) -> None:
         self.play.setEnabled(enabled)
+        self.back.setEnabled(enabled)
         self.speed.setEnabled(enabled)

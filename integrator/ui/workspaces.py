@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow, QTabWidget
 
@@ -36,6 +38,8 @@ class Workspaces(QObject):
         self._workbench = workbench
         self._docks = docks
         self._settings = settings
+        # A layout of other docks than there are now would leave some lying about.
+        self._version = zlib.crc32(" ".join(sorted(docks.all)).encode()) & 0x7FFF_FFFF
         self._current = ""
         self._shown = False
 
@@ -65,7 +69,8 @@ class Workspaces(QObject):
     def keep(self) -> None:
         """Remember how the present workspace looks."""
         if self._current and self._shown:
-            self._settings.set_layout(self._current, self._workbench.saveState())
+            state = self._workbench.saveState(self._version)
+            self._settings.set_layout(self._current, state)
             self._settings.workspace = self._current
 
     def window_shown(self) -> None:
@@ -76,5 +81,5 @@ class Workspaces(QObject):
 
     def _apply(self) -> None:
         state = self._settings.layout(self._current)
-        if state is None or not self._workbench.restoreState(state):
+        if state is None or not self._workbench.restoreState(state, self._version):
             self._docks.arrange(self._current)

@@ -282,3 +282,20 @@ def test_panels_take_their_share_of_the_window_at_the_first_start(
         window.use_workspace(key)
         qtbot.wait(20)
         assert window.screen_panel.width() > window.width() // 3
+
+
+def test_workspaces_come_back_as_they_were_left(window: MainWindow, qtbot: QtBot) -> None:
+    def shown() -> set[str]:
+        return {key for key, dock in window.docks.all.items() if not dock.isHidden()}
+
+    qtbot.wait(20)
+    first = {}
+    for key, _, _ in WORKSPACES:
+        window.use_workspace(key)
+        first[key] = shown()
+    window.docks.all["log"].hide()
+    first["review"] = shown()
+    assert len(first["play"]) < len(window.docks.all)
+    for key, _, _ in [*WORKSPACES, *WORKSPACES]:
+        window.use_workspace(key)
+        assert shown() == first[key]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
@@ -33,7 +32,7 @@ Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
 
 HISTORY = 96
-"""Drawn frames kept for a trend line."""
+"""Values kept for a trend line."""
 
 TrendRole = Qt.ItemDataRole.UserRole + 1
 """A tuple of numbers, oldest first, for the trend column."""
@@ -58,7 +57,7 @@ class _Row:
     value: float | None = None
     delta: float = 0
     frozen: bool = False
-    history: deque[float] = field(default_factory=lambda: deque(maxlen=HISTORY))
+    history: tuple[float, ...] = ()
 
 
 class VariablesModel(QAbstractTableModel):
@@ -104,15 +103,20 @@ class VariablesModel(QAbstractTableModel):
             value = values.get(row.name)
             before = None if previous is None else previous.get(row.name)
             delta = 0 if value is None or before is None else value - before
-            if value is not None:
-                row.history.append(value)
-                self._cell_changed(at, Column.TREND)
             if value != row.value:
                 row.value = value
                 self._cell_changed(at, Column.VALUE)
             if delta != row.delta:
                 row.delta = delta
                 self._cell_changed(at, Column.DELTA)
+
+    def set_trends(self, trends: Mapping[str, tuple[float, ...]]) -> None:
+        """Take each variable's latest values on the timeline, oldest first."""
+        for at, row in enumerate(self._rows):
+            history = trends.get(row.name, ())
+            if history != row.history:
+                row.history = history
+                self._cell_changed(at, Column.TREND)
 
     def set_frozen(self, names: set[str]) -> None:
         """Mark variables whose values are held."""
@@ -197,7 +201,7 @@ class VariablesModel(QAbstractTableModel):
         """Text, colour and font of a cell."""
         row, column = self._rows[index.row()], Column(index.column())
         if role == TrendRole:
-            return tuple(row.history)
+            return row.history
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return self._text(row, column, editing=role == Qt.ItemDataRole.EditRole)
         if role == Qt.ItemDataRole.ForegroundRole:
