@@ -116,11 +116,12 @@ def play_movies(
 
 
 def print_summaries(summaries: Sequence[MovieSummary]) -> None:
-    """Print a table of how the movies went, then what is doubtful about them, on stderr."""
+    """Print a table of the movies that were played, then what went wrong, on stderr."""
     table = Table()
     for column in ("movie", "game", "frames", "episodes", "total reward", "done at", "desync at"):
         table.add_column(column)
-    for each in summaries:
+    played = [each for each in summaries if each["error"] is None]
+    for each in played:
         rewards = ", ".join(f"{total:g}" for total in each["total_rewards"])
         done, desync = each["done_frame"], each["desync_frame"]
         table.add_row(
@@ -132,7 +133,8 @@ def print_summaries(summaries: Sequence[MovieSummary]) -> None:
             "" if done is None else f"{done} {' '.join(each['ended_by'])}",
             "" if desync is None else f"[red]{desync}[/red]",
         )
-    Console().print(table)
+    if played:
+        Console().print(table)
     print_problems(summaries)
 
 
