@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QIntValidator, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from integrator.domain.scenario_spec import MAX_PLAYERS
 from integrator.ui.panels import role_label
 from integrator.ui.screen_view import ScreenView
-from integrator.ui.theme import Theme
+from integrator.ui.theme import Theme, mono_font
 from integrator.ui.top_bar import Segments
 
 Crop = tuple[int, int, int, int]
@@ -136,6 +136,23 @@ class CropTool(QWidget):
         self.ended.emit()
 
 
+class NumberField(QLineEdit):
+    """A number of pixels; anything else is taken back when the field is left."""
+
+    def __init__(self) -> None:
+        super().__init__("0")
+        self.setFont(mono_font())
+        self.setValidator(QIntValidator(0, 4095, self))
+
+    def value(self) -> int:
+        """The number; 0 for an empty field."""
+        return int(self.text() or 0)
+
+    def show_value(self, number: int) -> None:
+        """Show a number."""
+        self.setText(str(number))
+
+
 class CropView(QWidget):
     """Four numbers and the tool. ``crop_changed``: (player, (x, y, w, h) or None for all)."""
 
@@ -146,7 +163,7 @@ class CropView(QWidget):
         super().__init__()
         self._scenario: Mapping[str, Any] = {}
         self.player = 0
-        self.fields: dict[str, QSpinBox] = {}
+        self.fields: dict[str, NumberField] = {}
         self.players_box = Segments(
             [(str(n), self.tr("P{0}").format(n + 1), "") for n in range(MAX_PLAYERS)]
         )
@@ -174,13 +191,10 @@ class CropView(QWidget):
             "h": self.tr("Height; 0 is all that there is"),
         }
         for key, tip in names.items():
-            field = QSpinBox()
-            field.setRange(0, 4095)
-            field.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
-            field.setKeyboardTracking(False)
+            field = NumberField()
             field.setToolTip(tip)
             field.setAccessibleName(tip)
-            field.setMaximumWidth(64)
+            field.setMaximumWidth(58)
             field.editingFinished.connect(self._typed)
             numbers.addWidget(role_label(key, "faint"))
             numbers.addWidget(field)
@@ -210,9 +224,7 @@ class CropView(QWidget):
         self._scenario = scenario
         crop = crop_of(scenario, self.player) or _FULL
         for field, number in zip(self.fields.values(), crop, strict=True):
-            field.blockSignals(True)  # noqa: FBT003 - Qt's signature
-            field.setValue(number)
-            field.blockSignals(False)  # noqa: FBT003 - as above
+            field.show_value(number)
         self.clear.setEnabled(any(crop))
         self.warning.setVisible("crops" in scenario)
         self.warning.setText(

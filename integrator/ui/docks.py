@@ -59,7 +59,7 @@ class Preset:
 PRESETS: dict[str, Preset] = {
     "play": Preset((Column((("variables", 560), ("states", 300)), 0.30),)),
     "find": Preset(
-        (Column((("find", 440), ("variables", 420)), 0.42),),
+        (Column((("find", 520), ("variables", 330)), 0.42),),
         bottom=(("memory", 230),),
         tabs=(("facts", "find"),),
     ),
@@ -74,7 +74,8 @@ PRESETS: dict[str, Preset] = {
             Column((("variables", 400), ("lint", 300)), 0.29),
             Column((("reward", 260), ("done", 220), ("states", 180)), 0.26),
         ),
-        bottom=(("plots", 240), ("log", 240)),
+        bottom=(("plots", 240),),
+        tabs=(("log", "lint"),),
     ),
 }
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from integrator.domain.document import JsonDocument
-from integrator.domain.errors import DocumentError, IntegratorError
+from integrator.domain.errors import DocumentError, IntegratorError, ScriptError
+from integrator.domain.script_sandbox import syntax_error
 from integrator.domain.states import unpack_state
 from integrator.domain.variables import VariableSpec
 from integrator.session.session import Session
@@ -117,10 +118,19 @@ def load_state_file(session: Session, path: Path) -> None:
 
 
 def _apply(session: Session, document: JsonDocument, change: Callable[[], object]) -> Documents:
-    """Change and let the session read its documents again, as one step; all or nothing."""
+    """Change and let the session read its documents again, as one step; all or nothing.
+
+    Only a script that is being written does not stand in the way: the edit is kept, and used as
+    soon as the script can be loaded.
+    """
     with document.edit():
         change()
-        session.apply_documents()
+        try:
+            session.apply_documents()
+        except ScriptError:
+            scripts = session.integration.scripts
+            if not any(syntax_error(text, name) for name, text in scripts.items()):
+                raise
     return Documents.of(session)
 
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPushButton,
+    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -165,6 +166,7 @@ class FindView(QWidget):
         self.more.setToolTip(self.tr("Addresses, scales, snapshots, saved searches"))
         self.more.setAccessibleName(self.tr("More about the search"))
         self.options = FindOptions(self._theme)
+        self.options.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.options.hide()
         self.options.rejected.connect(self.show_problem)
         self.options.command_requested.connect(self.command_requested)
@@ -198,6 +200,7 @@ class FindView(QWidget):
     def _build_table(self) -> None:
         self.table = DataTable(self.tr("Candidates"))
         self.table.setModel(self.model)
+        self.table.setMinimumHeight(60)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         self.table.set_widths((116, 74, 74, 104, 104, 74), stretch=CandidateColumn.CHANGES)
         self.table.selectionModel().currentChanged.connect(lambda *_: self._check_make())
@@ -262,6 +265,7 @@ class FindView(QWidget):
         first.addWidget(self.second, 1)
         first.addWidget(self.search)
         second = QWidget()
+        second.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         flow = FlowLayout(second)
         for button in self.memory_buttons.values():
             flow.addWidget(button)

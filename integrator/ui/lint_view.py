@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from integrator.domain.finding import Finding, Severity
@@ -23,6 +23,7 @@ from integrator.ui.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
+_ROOM_FOR_CURE = 620
 _ICONS = {
     Severity.ERROR: ("error", "bad"),
     Severity.WARNING: ("warning", "warn"),
@@ -102,7 +103,7 @@ class LintView(QWidget):
         self.table = DataTable(self.tr("Findings"))
         self.table.setModel(self.model)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        self.table.set_widths((460, 280, 120), stretch=LintColumn.WHAT)
+        self.table.set_widths((460, 280, 108), stretch=LintColumn.WHAT)
         self.table.clicked.connect(self._go)
         self.table.activated.connect(self._go)
         self._clean = EmptyState(theme, "check", "", "")
@@ -111,6 +112,11 @@ class LintView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.pages)
         self.show_nothing()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Where there is little room, the cure is only in the tooltip."""
+        super().resizeEvent(event)
+        self.table.setColumnHidden(LintColumn.CURE, self.width() < _ROOM_FOR_CURE)
 
     def show_nothing(self) -> None:
         """No game is open."""

@@ -62,8 +62,7 @@ class PlotsController(QObject):
 
     def _show_frame(self, result: FrameResult) -> None:
         self._stale = True
-        if self._view.isVisible():
-            self._view.show_cursor(result.number)
+        self._view.show_cursor(result.number)
 
     def _refresh(self) -> None:
         if not self._view.isVisible() or self._asked or not self._stale:

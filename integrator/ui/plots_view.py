@@ -44,14 +44,17 @@ class PlotsView(QWidget):
         self._menu = QMenu(self.add)
         self._menu.aboutToShow.connect(self._fill_menu)
         self.add.setMenu(self._menu)
-        self._bar = QFrame()
-        self._flow = FlowLayout(self._bar)
-        self._flow.setContentsMargins(9, 6, 9, 6)
+        chips = QWidget()
+        self._flow = FlowLayout(chips)
+        bar = QFrame()
+        around = QVBoxLayout(bar)
+        around.setContentsMargins(9, 6, 9, 2)
+        around.addWidget(chips)
         body = QWidget()
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._bar)
+        column.addWidget(bar)
         self._column = column
         empty = EmptyState(
             self._theme,

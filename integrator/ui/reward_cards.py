@@ -110,6 +110,8 @@ class RewardCard(QFrame):
         first.addWidget(self.title)
         if is_time:
             first.addWidget(role_label(self.tr("every frame"), "faint"))
+            for unused in (*self.boxes.values(), self.fields[RewardColumn.PENALTY]):
+                unused.hide()
         else:
             for column in (RewardColumn.MEASUREMENT, RewardColumn.OP):
                 first.addWidget(self.boxes[column])

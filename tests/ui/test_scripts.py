@@ -86,3 +86,18 @@ def test_saving_writes_what_was_just_typed(
     qtbot.waitUntil((airstriker / "script.lua").exists)
     qtbot.waitUntil(lambda: (airstriker / "script.lua").read_text() == "-- last words\n")
     qtbot.waitUntil(lambda: not open_game.isWindowModified())
+
+
+def test_a_script_being_written_does_not_refuse_other_edits(
+    script: ScriptView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    script.editor.setPlainText("function reward(")
+    qtbot.waitUntil(lambda: bool(script.editor.problems))
+    open_game.docks.reward.add_time()
+    qtbot.waitUntil(lambda: "time" in str(scenario(open_game)["reward"]))
+    script.editor.setPlainText("function reward() return 0 end")
+    QTest.mouseClick(script.run_button, Qt.MouseButton.LeftButton)
+    step(open_game, qtbot, 2)
+    last = open_game.controller.last
+    assert last is not None
+    assert last.outcome.rewards[0] < 0

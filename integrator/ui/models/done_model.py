@@ -231,7 +231,10 @@ class DoneModel(QAbstractItemModel):
             if column is not DoneColumn.WHAT:
                 return ""
             head = self.tr("all of") if raw == "all" else self.tr("any of")
-            return f"{head}   “{node.name}”" if node.name else head
+            text = f"{head}   “{node.name}”" if node.name else head
+            # Of nothing, all is true: stable-retro ends the episode at once.
+            empty = raw == "all" and not node.children
+            return self.tr("{0}  · empty: always done").format(text) if empty else text
         if column is DoneColumn.OP:
             return raw or self.tr("positive")  # a missing op means: value above 0
         if column is DoneColumn.MEASUREMENT:
@@ -243,7 +246,8 @@ class DoneModel(QAbstractItemModel):
     def _color(self, node: _Node, column: DoneColumn) -> str:
         colors = self._theme.colors
         if node.is_group:
-            return colors.secondary
+            empty = self._raw(node, column) == "all" and not node.children
+            return colors.warn if empty else colors.secondary
         if column is DoneColumn.WHAT:
             return colors.text if node.name in self._known else colors.warn
         if column is DoneColumn.MEASUREMENT:
