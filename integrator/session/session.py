@@ -184,6 +184,11 @@ class Session:
         return name or POWER_ON
 
     @property
+    def readout(self) -> Readout:
+        """How variables are read and scored now."""
+        return self._pipeline.readout
+
+    @property
     def scenario_name(self) -> str:
         """The scenario file that scores, without its suffix."""
         return self._plan.scenario or DEFAULT_SCENARIO

@@ -1,0 +1,23 @@
+"""The benchmark of the timeline runs, and what it measures keeps its order of size."""
+
+from __future__ import annotations
+
+import pytest
+
+from integrator.commands.bench_timeline import measure_cost, measure_line
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+
+def test_a_short_line_is_measured() -> None:
+    report = measure_line(1200)
+    assert report["frames"] == 1201
+    assert report["states_kept"] >= 10
+    # Thirty minutes have to fit into 400 MB: 90 times this.
+    assert report["timeline_megabytes"] < 400 / 90
+    assert 0 < report["seek_ms"]["median"] <= report["seek_ms"]["p95"]
+
+
+def test_recording_costs_a_small_share() -> None:
+    # About 3 % on a quiet machine; states alone took 15 % before empty pages were left out.
+    assert measure_cost()["share_of_headless_time"] < 0.10
