@@ -20,12 +20,21 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.actions import ActionSet
+from integrator.domain.errors import ScenarioError
 from integrator.ui.flow_layout import FlowLayout
 from integrator.ui.models.discrete_model import DiscreteColumn, DiscreteModel, combination_text
 from integrator.ui.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.theme import Theme
 
 Groups = list[list[list[str]]]
+
+
+def _with_groups(actions: ActionSet, groups: object) -> ActionSet:
+    """The table of a scenario's own groups; the session's while they make no sense to it."""
+    try:
+        return ActionSet.of(actions.buttons, groups) if isinstance(groups, list) else actions
+    except ScenarioError:
+        return actions
 
 
 class CombinationPopup(QFrame):
@@ -161,6 +170,7 @@ class ActionsView(QWidget):
         own = scenario.get("actions")
         self.own = isinstance(own, list) and bool(own)
         if self.own:
+            actions = _with_groups(actions, own)
             self._groups = [[list(combination) for combination in group] for group in own or ()]
         else:
             self._groups = [

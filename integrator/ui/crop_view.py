@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, 
 from integrator.domain.scenario_spec import MAX_PLAYERS
 from integrator.ui.panels import role_label
 from integrator.ui.screen_view import ScreenView
-from integrator.ui.theme import Theme, mono_font
+from integrator.ui.theme import DARK, Theme, mono_font
 from integrator.ui.top_bar import Segments
 
 Crop = tuple[int, int, int, int]
@@ -35,9 +35,8 @@ class CropTool(QWidget):
     drawn = Signal(tuple)
     ended = Signal()
 
-    def __init__(self, theme: Theme, screen: ScreenView) -> None:
+    def __init__(self, screen: ScreenView) -> None:
         super().__init__(screen)
-        self._theme = theme
         self._screen = screen
         self._from: QPoint | None = None
         self._to = QPoint()
@@ -93,7 +92,7 @@ class CropTool(QWidget):
         crop, scale = self._crop(), self._screen.scale or 1.0
         if crop is None:
             painter.fillRect(self.rect(), QColor(0, 0, 0, 60))
-            painter.setPen(QColor(self._theme.colors.warn))
+            painter.setPen(QColor(DARK.warn))
             hint = self.tr("Drag a rectangle over what training should see · Esc to stop")
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, hint)
             return
@@ -110,7 +109,7 @@ class CropTool(QWidget):
         painter.fillRect(QRectF(0, box.top(), box.left(), box.height()), shade)
         right = QRectF(box.right(), box.top(), whole.right() - box.right(), box.height())
         painter.fillRect(right, shade)
-        painter.setPen(QPen(QColor(self._theme.colors.warn), 1.5, Qt.PenStyle.DashLine))
+        painter.setPen(QPen(QColor(DARK.warn), 1.5, Qt.PenStyle.DashLine))
         painter.drawRect(box)
         text = f"{crop[0]}, {crop[1]}   {crop[2]} × {crop[3]}"
         painter.drawText(box.bottomRight() + QPointF(-140, 16), text)

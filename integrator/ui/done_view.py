@@ -101,7 +101,7 @@ class DoneView(QWidget):
         self.script_note.hide()
         layout.addWidget(self.script_note)
         layout.addWidget(self.pages, 1)
-        self.model.modelReset.connect(self.tree.expandAll)
+        self.model.modelReset.connect(self._unfold)
 
     def _delegates(self, theme: Theme) -> None:
         self._text = CheckedTextDelegate(self.tree)
@@ -120,7 +120,7 @@ class DoneView(QWidget):
         self.model.set_block(as_object(scenario.get("done")), names)
         self.add.set_names(names)
         self.pages.show_content(self.model.test_count > 0 or len(self.model.group_paths()) > 1)
-        self.tree.expandAll()
+        self._unfold()
         script = as_object(scenario.get("done")).get("script")
         self.script_note.setVisible(bool(script))
         text = self.tr("The script function {0} decides; conditions below are not used.")
@@ -161,6 +161,13 @@ class DoneView(QWidget):
             self._rename.setEnabled(node.is_group and len(node.path) > 1)
             actions = [self._new_any, self._new_all, self._rename, self._remove]
             popup_menu(actions, self.tree, where)
+
+    def _unfold(self) -> None:
+        """Show everything; a group has nothing but its first column."""
+        self.tree.expandAll()
+        for path in self.model.group_paths():
+            index = self.model.index_at(path)
+            self.tree.setFirstColumnSpanned(index.row(), index.parent(), True)  # noqa: FBT003 - Qt's signature
 
     def _ask_name(self) -> None:
         node = self.model.node_at(self.tree.currentIndex())

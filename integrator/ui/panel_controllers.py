@@ -21,6 +21,7 @@ from integrator.ui.score_controller import ScoreController
 from integrator.ui.screen_panel import ScreenPanel
 from integrator.ui.script_controller import ScriptController
 from integrator.ui.theme import Theme
+from integrator.ui.watch_controller import WatchController
 
 
 class PanelControllers(QObject):
@@ -39,8 +40,9 @@ class PanelControllers(QObject):
         super().__init__(parent)
         self.history = EditHistory(bridge, controller, actions, self)
         actions["cores"].triggered.connect(lambda: CoresDialog(theme, bridge, parent).show())
-        tool = CropTool(theme, screen.game_screen)
+        tool = CropTool(screen.game_screen)
         self.find = FindController(bridge, controller, docks, self)
+        self.watch = WatchController(bridge, controller, docks, self)
         self.facts = FactsController(bridge, controller, docks, self)
         self.lint = LintController(bridge, controller, docks, self)
         self.script = ScriptController(bridge, controller, docks, actions, self)

@@ -22,12 +22,14 @@ class VariablesView(QWidget):
     reward_requested = Signal(str)
     condition_requested = Signal(str)
     freeze_requested = Signal(str, bool)
+    pause_requested = Signal(str, bool)
     rejected = Signal(str)
     count_changed = Signal(int)
 
     def __init__(self, theme: Theme, actions: Actions) -> None:
         super().__init__()
         self._theme = theme
+        self.paused_on: set[str] = set()
         self.model = VariablesModel(theme, self)
         self.table = DataTable(self.tr("Variables"))
         self.table.setModel(self.model)
@@ -98,6 +100,10 @@ class VariablesView(QWidget):
             freeze.setCheckable(True)
             freeze.setChecked(self.model.is_frozen(row))
             freeze.triggered.connect(lambda on: self.freeze_requested.emit(name, on))
+            pause = menu.addAction(self.tr("Pause when it changes"))
+            pause.setCheckable(True)
+            pause.setChecked(name in self.paused_on)
+            pause.triggered.connect(lambda on: self.pause_requested.emit(name, on))
             rename = menu.addAction(icons.icon("edit"), self.tr("Rename…"))
             rename.triggered.connect(lambda: self.edit_cell(name, Column.NAME))
             menu.addSeparator()

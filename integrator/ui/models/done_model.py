@@ -125,6 +125,11 @@ class DoneModel(QAbstractItemModel):
         """Where groups stand, the root's first."""
         return [node.path for node in self._nodes if node.is_group]
 
+    def index_at(self, path: JsonPath) -> QModelIndex:
+        """The index of what stands at ``path``; an invalid one when nothing does."""
+        found = next((node.number for node in self._nodes if node.path == path), None)
+        return QModelIndex() if found is None else self.index_of(found)
+
     @property
     def test_count(self) -> int:
         """Conditions in the whole tree."""
