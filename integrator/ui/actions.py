@@ -199,6 +199,16 @@ SPECS: tuple[ActionSpec, ...] = (
         menu="view",
     ),
     ActionSpec(
+        "show_buttons",
+        "Show &buttons pressed",
+        "gamepad",
+        "Ctrl+Shift+B",
+        "Draw the buttons that are pressed over the picture",
+        game=False,
+        checkable=True,
+        menu="view",
+    ),
+    ActionSpec(
         "full_screen", "&Full screen", "", "F11", "", game=False, checkable=True, menu="view"
     ),
 )

@@ -16,9 +16,12 @@ from integrator.session.result import (
     CoreRestarted,
     Event,
     FrameResult,
+    MovieDesync,
+    MovieWarning,
     PlaybackEnded,
     RecordingStopped,
     RunStateChanged,
+    StateWarning,
 )
 from integrator.session.session import Session
 from integrator.ui import edits
@@ -142,8 +145,11 @@ class GameController(QObject):
         elif isinstance(event, RecordingStopped):
             self.recording_changed.emit(False)  # noqa: FBT003 - a signal's argument
             self.said.emit(NoticeKind.GOOD, event.text)
+        elif isinstance(event, MovieDesync | MovieWarning | StateWarning):
+            self.said.emit(NoticeKind.WARNING, event.text)
         elif isinstance(event, PlaybackEnded):
             self.movie_changed.emit("")
+            self._bridge.pause()
             self.said.emit(NoticeKind.INFO, event.text)
         else:
             self.said.emit(NoticeKind.INFO, event.text)

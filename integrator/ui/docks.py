@@ -13,9 +13,11 @@ from integrator.ui.crop_view import CropView
 from integrator.ui.done_view import DoneView
 from integrator.ui.facts_view import FactsView
 from integrator.ui.find_view import FindView
+from integrator.ui.input_log_view import InputLogView
 from integrator.ui.lint_view import LintView
 from integrator.ui.log_view import LogView
 from integrator.ui.memory_view import MemoryView
+from integrator.ui.movies_view import MoviesView
 from integrator.ui.panels import PanelDock
 from integrator.ui.plots_view import PlotsView
 from integrator.ui.reward_view import RewardView
@@ -28,7 +30,7 @@ WORKSPACES: tuple[tuple[str, str, str], ...] = (
     ("play", "Play", "Play, and keep start states (Ctrl+1)"),
     ("find", "Find", "Find variables in memory (Ctrl+2)"),
     ("score", "Score", "Say what is rewarded and what ends an episode (Ctrl+3)"),
-    ("review", "Review", "Everything beside the screen (Ctrl+4)"),
+    ("review", "Review", "Movies, inputs and plots of what was played (Ctrl+4)"),
 )
 """Key, text and tooltip of each workspace."""
 
@@ -71,11 +73,10 @@ PRESETS: dict[str, Preset] = {
     ),
     "review": Preset(
         (
-            Column((("variables", 400), ("lint", 300)), 0.29),
-            Column((("reward", 260), ("done", 220), ("states", 180)), 0.26),
+            Column((("movies", 300), ("plots", 380)), 0.34),
+            Column((("input_log", 1),), 0.22),
         ),
-        bottom=(("plots", 240),),
-        tabs=(("log", "lint"),),
+        tabs=(("states", "movies"), ("variables", "plots"), ("lint", "plots"), ("log", "plots")),
     ),
 }
 
@@ -97,6 +98,8 @@ class Docks:
         self.lint = LintView(theme)
         self.plots = PlotsView(theme)
         self.states = StatesView(theme, actions)
+        self.movies = MoviesView(theme, actions)
+        self.input_log = InputLogView(theme)
         self.log = LogView(theme)
         titles = {
             "variables": (_text("Variables"), self.variables),
@@ -111,6 +114,8 @@ class Docks:
             "lint": (_text("Lint"), self.lint),
             "plots": (_text("Plots"), self.plots),
             "states": (_text("States"), self.states),
+            "movies": (_text("Movies"), self.movies),
+            "input_log": (_text("Input log"), self.input_log),
             "log": (_text("Log"), self.log),
         }
         self.all: dict[str, PanelDock] = {}

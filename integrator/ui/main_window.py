@@ -15,11 +15,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMainWindow, QStatusBar, QVBoxLayout, QWidget
 
+from integrator.session.opening import buttons_by_system
 from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.docks import WORKSPACES, Docks
 from integrator.ui.file_commands import FileCommands
+from integrator.ui.input_log_controller import InputLogController
+from integrator.ui.movies_controller import MoviesController
 from integrator.ui.notices import NoticeKind
 from integrator.ui.palette_commands import open_palette
 from integrator.ui.panel_controllers import PanelControllers
@@ -74,6 +77,16 @@ class MainWindow(QMainWindow):
         self.panels = PanelControllers(
             bridge, self.controller, self.docks, self.actions_by_key, self.screen_panel, theme, self
         )
+        self.input_log = InputLogController(bridge, self.controller, self.travel, self.docks, self)
+        self.movies = MoviesController(
+            bridge,
+            self.controller,
+            self.docks,
+            settings,
+            buttons_by_system(systems),
+            self.open_path,
+            self,
+        )
         self._restore()
 
     # -- building ------------------------------------------------------------------------
@@ -127,6 +140,9 @@ class MainWindow(QMainWindow):
         self._on("palette", self.open_palette)
         self._on("screenshot", files.choose_screenshot)
         self._on("reset_layout", self.workspaces.reset)
+        show_buttons = self.actions_by_key["show_buttons"]
+        show_buttons.toggled.connect(self._show_buttons)
+        show_buttons.setChecked(self._settings.shows_buttons)
         self.actions_by_key["fast_forward"].toggled.connect(bridge.set_fast_forward)
         self.actions_by_key["full_screen"].toggled.connect(self._set_full_screen)
 
@@ -190,7 +206,7 @@ class MainWindow(QMainWindow):
         self.actions_by_key.set_game_open(opened=True)
         self.actions_by_key["stop_recording"].setEnabled(False)
         self.screen_panel.notices.clear()
-        self.screen_panel.show_game(game.name, "", game.keys, game.fps)
+        self.screen_panel.show_game(game)
         self.readouts.show_documents(game.documents)
         self.readouts.show_run_state(paused=True, speed=1.0)
         if not game.is_integration:
@@ -210,6 +226,10 @@ class MainWindow(QMainWindow):
         self.actions_by_key.set_game_open(opened=False)
         self.screen_panel.show_nothing()
         self.readouts.show_nothing()
+
+    def _show_buttons(self, shown: bool) -> None:
+        self._settings.shows_buttons = shown
+        self.screen_panel.show_buttons(shown=shown)
 
     def _toggle_play(self) -> None:
         if self.controller.paused:

@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 from integrator.session.result import FrameResult
 from integrator.ui.actions import Actions
 from integrator.ui.notices import NoticeArea
+from integrator.ui.pad_overlay import PadOverlay
 from integrator.ui.panels import PanelHeader, role_label
 from integrator.ui.screen_view import ScreenView
+from integrator.ui.snapshot import GameSnapshot
 from integrator.ui.theme import Theme
 from integrator.ui.timeline_view import TimelineView
 from integrator.ui.transport import TransportBar
@@ -38,6 +40,8 @@ class ScreenPanel(QWidget):
         self.done_mark.hide()
         self.stage.installEventFilter(self)
         self._facts: dict[str, str] = {}
+        self._overlay = PadOverlay()
+        self._shows_buttons = False
         self._fps = 60.0
         self._number = self._length = 0
         self._build_ui()
@@ -60,14 +64,16 @@ class ScreenPanel(QWidget):
         layout.addWidget(self.transport)
         layout.addWidget(self.timeline)
 
-    def show_game(self, name: str, detail: str, keys: tuple[str | None, ...], fps: float) -> None:
-        """A game was opened: ``detail`` is for instance ``Level1 · genesis_plus_gx``."""
-        self.header.title.setText(name)
-        self.subtitle.setText(detail)
-        self._fps = fps
+    def show_game(self, game: GameSnapshot) -> None:
+        """A game was opened."""
+        self.header.title.setText(game.name)
+        self.subtitle.clear()
+        self._fps = fps = game.fps
+        self._overlay = PadOverlay(game.buttons)
+        self.show_buttons(shown=self._shows_buttons)
         self._number = self._length = 0
         self.done_mark.hide()
-        self.game_screen.set_keys(keys)
+        self.game_screen.set_keys(game.keys)
         self.set_fact("fps", f"{fps:.2f} fps")
         self.stage.setCurrentWidget(self.game_screen)
         self.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -86,11 +92,17 @@ class ScreenPanel(QWidget):
 
     def show_frame(self, result: FrameResult) -> None:
         """Draw the picture and the frame's number."""
+        self._overlay.masks = result.inputs
         if result.frame is not None:
             self.game_screen.show_frame(result.frame)
         self._number = result.number
         self._length = max(self._length, result.number)
         self.transport.show_position(self._number, self._length, self._fps)
+
+    def show_buttons(self, *, shown: bool) -> None:
+        """Draw pressed buttons over the picture, or not."""
+        self._shows_buttons = shown
+        self.game_screen.set_overlay(self._overlay if shown else None)
 
     def show_length(self, length: int) -> None:
         """So many frames are on the timeline."""

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from integrator.ui.keyboard import KeyboardPad
+from integrator.ui.pad_overlay import PadOverlay
 from integrator.ui.theme import Theme, mono_font
 from libretro_host.frame import Frame, PixelFormat
 
@@ -57,6 +58,7 @@ class ScreenView(QWidget):
         self._image: QImage | None = None
         self._pad = KeyboardPad(())
         self._scale = 0.0
+        self._overlay: PadOverlay | None = None
         self._crop: tuple[int, int, int, int] | None = None
         self._fast = self._back = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -92,6 +94,11 @@ class ScreenView(QWidget):
             self._crop = crop
             self.update()
 
+    def set_overlay(self, overlay: PadOverlay | None) -> None:
+        """Show pressed buttons over the picture; None hides them."""
+        self._overlay = overlay
+        self.update()
+
     def picture_rect(self) -> QRectF:
         """Where the picture is drawn, in the widget's coordinates."""
         if self._frame is None:
@@ -118,6 +125,8 @@ class ScreenView(QWidget):
         scale = target.width() / _turned_size(self._frame).width()
         if self._crop is not None:
             self._draw_crop(painter, target, scale, self._crop)
+        if self._overlay is not None:
+            self._overlay.paint(painter, target, self._theme.colors)
         if scale != self._scale:
             self._scale = scale
             self.scale_changed.emit(scale)

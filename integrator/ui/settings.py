@@ -63,6 +63,15 @@ class UiSettings:
         self._settings.setValue("view/workspace", key)
 
     @property
+    def shows_buttons(self) -> bool:
+        """Whether pressed buttons are drawn over the picture."""
+        return str(self._settings.value("view/buttons", "false")) == "true"
+
+    @shows_buttons.setter
+    def shows_buttons(self, shown: bool) -> None:
+        self._settings.setValue("view/buttons", "true" if shown else "false")
+
+    @property
     def recent(self) -> list[str]:
         """Games opened last, newest first."""
         stored = self._settings.value("files/recent", [])

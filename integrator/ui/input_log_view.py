@@ -1,0 +1,280 @@
+"""The Input log: frames down, buttons across, as on a piano roll; click to edit the past."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea
+
+from integrator.ui.pad_labels import button_label, shown_bits
+from integrator.ui.theme import Theme, mono_font, ui_font
+
+ROW = 19
+_HEAD = 24
+_FRAME_WIDTH = 76
+_PLAYER_GAP = 14
+_LEAST_CELL, _MOST_CELL = 24, 40
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A place in the grid; ``port`` is None over the frame numbers."""
+
+    frame: int
+    port: int | None
+    bit: int
+
+
+@dataclass(slots=True)
+class _Stroke:
+    """Frames that are painted with the mouse down: all get ``pressed``."""
+
+    cell: Cell
+    pressed: bool
+    last: int
+
+
+class InputLogView(QAbstractScrollArea):
+    """Shows rows that it is given. ``rows_needed`` gives first frame and count.
+
+    ``edit_requested`` gives first and last frame, port, bit, and whether the button is down then.
+    """
+
+    rows_needed = Signal(int, int)
+    seek_requested = Signal(int)
+    edit_requested = Signal(int, int, int, int, bool)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._buttons: tuple[str | None, ...] = ()
+        self._bits: tuple[int, ...] = ()
+        self._ports = 1
+        self._length = self._position = 0
+        self._first = 1
+        self._rows: NDArray[np.uint16] = np.zeros((0, 1), np.uint16)
+        self._breaks: frozenset[int] = frozenset()
+        self._stroke: _Stroke | None = None
+        self.setAccessibleName(self.tr("Input log"))
+        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setMouseTracking(True)
+        self.verticalScrollBar().valueChanged.connect(lambda _: self._ask())
+        theme.changed.connect(self.viewport().update)
+
+    # -- what is shown ------------------------------------------------------------------------
+
+    def set_buttons(self, buttons: Sequence[str | None], ports: int) -> None:
+        """Another console: a column a button and player."""
+        self._buttons, self._ports = tuple(buttons), ports
+        self._bits = shown_bits(buttons)
+        self._rows = np.zeros((0, ports), np.uint16)
+        self.set_length(0, ())
+
+    def set_length(self, length: int, breaks: Sequence[int]) -> None:
+        """So many frames are on the timeline; a line is drawn after each of ``breaks``."""
+        self._length, self._breaks = length, frozenset(breaks)
+        self.verticalScrollBar().setRange(0, max(0, length - self._visible()))
+        self.verticalScrollBar().setPageStep(max(1, self._visible()))
+        self._ask()
+        self.viewport().update()
+
+    def set_position(self, frame: int) -> None:
+        """Highlight the frame on the screen, and keep it in view."""
+        if frame == self._position:
+            return
+        self._position = frame
+        self._keep_in_view()
+        self.viewport().update()
+
+    def _keep_in_view(self) -> None:
+        bar, visible, frame = self.verticalScrollBar(), self._visible(), self._position
+        if self._stroke is None and not bar.value() < frame <= bar.value() + visible:
+            bar.setMaximum(max(bar.maximum(), frame - visible))
+            bar.setValue(max(0, frame - visible * 3 // 4))
+
+    def show_rows(self, first: int, rows: NDArray[np.uint16]) -> None:
+        """Take the buttons of frames from ``first`` on, uint16 of shape (frames, ports)."""
+        self._first, self._rows = first, rows
+        self.viewport().update()
+
+    def is_pressed(self, frame: int, port: int, bit: int) -> bool:
+        """Whether a button was down on a frame, as far as it is known here."""
+        row = frame - self._first
+        known = 0 <= row < len(self._rows) and port < self._rows.shape[1]
+        return known and bool(self._rows[row, port] >> bit & 1)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Room for one player's pad."""
+        return QSize(320, 300)
+
+    def _visible(self) -> int:
+        return max(0, (self.viewport().height() - _HEAD) // ROW)
+
+    def _ask(self) -> None:
+        first = self.verticalScrollBar().value() + 1
+        count = min(self._visible() + 1, self._length - first + 1)
+        if count > 0:
+            self.rows_needed.emit(first, count)
+        self.viewport().update()
+
+    # -- places -------------------------------------------------------------------------------
+
+    def _cell_width(self) -> float:
+        columns = max(1, len(self._bits) * self._ports)
+        room = self.viewport().width() - _FRAME_WIDTH - _PLAYER_GAP * self._ports - 6
+        return max(_LEAST_CELL, min(_MOST_CELL, room / columns))
+
+    def _column_x(self, port: int, column: int) -> float:
+        width = self._cell_width()
+        return _FRAME_WIDTH + port * (len(self._bits) * width + _PLAYER_GAP) + column * width
+
+    def cell_rect(self, frame: int, port: int, bit: int) -> QRectF:
+        """Where a cell is, in the viewport's coordinates."""
+        y = _HEAD + (frame - 1 - self.verticalScrollBar().value()) * ROW
+        return QRectF(self._column_x(port, self._bits.index(bit)), y, self._cell_width(), ROW)
+
+    def cell_at(self, where: QPoint) -> Cell | None:
+        """The cell at a place; None in the head, between players and below the end."""
+        row = (where.y() - _HEAD) // ROW
+        frame = self.verticalScrollBar().value() + row + 1
+        if where.y() < _HEAD or not 1 <= frame <= self._length:
+            return None
+        if where.x() < _FRAME_WIDTH:
+            return Cell(frame, None, 0)
+        width = self._cell_width()
+        for port in range(self._ports):
+            column = int((where.x() - self._column_x(port, 0)) // width)
+            if 0 <= column < len(self._bits):
+                return Cell(frame, port, self._bits[column])
+        return None
+
+    # -- drawing ------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+        """Head, rows, and the row of the present frame."""
+        painter = QPainter(self.viewport())
+        colors = self._theme.colors
+        painter.fillRect(self.viewport().rect(), QColor(colors.panel))
+        top = self.verticalScrollBar().value() + 1
+        for frame in range(top, min(self._length, top + self._visible()) + 1):
+            self._paint_row(painter, frame)
+        self._paint_head(painter)
+
+    def _paint_head(self, painter: QPainter) -> None:
+        colors = self._theme.colors
+        head = QRectF(0, 0, self.viewport().width(), _HEAD)
+        painter.fillRect(head, QColor(colors.panel))
+        painter.setFont(ui_font(8.5))
+        painter.setPen(QColor(colors.faint))
+        painter.drawText(
+            QRectF(10, 0, _FRAME_WIDTH, _HEAD), Qt.AlignmentFlag.AlignVCenter, self.tr("frame")
+        )
+        for port in range(self._ports):
+            for column, bit in enumerate(self._bits):
+                rect = QRectF(self._column_x(port, column), 0, self._cell_width(), _HEAD)
+                label = button_label(str(self._buttons[bit]))
+                painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, label)
+        painter.setPen(QPen(QColor(colors.border), 1))
+        painter.drawLine(0, _HEAD - 1, self.viewport().width(), _HEAD - 1)
+
+    def _paint_row(self, painter: QPainter, frame: int) -> None:
+        colors = self._theme.colors
+        y = _HEAD + (frame - 1 - self.verticalScrollBar().value()) * ROW
+        width = self.viewport().width()
+        if frame == self._position:
+            painter.fillRect(QRectF(0, y, width, ROW), QColor(colors.accent_soft))
+            painter.fillRect(QRectF(0, y, 3, ROW), QColor(colors.accent))
+        elif frame % 2:
+            painter.fillRect(QRectF(0, y, width, ROW), QColor(colors.stripe))
+        future = frame > self._position
+        painter.setFont(mono_font(8.5))
+        painter.setPen(QColor(colors.faint if future else colors.secondary))
+        number = QRectF(10, y, _FRAME_WIDTH - 20, ROW)
+        painter.drawText(
+            number, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(frame)
+        )
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for port in range(self._ports):
+            for bit in self._bits:
+                self._paint_cell(painter, frame, port, bit, future=future)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # noqa: FBT003 - Qt's
+        if frame in self._breaks:
+            painter.setPen(QPen(QColor(colors.warn), 1, Qt.PenStyle.DashLine))
+            painter.drawLine(0, y + ROW - 1, width, y + ROW - 1)
+
+    def _paint_cell(
+        self, painter: QPainter, frame: int, port: int, bit: int, *, future: bool
+    ) -> None:
+        stroke = self._stroke
+        pressed = self.is_pressed(frame, port, bit)
+        if stroke is not None and (stroke.cell.port, stroke.cell.bit) == (port, bit):
+            low, high = sorted((stroke.cell.frame, stroke.last))
+            pressed = stroke.pressed if low <= frame <= high else pressed
+        rect = self.cell_rect(frame, port, bit)
+        colors = self._theme.colors
+        if not pressed:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colors.border))
+            painter.drawEllipse(rect.center(), 1.2, 1.2)
+            return
+        ground = QColor(colors.accent)
+        ground.setAlpha(130 if future else 255)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        painter.drawRoundedRect(rect.adjusted(2, 1.5, -2, -1.5), 4, 4)
+        painter.setPen(QColor(colors.on_accent))
+        label = button_label(str(self._buttons[bit]))
+        painter.setFont(ui_font(8.0))
+        if QFontMetricsF(painter.font()).horizontalAdvance(label) < rect.width():
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, label)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """More or fewer rows fit."""
+        super().resizeEvent(event)
+        self.set_length(self._length, tuple(self._breaks))
+        self._keep_in_view()
+
+    # -- mouse --------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """A frame's number goes there; a cell begins a stroke."""
+        cell = self.cell_at(event.position().toPoint())
+        if cell is None or event.button() is not Qt.MouseButton.LeftButton:
+            return
+        if cell.port is None:
+            self.seek_requested.emit(cell.frame)
+            return
+        pressed = not self.is_pressed(cell.frame, cell.port, cell.bit)
+        self._stroke = _Stroke(cell, pressed, cell.frame)
+        self.viewport().update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """A stroke goes on over other frames."""
+        if self._stroke is None:
+            return
+        row = (event.position().toPoint().y() - _HEAD) // ROW
+        frame = self.verticalScrollBar().value() + row + 1
+        self._stroke.last = max(1, min(self._length, frame))
+        self.viewport().update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+        """The stroke is an edit."""
+        stroke, self._stroke = self._stroke, None
+        if stroke is None or stroke.cell.port is None:
+            return
+        first, last = sorted((stroke.cell.frame, stroke.last))
+        self.edit_requested.emit(first, last, stroke.cell.port, stroke.cell.bit, stroke.pressed)
