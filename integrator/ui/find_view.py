@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.search import Search
-from integrator.domain.search_json import Step
 from integrator.domain.search_results import Candidate
+from integrator.ui.find_chips import StepChips
 from integrator.ui.find_options import FindOptions
 from integrator.ui.find_status import (
     AGAINST,
@@ -32,7 +32,6 @@ from integrator.ui.find_status import (
     VALUE_OPS,
     SearchCommand,
     SearchStatus,
-    step_text,
 )
 from integrator.ui.flow_layout import FlowLayout
 from integrator.ui.models.candidates_model import CandidateColumn, CandidatesModel
@@ -42,7 +41,7 @@ from integrator.ui.theme import SIZES, Theme
 
 _FORECAST_MS = 150
 
-__all__ = ["FindView", "SearchCommand", "SearchStatus", "step_text"]
+__all__ = ["FindView", "SearchCommand", "SearchStatus"]
 
 
 class FindView(QWidget):
@@ -94,7 +93,7 @@ class FindView(QWidget):
         """Show a search after something was done to it."""
         self._status = status
         self.model.set_candidates(status.candidates if status.steps else ())
-        self._show_chips(status.steps)
+        self.chips.show_steps(status.steps)
         self.undo.setEnabled(bool(status.steps))
         self._show_page()
         if self.model.rowCount():
@@ -272,16 +271,15 @@ class FindView(QWidget):
         flow.addWidget(self.against)
         flow.addWidget(self.each_frame)
         first.addWidget(self.more)
-        self._chips_host = QWidget()
-        self._chips = FlowLayout(self._chips_host)
-        self._chips_host.hide()
+        self.chips = StepChips()
+        self.chips.command_requested.connect(self.command_requested)
         column.addLayout(first)
         column.addWidget(second)
         column.addWidget(self.options)
         column.addWidget(self.rule)
         column.addWidget(self.forecast)
         column.addWidget(self.error)
-        column.addWidget(self._chips_host)
+        column.addWidget(self.chips)
         self._footer = self._build_footer()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -383,33 +381,6 @@ class FindView(QWidget):
                 each.setProperty("invalid", wrong)
                 each.style().unpolish(each)
                 each.style().polish(each)
-
-    def _show_chips(self, steps: Sequence[Step]) -> None:
-        while (item := self._chips.takeAt(0)) is not None:
-            self._drop(item.widget())
-        for at, step in enumerate(steps):
-            chip = QPushButton(f"{step_text(step)}   {step.count:,}")
-            set_role(chip, "chip")
-            chip.setCheckable(True)
-            chip.setChecked(at == len(steps) - 1)
-            chip.setToolTip(self.tr("Go back to this step"))
-            back = len(steps) - 1 - at
-            chip.clicked.connect(lambda _=False, n=back: self._go_back(n))
-            self._chips.addWidget(chip)
-        self._chips_host.setVisible(bool(steps))
-
-    @staticmethod
-    def _drop(chip: QWidget | None) -> None:
-        if chip is not None:
-            chip.deleteLater()
-
-    def _go_back(self, steps: int) -> None:
-        def undo(search: Search) -> None:
-            for _ in range(steps):
-                search.undo()
-
-        # The chips are rebuilt by the answer: not while one of them still handles its click.
-        QTimer.singleShot(0, self, lambda: self.command_requested.emit(undo))
 
     def _show_page(self) -> None:
         status = self._status

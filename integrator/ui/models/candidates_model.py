@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import IntEnum
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
@@ -20,6 +20,9 @@ _NO_PARENT = QModelIndex()
 MAX_ROWS = 1_000_000
 """Rows offered to the view: Qt's header keeps some bytes for each."""
 
+_FONT: Final = Qt.ItemDataRole.FontRole.value
+_DISPLAY: Final = Qt.ItemDataRole.DisplayRole.value
+_FOREGROUND: Final = Qt.ItemDataRole.ForegroundRole.value
 _PAGE = 64
 _MAX_PAGES = 32
 
@@ -95,12 +98,13 @@ class CandidatesModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, colour and font of a cell."""
-        column = CandidateColumn(index.column())
-        if role == Qt.ItemDataRole.FontRole:
+        # Asked some thousand times for a screen of rows: plain integers are quick to compare.
+        if role == _FONT:
             return self._mono
-        if role == Qt.ItemDataRole.DisplayRole:
-            return _text(self.candidate(index.row()), column)
-        if role == Qt.ItemDataRole.ForegroundRole:
+        if role == _DISPLAY:
+            return _TEXTS[index.column()](self.candidate(index.row()))
+        if role == _FOREGROUND:
+            column = CandidateColumn(index.column())
             return QColor(self._color(self.candidate(index.row()), column))
         return None
 
@@ -117,13 +121,12 @@ class CandidatesModel(QAbstractTableModel):
         return by_column.get(column, colors.text)
 
 
-def _text(candidate: Candidate, column: CandidateColumn) -> str:
-    texts = {
-        CandidateColumn.ADDRESS: lambda: address_text(candidate.address),
-        CandidateColumn.TYPE: lambda: str(candidate.type),
-        CandidateColumn.SCALE: lambda: str(candidate.scale) or "×1",
-        CandidateColumn.VALUE: lambda: str(candidate.value),
-        CandidateColumn.PREVIOUS: lambda: str(candidate.previous),
-        CandidateColumn.CHANGES: lambda: str(candidate.changes),
-    }
-    return texts[column]()
+_TEXTS: Final[tuple[Callable[[Candidate], str], ...]] = (
+    lambda candidate: address_text(candidate.address),
+    lambda candidate: str(candidate.type),
+    lambda candidate: str(candidate.scale) or "×1",
+    lambda candidate: str(candidate.value),
+    lambda candidate: str(candidate.previous),
+    lambda candidate: str(candidate.changes),
+)
+"""The text of each column."""
