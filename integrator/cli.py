@@ -36,6 +36,10 @@ RootOption = Annotated[
 JobsOption = Annotated[
     int, typer.Option("--jobs", "-j", min=0, help="Processes at once; 0: one a processor.")
 ]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option("--cluster", help="A running cluster: dask://HOST:PORT or ray://HOST:PORT."),
+]
 
 
 @app.command("open")
@@ -160,10 +164,7 @@ def play(
         str | None, typer.Option(help="Command that is sent the video, for instance mpv.")
     ] = None,
     jobs: JobsOption = 0,
-    cluster: Annotated[
-        str | None,
-        typer.Option(help="Play on a running cluster: dask://HOST:PORT or ray://HOST:PORT."),
-    ] = None,
+    cluster: ClusterOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Replay movies without a window and say how they ended; exit 1 if one failed."""
@@ -210,6 +211,7 @@ def check(
         bool, typer.Option("--live/--no-live", help="Run the games whose ROM is there.")
     ] = True,
     jobs: JobsOption = 0,
+    cluster: ClusterOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Lint integrations, load them and run them; exit 1 on any error.
@@ -218,7 +220,9 @@ def check(
     """
     from integrator.commands.check import check_integrations, print_findings
 
-    report = check_integrations(directories or [], jobs=jobs, live=live, quiet=as_json)
+    report = check_integrations(
+        directories or [], jobs=jobs, cluster=cluster, live=live, quiet=as_json
+    )
     if as_json:
         _print_json(report.to_json())
     else:

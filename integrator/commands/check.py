@@ -78,12 +78,18 @@ class CheckReport:
 
 
 def check_integrations(
-    directories: Sequence[Path], *, jobs: int = 0, live: bool = True, quiet: bool = False
+    directories: Sequence[Path],
+    *,
+    jobs: int = 0,
+    cluster: str | None = None,
+    live: bool = True,
+    quiet: bool = False,
 ) -> CheckReport:
     """Check integration directories, and all that lie below folders of them.
 
     Without ``directories``: all known roots. ``jobs`` is how many processes work at once, 0 for
-    as many as there are processors. Raises DocumentError for a path without an integration.
+    as many as there are processors; ``cluster`` is one that fan_out() takes. Raises DocumentError
+    for a path without an integration.
     """
     chosen = _chosen(directories)
     work = partial(_check_batch, live=live)
@@ -96,7 +102,7 @@ def check_integrations(
     found: list[tuple[Path, tuple[Finding, ...]]] = []
     with Progress(*columns, console=Console(stderr=True), disable=quiet, transient=True) as shown:
         task = shown.add_task("checking", total=len(chosen))
-        for part in fan_out(work, batches, jobs or default_jobs()):
+        for part in fan_out(work, batches, jobs or default_jobs(), cluster):
             found += part
             shown.advance(task, len(part))
     return CheckReport(tuple(found))
