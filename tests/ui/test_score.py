@@ -168,6 +168,10 @@ def test_a_crop_for_each_player_is_warned_of(scoring: MainWindow, qtbot: QtBot) 
         view.crop_changed.emit(1, (5, 6, 7, 8))
     assert scenario(scoring)["crops"] == [[1, 2, 3, 4], [5, 6, 7, 8]]
     assert view.warning.isVisible()
+    assert view.fields["x"].value() == 5
+    view.show_player(0)
+    assert view.fields["x"].value() == 1
+    view.show_player(1)
     with qtbot.waitSignal(scoring.controller.documents_changed):
         view.crop_changed.emit(1, None)
     assert scenario(scoring)["crop"] == [1, 2, 3, 4]
