@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator import paths
-from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, POWER_ON_FRAMES, Session
+from integrator.session.plan import POWER_ON_FRAMES
+from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session
 
 _BEFORE_FIRST_ROW = 1
 """stable-retro's emulator, which recorded the script, runs a frame in its constructor."""

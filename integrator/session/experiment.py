@@ -26,8 +26,9 @@ from integrator.session.experiment_lab import Laboratory, Moment, Subject
 from integrator.session.experiment_picture import Drawn, Rectangle
 from integrator.session.experiment_plan import Task, peers_of, plan_tasks
 from integrator.session.experiment_width import Overflow, Shape
+from integrator.session.plan import SessionPlan
 from integrator.session.queries import query_types
-from integrator.session.session import Session, SessionPlan
+from integrator.session.session import Session
 
 _FEW_SUBJECTS: Final = 4
 """Up to so many, what may be copied from is looked for in all RAM; of more, among themselves."""

@@ -20,7 +20,8 @@ from integrator.domain.memory import AddressSpace, merge_offsets
 from integrator.domain.variables import VariableReader, VariableSpec
 from integrator.session.experiment_picture import Rectangle
 from integrator.session.inputs import Inputs, input_rows
-from integrator.session.session import POWER_ON_FRAMES, Session, SessionPlan
+from integrator.session.plan import POWER_ON_FRAMES, SessionPlan
+from integrator.session.session import Session
 from libretro_host.errors import HostError
 from libretro_host.frame import Frame
 from libretro_host.host import CapturePlan

@@ -20,7 +20,8 @@ from integrator.domain.memory import AddressSpace
 from integrator.session.experiment import Progress
 from integrator.session.experiment_lab import Laboratory, Moment, Moments, Review
 from integrator.session.experiment_picture import Rectangle
-from integrator.session.session import Session, SessionPlan
+from integrator.session.plan import SessionPlan
+from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung
 from libretro_host.frame import Frame
 

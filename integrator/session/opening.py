@@ -14,7 +14,8 @@ from integrator.domain.integration import Integration, clean_name, load_integrat
 from integrator.domain.integration_files import is_integration
 from integrator.session.content import Content, prepare_content
 from integrator.session.core_options import GameOptions, OptionStore
-from integrator.session.session import Session, SessionPlan
+from integrator.session.plan import SessionPlan
+from integrator.session.session import Session
 from libretro_host.bios import BiosState, check_bios
 from libretro_host.descriptor import (
     SystemDescriptor,

@@ -21,6 +21,7 @@ from integrator import paths
 from integrator.domain.datatype import DataType
 from integrator.domain.memory import AddressSpace, Overlay, Region
 from integrator.domain.variables import VariableReader, VariableSpec
+from integrator.session.plan import POWER_ON_FRAMES
 from libretro_host.descriptor import SystemDescriptor
 from libretro_host.frame import CoreInfo
 from libretro_host.host import CapturePlan, CoreHost, LoadRequest
@@ -28,7 +29,6 @@ from libretro_host.host import CapturePlan, CoreHost, LoadRequest
 BOOT_FRAMES = 60
 HOLD_FRAMES = 4
 REPLAY_FRAMES = 200
-POWER_ON_FRAMES = 2
 POINTS = 10
 LIVES = 3
 _CHUNK_BYTES = 32 << 20

@@ -1,23 +1,13 @@
-"""Questions to recorded play: which types are tried, and movies that are played to be asked."""
+"""Questions to recorded play: which types are tried, and facts as text."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
-
-import numpy as np
+from collections.abc import Sequence
+from typing import Final
 
 from integrator.domain.datatype import DataType
-from integrator.domain.errors import SearchError
-from integrator.domain.query import Evidence, Fact, Solution, solve
+from integrator.domain.query import Fact
 from integrator.domain.query_text import parse_facts
-
-if TYPE_CHECKING:
-    from integrator.session.session import Session
-
-_CHUNK_FRAMES: Final = 240
 
 SHIPPED_TYPES: Final = (
     *("|n1", ">u3", "<u3", ">d2", "<d2", ">d3", "<d3", ">d5", "<d5"),
@@ -47,85 +37,3 @@ def query_types(listed: Sequence[str], ram_bytes: int) -> tuple[DataType, ...]:
 def as_facts(facts: str | Sequence[Fact]) -> tuple[Fact, ...]:
     """Facts as given, or as read from lines of text. Raises SearchError."""
     return parse_facts(facts) if isinstance(facts, str) else tuple(facts)
-
-
-class MovieLibrary:
-    """Movies of one game, played once each in hidden cores so that facts can be asked of them.
-
-    ``session`` is a session with the same game; it is not touched. One thread uses a library. Use
-    it as a context manager, or call ``close``.
-    """
-
-    def __init__(self, session: Session) -> None:
-        self._plan = session.plan
-        self._space = session.memory.space
-        self._types = query_types(session.system.types, self._space.size_bytes)
-        self._played: dict[Path, Session] = {}
-
-    @property
-    def movies(self) -> Mapping[Path, int]:
-        """Frames of each movie that was added; the first frame of a movie is frame 1."""
-        return {path: played.timeline.length for path, played in self._played.items()}
-
-    def add(self, path: str | Path) -> int:
-        """Play a movie from start to end, keeping every frame's RAM; returns its frames.
-
-        Raises MovieError, StateError, CoreCrashed or CoreHung.
-        """
-        path = Path(path)
-        if path not in self._played:
-            self._played[path] = self._play(path)
-        return self.movies[path]
-
-    def query(
-        self,
-        facts: Mapping[Path, str | Sequence[Fact]],
-        *,
-        also: Sequence[Evidence] = (),
-        types: Sequence[DataType] | None = None,
-        scales: bool = True,
-        limit: int = 200,
-    ) -> Solution:
-        """What all facts about all movies fit at once; ``also`` is evidence from elsewhere.
-
-        Facts name frames of their own movie. See :func:`integrator.domain.query.solve`. Raises
-        SearchError for movies that were not added.
-        """
-        unknown = [path for path in facts if path not in self._played]
-        if unknown:
-            raise SearchError(f"{unknown[0]}: add the movie before asking about it")
-        evidence = [
-            Evidence(self._played[path].timeline.log, as_facts(given))
-            for path, given in facts.items()
-        ]
-        types = self._types if types is None else types
-        return solve(self._space, types, [*evidence, *also], scales=scales, limit=limit)
-
-    def close(self) -> None:
-        """End the hidden cores and drop what was recorded. Idempotent."""
-        while self._played:
-            self._played.popitem()[1].close()
-
-    def _play(self, path: Path) -> Session:
-        hidden = self._plan.open_hidden()
-        try:
-            hidden.play(path)
-            while hidden.playing is not None:
-                left = hidden.playing.frames - hidden.timeline.length
-                rows = np.zeros((min(left, _CHUNK_FRAMES), hidden.players), np.uint16)
-                hidden.run(rows)
-        except BaseException:
-            hidden.close()
-            raise
-        return hidden
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

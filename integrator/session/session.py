@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
 from numpy.typing import ArrayLike
 
-from integrator.domain.actions import ActionSet
 from integrator.domain.errors import MovieError, SessionError
-from integrator.domain.integration import Integration, create_integration
-from integrator.domain.integration_files import is_integration
+from integrator.domain.integration import Integration
 from integrator.domain.memory import AddressSpace, Overlay, Region
-from integrator.domain.movie import CoreStamp, Movie, read_movie
+from integrator.domain.movie import Movie, read_movie
 from integrator.domain.search import Search
-from integrator.domain.timeline import Timeline
-from integrator.session.core_options import GameOptions, OptionSetting
 from integrator.session.inputs import Inputs, input_rows
-from integrator.session.journal import JournaledTimeline, Jump
-from integrator.session.journal_file import JournalFile
+from integrator.session.journal import Jump
 from integrator.session.live_memory import LiveMemory
 from integrator.session.movies import MovieDeck
+from integrator.session.open_game import OpenGame
 from integrator.session.pipeline import Pipeline, Readout
+from integrator.session.plan import SessionPlan, start_core
 from integrator.session.queries import query_types
-from integrator.session.readout import DEFAULT_SCENARIO, read_documents
-from integrator.session.recording import MovieIdentity
-from integrator.session.result import ChunkResult, Event, FrameResult, JournalLost
+from integrator.session.readout import read_documents
+from integrator.session.result import ChunkResult, Event, FrameResult
 from integrator.session.rework import (
     ImportedMovie,
     Progress,
@@ -37,43 +33,16 @@ from integrator.session.rework import (
     record_again,
 )
 from integrator.session.searches import Searches
+from integrator.session.session_timeline import new_timeline
 from integrator.session.start_states import POWER_ON, read_start_state, restore
 from integrator.session.travel import Travel
-from libretro_host.descriptor import SystemDescriptor
-from libretro_host.errors import HostError
-from libretro_host.frame import CoreInfo
-from libretro_host.host import CapturePlan, CoreHost, LoadRequest
-from libretro_host.remote import RemoteHost
-
-POWER_ON_FRAMES = 2
-"""Frames that stable-retro runs before the first reset: one in its emulator's constructor, one in
-its environment's. Several cores can not save a state without the first."""
+from libretro_host.host import CapturePlan
 
 KEYFRAME_INTERVAL_FRAMES = 120
 """Frames between two serialized states on the timeline, which seeking starts from."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionPlan:
-    """Everything that a session is opened with; ``new_host`` is called again after a crash."""
-
-    integration: Integration
-    descriptor: SystemDescriptor
-    request: LoadRequest
-    new_host: Callable[[], CoreHost]
-    systems: Mapping[str, Sequence[str | None]]
-    state: str | None = None
-    scenario: str | None = None
-    players: int = 1
-    journal: Path | None = None
-    options: GameOptions | None = None
-
-    def open_hidden(self) -> Session:
-        """A second session of the same game, with a core process of its own."""
-        return Session(replace(self, new_host=RemoteHost, journal=None))
-
-
-class Session:
+class Session(OpenGame):
     """Runs a game frame by frame. Not thread-safe: one thread owns a session (see Runner).
 
     A session starts before its first episode; ``reset`` begins one, and so does the first
@@ -88,115 +57,17 @@ class Session:
         self._episode_name = ""
         self._since_keyframe = 0
         self.last: FrameResult | None = None
-        host, self._power_on = self._start_core()
+        host, self._power_on = start_core(self._plan)
         regions = [Region(r.address, r.size, r.name) for r in host.info.regions]
         overlay = plan.descriptor.overlay
         space = AddressSpace(regions, Overlay.parse(overlay) if overlay else None)
         memory = LiveMemory(host, space)
-        timeline = self._new_timeline(host, space.size_bytes)
+        timeline = new_timeline(plan, host.info, space.size_bytes, self._events.append)
         self._pipeline = Pipeline(host, memory, timeline, self._readout(space, memory))
         types = query_types(plan.descriptor.types, space.size_bytes)
         self.timeline = Travel(self._pipeline, types, self._identity)
         self.searches = Searches(memory, types)
         self.movies = MovieDeck(timeline, self._identity, self._events.append)
-
-    # -- what is open -----------------------------------------------------------------------
-
-    @property
-    def plan(self) -> SessionPlan:
-        """What the session was opened with, and is open with now."""
-        return self._plan
-
-    @property
-    def integration(self) -> Integration:
-        """The documents: variables, scenario, metadata, scripts, states."""
-        return self._plan.integration
-
-    @property
-    def system(self) -> SystemDescriptor:
-        """The console."""
-        return self._plan.descriptor
-
-    @property
-    def core(self) -> CoreInfo:
-        """The loaded core and what it announced last."""
-        return self._pipeline.host.info
-
-    @property
-    def core_path(self) -> Path:
-        """The core's file."""
-        return self._plan.request.core
-
-    @property
-    def content(self) -> Path:
-        """The ROM's file."""
-        return self._plan.request.content
-
-    @property
-    def core_stamp(self) -> str:
-        """The core's name and version, as states carry it."""
-        return f"{self.core.library_name} {self.core.library_version}"
-
-    def core_options(self) -> tuple[OptionSetting, ...]:
-        """Options of the core, with what training uses and what is kept for this game."""
-        return self._plan.options.settings(self.host) if self._plan.options else ()
-
-    def set_core_option(self, key: str, value: str | None) -> None:
-        """Change an option now and keep it for this game; None goes back to training's value.
-
-        Some cores heed some options only when they start. Raises HostError, SaveError.
-        """
-        if self._plan.options is None:
-            raise SessionError("this session was planned without a place to keep core options")
-        request = self._plan.options.change(self.host, self._plan.request, key, value)
-        self._plan = replace(self._plan, request=request)
-
-    @property
-    def host(self) -> CoreHost:
-        """The host that runs the core; it changes when a crashed core is replaced."""
-        return self._pipeline.host
-
-    @property
-    def fps(self) -> float:
-        """Frames a second of the console."""
-        return self.core.av.fps
-
-    @property
-    def players(self) -> int:
-        """Players, and so controller ports."""
-        return self._plan.players
-
-    @property
-    def memory(self) -> LiveMemory:
-        """RAM: ``read``, ``write``, ``freeze``."""
-        return self._pipeline.memory
-
-    @property
-    def actions(self) -> ActionSet:
-        """The button combinations that the scenario, or else the system, allows."""
-        spec = self._pipeline.readout.engine.spec
-        return ActionSet.of(self.system.buttons, spec.actions or self.system.actions)
-
-    @property
-    def state_name(self) -> str:
-        """The start state of the next episode; POWER_ON when there is none."""
-        name = self._plan.state or self.integration.metadata.default_state(self.players)
-        return name or POWER_ON
-
-    @property
-    def readout(self) -> Readout:
-        """How variables are read and scored now."""
-        return self._pipeline.readout
-
-    @property
-    def scenario_name(self) -> str:
-        """The scenario file that scores, without its suffix."""
-        return self._plan.scenario or DEFAULT_SCENARIO
-
-    @property
-    def skipped_variables(self) -> Mapping[str, str]:
-        """Variables that can not be read, with the reason."""
-        return self._pipeline.readout.reader.skipped
 
     # -- running ----------------------------------------------------------------------------
 
@@ -350,19 +221,9 @@ class Session:
 
         ``name`` defaults to the ROM's file name, cleaned. Raises SaveError when it exists already.
         """
-        rom, extension = self._plan.request.content, self.system.extensions[0]
-        created = create_integration(rom, root, name, self.system.name, extension)
-        draft = self.integration
-        for old, new in (
-            (draft.variables, created.variables),
-            (draft.scenario, created.scenario),
-        ):
-            if old.modified:
-                new.value = old.value
-        created.save()
-        self._plan = replace(self._plan, integration=created)
+        self._plan = self._plan.kept(root, name)
         self.apply_documents()
-        return created
+        return self.integration
 
     def _readout(self, space: AddressSpace, memory: LiveMemory) -> Readout:
         plan = self._plan
@@ -542,53 +403,6 @@ class Session:
             self._events.append(warning)
         return raw
 
-    def _identity(self) -> MovieIdentity:
-        return MovieIdentity(
-            game=self.integration.name,
-            system=self.system.name,
-            buttons=self.system.buttons,
-            players=self.players,
-            core=CoreStamp(self.core.library_name, self.core.library_version),
-        )
-
-    def _new_timeline(self, host: CoreHost, ram_bytes: int) -> Timeline:
-        """The timeline; with a journal of it, if one was asked for and can be written."""
-        players, info = self.players, host.info
-        if self._plan.journal is None:
-            return Timeline(ram_bytes, players, players=players)
-        directory = self.integration.directory
-        header = {
-            "game": str(directory if is_integration(directory) else self.content),
-            "core": f"{info.library_name} {info.library_version}",
-            "players": players,
-            "state": self._plan.state,
-            "scenario": self._plan.scenario,
-            "fps": info.av.fps,
-        }
-        try:
-            journal = JournalFile(self._plan.journal, header)
-        except OSError as error:
-            self._journal_failed(error)
-            return Timeline(ram_bytes, players, players=players)
-        return JournaledTimeline(
-            ram_bytes, players, players=players, journal=journal, on_failure=self._journal_failed
-        )
-
-    def _journal_failed(self, error: OSError) -> None:
-        text = f"{self._plan.journal}: can not be written ({error.strerror})"
-        self.tell(JournalLost(f"{text}; after a crash this play could not be taken up again"))
-
-    def _start_core(self) -> tuple[CoreHost, bytes]:
-        """A host with the game loaded, and its state a few frames after power-on."""
-        host = self._plan.new_host()
-        try:
-            host.load(self._plan.request)
-            host.run(input_rows((), POWER_ON_FRAMES, self.players), CapturePlan(picture=False))
-            return host, host.serialize()
-        except HostError:
-            host.close()
-            raise
-
     # -- recovery and the end ---------------------------------------------------------------
 
     def recover(self) -> FrameResult:
@@ -597,7 +411,7 @@ class Session:
         Raises HostError when the core can not be started, or dies again.
         """
         self._pipeline.host.close()
-        host, self._power_on = self._start_core()
+        host, self._power_on = start_core(self._plan)
         self._pipeline.host = host
         self._pipeline.memory.attach(host)
         if not self._started:

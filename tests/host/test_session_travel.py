@@ -14,7 +14,8 @@ from integrator.commands.games import demo_game
 from integrator.domain.integration import Integration
 from integrator.domain.movie import ram_hash
 from integrator.session.opening import buttons_by_system, plan_session, systems
-from integrator.session.session import Session, SessionPlan
+from integrator.session.plan import SessionPlan
+from integrator.session.session import Session
 from libretro_host.inprocess import InProcessHost
 
 MOVES = 1000

@@ -15,7 +15,8 @@ from integrator.domain.errors import SearchError
 from integrator.domain.integration import load_integration
 from integrator.domain.query import Evidence, Solution
 from integrator.domain.query_facts import Equals
-from integrator.session.queries import MovieLibrary, query_types
+from integrator.session.movie_library import MovieLibrary
+from integrator.session.queries import query_types
 from integrator.session.session import Session
 from integrator.session.start_states import POWER_ON
 

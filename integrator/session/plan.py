@@ -1,0 +1,64 @@
+"""What a session is opened with, and starting a core by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from integrator.domain.integration import Integration, create_integration
+from integrator.session.core_options import GameOptions
+from integrator.session.inputs import input_rows
+from libretro_host.descriptor import SystemDescriptor
+from libretro_host.errors import HostError
+from libretro_host.host import CapturePlan, CoreHost, LoadRequest
+from libretro_host.remote import RemoteHost
+
+POWER_ON_FRAMES = 2
+"""Frames that stable-retro runs before the first reset: one in its emulator's constructor, one in
+its environment's. Several cores can not save a state without the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPlan:
+    """Everything that a session is opened with; ``new_host`` is called again after a crash."""
+
+    integration: Integration
+    descriptor: SystemDescriptor
+    request: LoadRequest
+    new_host: Callable[[], CoreHost]
+    systems: Mapping[str, Sequence[str | None]]
+    state: str | None = None
+    scenario: str | None = None
+    players: int = 1
+    journal: Path | None = None
+    options: GameOptions | None = None
+
+    def hidden(self) -> SessionPlan:
+        """The same game with a core process of its own, leaving no trace."""
+        return replace(self, new_host=RemoteHost, journal=None)
+
+    def kept(self, root: Path, name: str | None) -> SessionPlan:
+        """The same with an integration directory made of the ROM and what was defined so far."""
+        system = self.descriptor
+        rom, extension = self.request.content, system.extensions[0]
+        created = create_integration(rom, root, name, system.name, extension)
+        draft = self.integration
+        if draft.variables.modified:
+            created.variables.value = draft.variables.value
+        if draft.scenario.modified:
+            created.scenario.value = draft.scenario.value
+        created.save()
+        return replace(self, integration=created)
+
+
+def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
+    """A host with the game loaded, and its state a few frames after power-on. Raises HostError."""
+    host = plan.new_host()
+    try:
+        host.load(plan.request)
+        host.run(input_rows((), POWER_ON_FRAMES, plan.players), CapturePlan(picture=False))
+        return host, host.serialize()
+    except HostError:
+        host.close()
+        raise

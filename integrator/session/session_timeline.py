@@ -1,0 +1,44 @@
+"""The timeline that a session writes: with a journal on disk, where one was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from integrator.domain.integration_files import is_integration
+from integrator.domain.timeline import Timeline
+from integrator.session.journal import JournaledTimeline
+from integrator.session.journal_file import JournalFile
+from integrator.session.plan import SessionPlan
+from integrator.session.result import Event, JournalLost
+from libretro_host.frame import CoreInfo
+
+
+def new_timeline(
+    plan: SessionPlan, core: CoreInfo, ram_bytes: int, tell: Callable[[Event], None]
+) -> Timeline:
+    """An empty timeline; a journal that can not be written is told of, and done without."""
+    players = plan.players
+
+    def failed(error: OSError) -> None:
+        text = f"{plan.journal}: can not be written ({error.strerror})"
+        tell(JournalLost(f"{text}; after a crash this play could not be taken up again"))
+
+    if plan.journal is None:
+        return Timeline(ram_bytes, players, players=players)
+    directory = plan.integration.directory
+    header = {
+        "game": str(directory if is_integration(directory) else plan.request.content),
+        "core": f"{core.library_name} {core.library_version}",
+        "players": players,
+        "state": plan.state,
+        "scenario": plan.scenario,
+        "fps": core.av.fps,
+    }
+    try:
+        journal = JournalFile(plan.journal, header)
+    except OSError as error:
+        failed(error)
+        return Timeline(ram_bytes, players, players=players)
+    return JournaledTimeline(
+        ram_bytes, players, players=players, journal=journal, on_failure=failed
+    )
