@@ -12,11 +12,12 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from integrator import __version__, paths
-from integrator.session.opening import open_session, systems
+from integrator.session.opening import systems
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.help_dialog import HelpDialog, bug_report
 from integrator.ui.main_window import MainWindow
 from integrator.ui.notices import NoticeKind
+from integrator.ui.recovery import open_journaled
 from integrator.ui.settings import UiSettings
 from integrator.ui.theme import Theme
 
@@ -28,7 +29,7 @@ def build_window(app: QApplication, settings_path: Path | None = None) -> MainWi
     theme = Theme(app, resources, settings.theme)
     app.setWindowIcon(QIcon(str(resources / "icons" / "integrator.svg")))
     window = MainWindow(
-        theme, settings, SessionBridge(open_session), systems(), paths.user_integrations_dir()
+        theme, settings, SessionBridge(open_journaled), systems(), paths.user_integrations_dir()
     )
     window.actions_by_key["help"].triggered.connect(lambda: show_help(window))
     return window
@@ -52,6 +53,7 @@ def run_window(path: Path | None = None) -> int:
     window = build_window(app)
     install_error_boundary(window)
     window.show()
+    window.recovery.offer_play()
     if path is not None:
         target = path.absolute()
         QTimer.singleShot(0, window, lambda: window.open_path(target))

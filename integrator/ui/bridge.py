@@ -71,12 +71,16 @@ class SessionBridge(QObject):
         """Whether a game is being opened now."""
         return self._opening is not None
 
-    def open(self, path: Path) -> None:
-        """Open a game beside the window's thread; ``opened`` or ``open_failed`` follows."""
+    def open(self, path: Path, opener: Opener | None = None) -> None:
+        """Open a game beside the window's thread; ``opened`` or ``open_failed`` follows.
+
+        ``opener`` is used instead of the usual one, as when play is recovered.
+        """
         self._opening = path
+        make = opener or self._opener
 
         def work() -> tuple[Session, GameSnapshot]:
-            session = self._opener(path)
+            session = make(path)
             return session, GameSnapshot.of(session, path)
 
         made = self._openers.submit(work)

@@ -30,6 +30,7 @@ from integrator.ui.docks import Docks
 from integrator.ui.find_view import SearchCommand, SearchStatus
 from integrator.ui.notices import NoticeKind
 from integrator.ui.snapshot import Documents, GameSnapshot, core_memory_bytes
+from integrator.ui.states_controller import StatesController
 
 SEARCH = "window"
 """Name of the search that the Find panel shows."""
@@ -69,6 +70,7 @@ class GameController(QObject):
         self._memory.setInterval(_CORE_MEMORY_MS)
         self._memory.timeout.connect(self._ask_core_memory)
         self._connect()
+        self.states = StatesController(bridge, self, docks.states)
 
     def _connect(self) -> None:
         bridge, docks = self._bridge, self._docks
@@ -92,9 +94,6 @@ class GameController(QObject):
             panel.rejected.connect(lambda text: self.said.emit(NoticeKind.WARNING, text))
         find.command_requested.connect(self.search)
         find.variable_requested.connect(self._name_candidate)
-        docks.states.start_requested.connect(self.start_at)
-        docks.states.load_requested.connect(self.load_state_named)
-        docks.states.default_requested.connect(self.make_default)
 
     # -- the game comes and goes --------------------------------------------------------------
 
@@ -104,7 +103,10 @@ class GameController(QObject):
         self._docks.variables.model.clear()
         self._docks.find.set_open(opened=True)
         self.show_documents(game.documents)
-        self._bridge.reset()
+        if game.resumed is None:
+            self._bridge.reset()
+        else:
+            self._bridge.show(game.resumed)
         self._live.start()
         self._memory.start()
 
@@ -317,62 +319,7 @@ class GameController(QObject):
     def _ask_core_memory(self) -> None:
         self._bridge.ask(core_memory_bytes, lambda size: self.core_memory.emit(size or 0))
 
-    # -- states and movies --------------------------------------------------------------------
-
-    def start_at(self, name: str) -> None:
-        """Begin an episode at a start state."""
-
-        def work(session: Session) -> Documents:
-            session.use_state(name)
-            return Documents.of(session)
-
-        self._bridge.ask(work, self.show_documents)
-        self._bridge.reset()
-
-    def make_default(self, name: str) -> None:
-        """Let every episode begin at a state, also in training."""
-
-        def work(session: Session) -> Documents:
-            session.integration.metadata.set_default_state(name, session.players)
-            session.use_state(None)
-            return Documents.of(session)
-
-        self._bridge.ask(work, self.show_documents)
-
-    def save_state(self, name: str) -> None:
-        """Keep this moment as a start state of the integration."""
-
-        def work(session: Session) -> Documents:
-            edits.write_state(session, name)
-            return Documents.of(session)
-
-        def done(documents: Documents) -> None:
-            self.show_documents(documents)
-            self.said.emit(NoticeKind.GOOD, self.tr("Saved state {0}").format(name))
-
-        self._bridge.ask(work, done)
-
-    def load_state_named(self, name: str) -> None:
-        """Go on from a state of the integration, in the same episode."""
-        self._load_state(lambda session: session.restore_state(name))
-
-    def load_state_file(self, path: Path) -> None:
-        """Go on from a ``.state`` file."""
-        self._load_state(lambda session: edits.load_state_file(session, path))
-
-    def _load_state(self, load: Callable[[Session], object]) -> None:
-        """A state has no picture: while paused, one frame is run to show where the game is."""
-        show = self.paused
-
-        def work(session: Session) -> FrameResult | None:
-            load(session)
-            return session.advance() if show else None
-
-        def done(result: FrameResult | None) -> None:
-            if result is not None:
-                self._bridge.show(result)
-
-        self._bridge.ask(work, done)
+    # -- movies -------------------------------------------------------------------------------
 
     def record(self, path: Path) -> None:
         """Record a movie from here on."""

@@ -105,7 +105,7 @@ class FileCommands(QObject):
         """Ask for a state file, and go on from it."""
         path = self._ask_open("state", self.tr("Load a state"), self.tr("States (*.state)"))
         if path is not None:
-            self._controller.load_state_file(path)
+            self._controller.states.load_file(path)
 
     def name_state(self) -> None:
         """Ask for a name, and keep this moment as a start state."""
@@ -121,7 +121,7 @@ class FileCommands(QObject):
             text=f"Level{number}",
         )
         if accepted and name.strip():
-            self._controller.save_state(name.strip())
+            self._controller.states.save(name.strip())
 
     # -- the integration ------------------------------------------------------------------------
 
@@ -191,7 +191,10 @@ class FileCommands(QObject):
                 self._controller.save(leave)
             else:
                 self.new_integration(game.rom)
-        return answer is QMessageBox.StandardButton.Discard
+        if answer is not QMessageBox.StandardButton.Discard:
+            return False
+        self._window.recovery.drop_edits()
+        return True
 
     def _ask_unsaved(self) -> QMessageBox.StandardButton:
         game = self._controller.game

@@ -28,6 +28,7 @@ from integrator.ui.palette_commands import open_palette
 from integrator.ui.panel_controllers import PanelControllers
 from integrator.ui.path_opener import PathOpener
 from integrator.ui.readouts import Readouts
+from integrator.ui.recovery import Recovery
 from integrator.ui.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
 from integrator.ui.snapshot import GameSnapshot
@@ -63,6 +64,7 @@ class MainWindow(QMainWindow):
         self.status = StatusBar(theme)
         self.controller = GameController(bridge, self.docks, self)
         self.files = FileCommands(self, settings, self.controller, systems, root)
+        self.recovery = Recovery(bridge, self.controller, self.say, self)
         self.paths = PathOpener(self, bridge, self.controller, systems)
         self.readouts = Readouts(
             self, theme, bridge, self.controller, self.docks, self.screen_panel, self.status
@@ -245,9 +247,11 @@ class MainWindow(QMainWindow):
         kind: NoticeKind,
         text: str,
         remedy: tuple[str, Callable[[], object]] | None = None,
+        *,
+        stays: bool = False,
     ) -> None:
         """Show a banner that does not stop the work, and log it."""
-        self.screen_panel.notices.show_notice(kind, text, remedy)
+        self.screen_panel.notices.show_notice(kind, text, remedy, stays=stays)
         self.docks.log.add(text, kind)
 
     def open_palette(self) -> None:

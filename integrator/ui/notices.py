@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtWidgets import (
@@ -29,6 +30,21 @@ class NoticeKind(StrEnum):
     GOOD = "good"
     WARNING = "warning"
     ERROR = "error"
+
+
+class Teller(Protocol):
+    """Says something in a banner; ``remedy`` is the text of its button, and what it does."""
+
+    def __call__(
+        self,
+        kind: NoticeKind,
+        text: str,
+        remedy: tuple[str, Callable[[], object]] | None = None,
+        *,
+        stays: bool = False,
+    ) -> object:
+        """Show a banner; one that ``stays`` does not go away by itself."""
+        ...
 
 
 _ICONS = {
@@ -124,8 +140,10 @@ class NoticeArea(QWidget):
         kind: NoticeKind,
         text: str,
         remedy: tuple[str, Callable[[], object]] | None = None,
+        *,
+        stays: bool = False,
     ) -> None:
-        """Show a message; a repetition is counted, not stacked."""
+        """Show a message, until it is dismissed if it ``stays``; a repetition is counted."""
         for shown in self.banners():
             if shown.text == text and shown.kind is kind:
                 shown.repeat()
@@ -136,7 +154,7 @@ class NoticeArea(QWidget):
         banner.show()
         for old in self.banners()[MAX_BANNERS:]:
             old.dismiss()
-        if kind in _LIFETIME_MS:
+        if kind in _LIFETIME_MS and not stays:
             QTimer.singleShot(_LIFETIME_MS[kind], banner, banner.dismiss)
         self.show()
         self._settle()

@@ -41,7 +41,7 @@ def palette_commands(window: MainWindow, theme: Theme, recent: list[str]) -> lis
         run = lambda n=name: _show_variable(window, n)  # noqa: E731 - binds the loop's name
         commands.append(Command(name, address_text(spec.address), icons.icon("variable"), run))
     for name in documents.states if documents else ():
-        start = lambda n=name: window.controller.start_at(n)  # noqa: E731 - as above
+        start = lambda n=name: window.controller.states.start_at(n)  # noqa: E731 - as above
         commands.append(Command(name, "start state", icons.icon("state"), start))
     for path in recent:
         run_open = lambda p=path: window.open_path(Path(p))  # noqa: E731 - as above

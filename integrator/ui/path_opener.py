@@ -126,7 +126,7 @@ class PathOpener(QObject):
 
     def _open_state(self, path: Path) -> None:
         def load() -> None:
-            self._controller.load_state_file(path)
+            self._controller.states.load_file(path)
 
         if self._bridge.is_open:
             load()

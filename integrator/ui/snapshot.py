@@ -12,6 +12,7 @@ from integrator.domain.actions import ActionSet
 from integrator.domain.integration_files import is_integration
 from integrator.domain.memory import AddressSpace
 from integrator.domain.variables import VariableSpec
+from integrator.session.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.start_states import POWER_ON
 from libretro_host.remote import RemoteHost
@@ -62,7 +63,10 @@ class Documents:
 
 @dataclass(frozen=True, slots=True)
 class GameSnapshot:
-    """What does not change while a game is open, and the documents as they were opened."""
+    """What does not change while a game is open, and the documents as they were opened.
+
+    ``resumed`` is the frame that recovered play goes on from.
+    """
 
     opened_from: Path
     name: str
@@ -80,6 +84,7 @@ class GameSnapshot:
     ram_bytes: int
     space: AddressSpace
     documents: Documents
+    resumed: FrameResult | None = None
 
     @classmethod
     def of(cls, session: Session, path: Path) -> GameSnapshot:
@@ -102,6 +107,7 @@ class GameSnapshot:
             ram_bytes=core.ram_bytes,
             space=session.memory.space,
             documents=Documents.of(session),
+            resumed=session.last,
         )
 
 

@@ -35,11 +35,16 @@ def settings_path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def new_window(
-    qtbot: QtBot, qapp: QApplication, settings_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot,
+    qapp: QApplication,
+    settings_path: Path,
+    own_home: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Callable[[], MainWindow]]:
     """Makes windows that are closed, without questions, at the end."""
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
     windows: list[MainWindow] = []
+    assert own_home.is_dir()  # drafts and journals of tests stay in it
 
     def make() -> MainWindow:
         window = build_window(qapp, settings_path)

@@ -1,0 +1,145 @@
+"""What outlives a sudden death: unsaved edits kept as drafts, and play that can be continued."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+
+from integrator.session.drafts import (
+    Draft,
+    discard_draft,
+    keep_draft,
+    pending_drafts,
+    restore_draft,
+)
+from integrator.session.journal import RecoverableSession, discard, new_journal_path, recoverable
+from integrator.session.opening import open_session
+from integrator.session.recovery import recover_from
+from integrator.session.session import Session
+from integrator.ui.bridge import SessionBridge
+from integrator.ui.controller import GameController
+from integrator.ui.notices import NoticeKind, Teller
+from integrator.ui.snapshot import Documents, GameSnapshot
+from integrator.ui.transport import clock_text
+
+KEEP_AFTER_MS = 1200
+"""Edits that follow each other closely are written down once."""
+
+MAX_AGE_S = 14 * 86_400
+"""Play older than this is not offered any more."""
+
+
+def open_journaled(path: Path) -> Session:
+    """Open a game whose play is written to a journal as it goes."""
+    return open_session(path, journal=new_journal_path(path.stem))
+
+
+class Recovery(QObject):
+    """Keeps drafts of the open game's edits; offers drafts and journals that were left behind."""
+
+    def __init__(
+        self, bridge: SessionBridge, controller: GameController, say: Teller, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._say = say
+        self._kept = False
+        self._play: RecoverableSession | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(KEEP_AFTER_MS)
+        self._timer.timeout.connect(self._keep)
+        bridge.opened.connect(self._game_opened)
+        bridge.closed.connect(self._timer.stop)
+        controller.documents_changed.connect(self._documents_changed)
+
+    # -- drafts -------------------------------------------------------------------------------
+
+    def _documents_changed(self, documents: Documents) -> None:
+        # What is unmodified from the start may have a draft that is still to be offered.
+        if documents.modified or self._kept:
+            self._timer.start()
+
+    def _keep(self) -> None:
+        self._kept = True
+        self._bridge.ask(lambda session: keep_draft(session.integration))
+
+    def drop_edits(self) -> None:
+        """The user gave up the unsaved edits."""
+        self._timer.stop()
+        if self._controller.game is not None:
+            discard_draft(self._controller.game.directory)
+
+    def _game_opened(self, game: GameSnapshot) -> None:
+        self._kept = False
+        self._bridge.ask(lambda _: pending_drafts(game.directory), self._offer_drafts)
+        # Opening a game clears the banners, this one with them.
+        QTimer.singleShot(0, self, self._say_play)
+
+    def _offer_drafts(self, drafts: tuple[Draft, ...]) -> None:
+        for draft in drafts:
+            text = self.tr("Unsaved edits of {0} were kept: {1}.").format(
+                draft.directory.name, ", ".join(draft.files)
+            )
+            if draft.conflicts:
+                text += " " + self.tr("Changed on disk since: {0}.").format(
+                    ", ".join(draft.conflicts)
+                )
+            restore = partial(self._restore, draft)
+            self._say(NoticeKind.INFO, text, (self.tr("Restore edits"), restore), stays=True)
+
+    def _restore(self, draft: Draft) -> None:
+        def work(session: Session) -> tuple[Documents, tuple[str, ...]]:
+            refused = restore_draft(draft, session.integration)
+            session.apply_documents()
+            return Documents.of(session), refused
+
+        def done(answer: tuple[Documents, tuple[str, ...]]) -> None:
+            documents, refused = answer
+            self._controller.show_documents(documents)
+            if refused:
+                text = self.tr("These could not be restored: {0}").format(", ".join(refused))
+                self._say(NoticeKind.WARNING, text)
+
+        self._bridge.ask(work, done)
+
+    # -- play ---------------------------------------------------------------------------------
+
+    def offer_play(self) -> None:
+        """Look for play of a program that died, and offer the newest."""
+        self._bridge.beside(_recent_play, self._offer_play)
+
+    def _offer_play(self, found: list[RecoverableSession]) -> None:
+        self._play = found[0] if found else None
+        self._say_play()
+
+    def _say_play(self) -> None:
+        newest = self._play
+        if newest is None:
+            return
+        played = clock_text(round(newest.seconds * 60), 60.0)
+        text = self.tr("The program ended suddenly while you played {0}: {1} are on record.")
+        go_on = partial(self.go_on, newest)
+        self._say(
+            NoticeKind.INFO,
+            text.format(newest.game.name, played),
+            (self.tr("Continue"), go_on),
+            stays=True,
+        )
+
+    def go_on(self, play: RecoverableSession) -> None:
+        """Open the game where the dead program was."""
+        self._play = None
+        self._bridge.open(play.game, lambda _: recover_from(play.path, whole=True))
+
+
+def _recent_play() -> list[RecoverableSession]:
+    found = recoverable()
+    for old in found:
+        if time.time() - old.written_s > MAX_AGE_S:
+            discard(old.path)
+    return [play for play in found if play.path.exists()]

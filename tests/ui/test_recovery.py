@@ -1,0 +1,92 @@
+"""What a killed program leaves behind is offered again: unsaved edits, and play."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox, QPushButton
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait, scenario, step
+
+from integrator.session.drafts import draft_path
+from integrator.ui.main_window import MainWindow
+
+_DIES = """
+import os, sys
+from pathlib import Path
+from integrator.ui.recovery import open_journaled
+session = open_journaled(Path(sys.argv[1]))
+session.reset()
+session.advance((), frames=150)
+os.kill(os.getpid(), 9)
+"""
+
+
+def press_remedy(window: MainWindow, qtbot: QtBot, part: str) -> None:
+    """Press the button of the banner that says ``part``."""
+
+    def found() -> list[QPushButton]:
+        shown = window.screen_panel.notices.banners()
+        return [
+            button
+            for banner in shown
+            if part in banner.text
+            for button in banner.findChildren(QPushButton)
+        ]
+
+    qtbot.waitUntil(lambda: bool(found()), timeout=OPEN_TIMEOUT_MS)
+    QTest.mouseClick(found()[0], Qt.MouseButton.LeftButton)
+
+
+def test_unsaved_edits_are_offered_after_a_death(
+    open_game: MainWindow, qtbot: QtBot, airstriker: Path, new_window: Callable[[], MainWindow]
+) -> None:
+    before = (airstriker / "scenario.json").read_bytes()
+    open_game.docks.reward.add_time()
+    draft = draft_path(airstriker)
+    qtbot.waitUntil(draft.is_file, timeout=OPEN_TIMEOUT_MS)
+    kept = draft.read_bytes()
+    open_game.close()
+    assert not draft.exists(), "giving up the edits gives up their draft"
+    draft.write_bytes(kept)
+    fresh = new_window()
+    open_and_wait(fresh, qtbot, airstriker)
+    press_remedy(fresh, qtbot, "Unsaved edits of Airstriker-Genesis-v0")
+    qtbot.waitUntil(lambda: "time" in str(scenario(fresh)), timeout=OPEN_TIMEOUT_MS)
+    assert fresh.isWindowModified()
+    assert (airstriker / "scenario.json").read_bytes() == before
+    fresh.actions_by_key["save"].trigger()
+    qtbot.waitUntil(lambda: not fresh.isWindowModified(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not draft.exists(), timeout=OPEN_TIMEOUT_MS)
+
+
+def test_play_goes_on_after_a_death(
+    window: MainWindow, qtbot: QtBot, airstriker: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = subprocess.run([sys.executable, "-c", _DIES, str(airstriker)], check=False)
+    assert done.returncode == -9
+    window.recovery.offer_play()
+    press_remedy(window, qtbot, "ended suddenly while you played Airstriker-Genesis-v0")
+    qtbot.waitUntil(lambda: frame_number(window) == 151, timeout=OPEN_TIMEOUT_MS)
+    step(window, qtbot)
+    assert frame_number(window) == 152
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: None)
+    window.close()
+    assert not window.isVisible(), "recovered play has no unsaved edits"
+
+
+def test_a_clean_end_leaves_nothing_to_offer(
+    open_game: MainWindow, qtbot: QtBot, new_window: Callable[[], MainWindow]
+) -> None:
+    step(open_game, qtbot, 2)
+    open_game.close()
+    fresh = new_window()
+    fresh.recovery.offer_play()
+    qtbot.wait(300)
+    assert not banners(fresh)
