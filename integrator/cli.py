@@ -58,7 +58,8 @@ def open_window(
 @app.command()
 def cores(as_json: JsonFlag = False) -> None:
     """Show each system, the core found for it, and what is missing."""
-    from integrator.commands.cores import core_rows, print_core_table
+    from integrator.commands.cores import print_core_table
+    from integrator.session.core_rows import core_rows
 
     rows = core_rows()
     if as_json:

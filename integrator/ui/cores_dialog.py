@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.commands.cores import CoreRow, core_rows
+from integrator.session.core_rows import CoreRow, core_rows
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.panels import DataTable, role_label
 from integrator.ui.theme import SIZES, Theme

@@ -11,9 +11,9 @@ import pytest
 
 import integrator
 from integrator import paths
-from integrator.commands.cores import core_rows
 from integrator.domain.errors import SessionError
 from integrator.session.core_options import OptionSetting
+from integrator.session.core_rows import core_rows
 from integrator.session.opening import systems
 from integrator.session.proof import proof_roms
 from integrator.session.session import Session
