@@ -73,8 +73,8 @@ PRESETS: dict[str, Preset] = {
     ),
     "review": Preset(
         (
-            Column((("movies", 300), ("plots", 380)), 0.34),
-            Column((("input_log", 1),), 0.22),
+            Column((("movies", 300), ("plots", 380)), 0.33),
+            Column((("input_log", 1),), 0.23),
         ),
         tabs=(("states", "movies"), ("variables", "plots"), ("lint", "plots"), ("log", "plots")),
     ),

@@ -24,9 +24,9 @@ from integrator.ui.theme import Theme, mono_font, ui_font
 
 ROW = 19
 _HEAD = 24
-_FRAME_WIDTH = 76
-_PLAYER_GAP = 14
-_LEAST_CELL, _MOST_CELL = 24, 40
+_FRAME_WIDTH = 66
+_PLAYER_GAP = 10
+_LEAST_CELL, _MOST_CELL = 20, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,9 @@ class InputLogView(QAbstractScrollArea):
         self._stroke: _Stroke | None = None
         self.setAccessibleName(self.tr("Input log"))
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
         self.verticalScrollBar().valueChanged.connect(lambda _: self._ask())
+        self.horizontalScrollBar().valueChanged.connect(self.viewport().update)
         theme.changed.connect(self.viewport().update)
 
     # -- what is shown ------------------------------------------------------------------------
@@ -89,6 +89,7 @@ class InputLogView(QAbstractScrollArea):
         self._length, self._breaks = length, frozenset(breaks)
         self.verticalScrollBar().setRange(0, max(0, length - self._visible()))
         self.verticalScrollBar().setPageStep(max(1, self._visible()))
+        self._fit_width()
         self._ask()
         self.viewport().update()
 
@@ -139,8 +140,16 @@ class InputLogView(QAbstractScrollArea):
         return max(_LEAST_CELL, min(_MOST_CELL, room / columns))
 
     def _column_x(self, port: int, column: int) -> float:
-        width = self._cell_width()
-        return _FRAME_WIDTH + port * (len(self._bits) * width + _PLAYER_GAP) + column * width
+        width, scrolled = self._cell_width(), self.horizontalScrollBar().value()
+        left = _FRAME_WIDTH + port * (len(self._bits) * width + _PLAYER_GAP) + column * width
+        return left - scrolled
+
+    def _fit_width(self) -> None:
+        """Scroll sideways when the buttons of all players do not fit."""
+        needed = self._ports * (len(self._bits) * self._cell_width() + _PLAYER_GAP) + _FRAME_WIDTH
+        room = self.viewport().width()
+        self.horizontalScrollBar().setRange(0, max(0, round(needed) - room))
+        self.horizontalScrollBar().setPageStep(room)
 
     def cell_rect(self, frame: int, port: int, bit: int) -> QRectF:
         """Where a cell is, in the viewport's coordinates."""
@@ -181,13 +190,16 @@ class InputLogView(QAbstractScrollArea):
         painter.setFont(ui_font(8.5))
         painter.setPen(QColor(colors.faint))
         painter.drawText(
-            QRectF(10, 0, _FRAME_WIDTH, _HEAD), Qt.AlignmentFlag.AlignVCenter, self.tr("frame")
+            QRectF(12, 0, _FRAME_WIDTH, _HEAD), Qt.AlignmentFlag.AlignVCenter, self.tr("frame")
         )
+        painter.save()
+        painter.setClipRect(head.adjusted(_FRAME_WIDTH, 0, 0, 0))
         for port in range(self._ports):
             for column, bit in enumerate(self._bits):
                 rect = QRectF(self._column_x(port, column), 0, self._cell_width(), _HEAD)
                 label = button_label(str(self._buttons[bit]))
-                painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, label)
+                painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, label[:3])
+        painter.restore()
         painter.setPen(QPen(QColor(colors.border), 1))
         painter.drawLine(0, _HEAD - 1, self.viewport().width(), _HEAD - 1)
 
@@ -203,15 +215,17 @@ class InputLogView(QAbstractScrollArea):
         future = frame > self._position
         painter.setFont(mono_font(8.5))
         painter.setPen(QColor(colors.faint if future else colors.secondary))
-        number = QRectF(10, y, _FRAME_WIDTH - 20, ROW)
+        number = QRectF(4, y, _FRAME_WIDTH - 14, ROW)
         painter.drawText(
             number, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(frame)
         )
+        painter.save()
+        painter.setClipRect(QRectF(_FRAME_WIDTH, y, width - _FRAME_WIDTH, ROW))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for port in range(self._ports):
             for bit in self._bits:
                 self._paint_cell(painter, frame, port, bit, future=future)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # noqa: FBT003 - Qt's
+        painter.restore()
         if frame in self._breaks:
             painter.setPen(QPen(QColor(colors.warn), 1, Qt.PenStyle.DashLine))
             painter.drawLine(0, y + ROW - 1, width, y + ROW - 1)

@@ -85,6 +85,12 @@ class RealWindow:
         self._xdotool("windowfocus", found[-1])
         return found[-1]
 
+    def window_height(self) -> int:
+        """Pixels of the main window, which stands at the top left of the screen."""
+        main = self.wait_for_title("— Integrator")
+        fields = self._xdotool("getwindowgeometry", "--shell", main).split()
+        return next(int(f.removeprefix("HEIGHT=")) for f in fields if f.startswith("HEIGHT="))
+
     def is_gone(self, part: str) -> bool:
         """Whether no visible window has ``part`` in its title."""
         return not self._xdotool("search", "--onlyvisible", "--name", part)

@@ -8,6 +8,7 @@ import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from real_window import NEEDS, TIMEOUT_S, RealWindow, is_alive, wait_until, x_server
 
@@ -108,4 +109,23 @@ def test_a_killed_core_is_replaced_while_the_window_plays(
     wait_until(lambda: window.workers() not in ([], [worker]), "a new core process")
     wait_until(window.moves, "the game to go on")
     assert window.process.poll() is None
+    quit_cleanly(window)
+
+
+def test_dragging_the_slider_shows_the_past(launch: Callable[..., RealWindow], game: Path) -> None:
+    window = launch(game)
+    window.wait_for_title("EmberMoth-Nes-v0")
+    window.key("ctrl+p")
+    wait_until(window.moves, "the game to move")
+    window.hold("Right", 2.0)
+    window.key("ctrl+p")
+    wait_until(lambda: not window.moves(), "the pause")
+    now = window.picture()[150:650, 200:700]
+    # The slider lies at the left under the picture, a little above the status bar.
+    slider = window.window_height() - 100
+    window.drag((600, slider), (500, slider), (300, slider), (60, slider))
+    wait_until(
+        lambda: not np.array_equal(window.picture()[150:650, 200:700], now), "another picture"
+    )
+    wait_until(lambda: not window.moves(), "the picture to settle")
     quit_cleanly(window)

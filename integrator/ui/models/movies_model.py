@@ -30,8 +30,8 @@ class MovieColumn(IntEnum):
     NAME = 0
     FRAMES = 1
     PLAYERS = 2
-    CORE = 3
-    RESULT = 4
+    RESULT = 3
+    CORE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class MoviesModel(QAbstractTableModel):
         """Column titles."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        return self.tr(("movie", "frames", "players", "core", "result")[section])
+        return self.tr(("movie", "frames", "players", "result", "core")[section])
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, colour and font of a cell."""
