@@ -62,7 +62,7 @@ PRESETS: dict[str, Preset] = {
     "play": Preset((Column((("variables", 560), ("states", 300)), 0.30),)),
     "find": Preset(
         (Column((("find", 520), ("variables", 330)), 0.42),),
-        bottom=(("memory", 230),),
+        bottom=(("memory", 150),),
         tabs=(("facts", "find"),),
     ),
     "score": Preset(
