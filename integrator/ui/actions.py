@@ -83,6 +83,15 @@ SPECS: tuple[ActionSpec, ...] = (
         "step_back", "Step &back", "step-back", "Shift+F", "Show the frame before", menu="play"
     ),
     ActionSpec(
+        "two_players",
+        "T&wo players",
+        "gamepad",
+        "",
+        "Open the game again with two controllers; player 2 has I J K L and the letters around",
+        checkable=True,
+        menu="play",
+    ),
+    ActionSpec(
         "fork",
         "For&k",
         "fork",

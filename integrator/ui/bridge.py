@@ -240,7 +240,7 @@ class SessionBridge(QObject):
         if self._runner is not None:
             self._runner.set_fast_forward(held)
 
-    def set_mask(self, mask: int) -> None:
-        """Buttons that player 1 holds down."""
+    def set_masks(self, masks: tuple[int, ...]) -> None:
+        """Buttons that each player holds down."""
         if self._runner is not None:
-            self._runner.set_inputs((mask,))
+            self._runner.set_inputs(masks)

@@ -37,6 +37,19 @@ def key_of_name(name: str) -> Qt.Key | None:
     return None
 
 
+_SECOND = {"UP": "I", "DOWN": "K", "LEFT": "J", "RIGHT": "L"}
+_SPARE = ("O", "U", "P", "Y", "T", "H", "G", "N", "M", "B", "1", "2", "3", "4", "5", "6")
+
+
+def second_keys(
+    buttons: Sequence[str | None], taken: Sequence[str | None]
+) -> tuple[str | None, ...]:
+    """Keys of player 2: I, J, K, L for the directions, and letters that are not ``taken``."""
+    used = {name.upper() for name in taken if name}
+    spare = iter([key for key in _SPARE if key not in used])
+    return tuple(None if not name else _SECOND.get(name) or next(spare, None) for name in buttons)
+
+
 class KeyboardPad:
     """Turns key presses into one joypad mask. ``keys[i]`` names the key of bit i."""
 

@@ -28,7 +28,7 @@ from integrator.ui.palette_commands import open_palette
 from integrator.ui.panel_controllers import PanelControllers
 from integrator.ui.path_opener import PathOpener
 from integrator.ui.readouts import Readouts
-from integrator.ui.recovery import Recovery
+from integrator.ui.recovery import Recovery, open_journaled
 from integrator.ui.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
 from integrator.ui.snapshot import GameSnapshot
@@ -139,6 +139,7 @@ class MainWindow(QMainWindow):
         self._on("add_variable", files.add_variable)
         self._on("add_reward", lambda: self.docks.reward.add.showMenu())
         self._on("add_condition", lambda: self.docks.done.add.showMenu())
+        self._on("two_players", self._change_players)
         self._on("palette", self.open_palette)
         self._on("screenshot", files.choose_screenshot)
         self._on("reset_layout", self.workspaces.reset)
@@ -159,7 +160,7 @@ class MainWindow(QMainWindow):
         controller.said.connect(self.say)
         controller.game_kept.connect(self._game_kept)
         controller.recording_changed.connect(self.actions_by_key["stop_recording"].setEnabled)
-        panel.game_screen.mask_changed.connect(bridge.set_mask)
+        panel.game_screen.masks_changed.connect(bridge.set_masks)
         panel.game_screen.fast_forward.connect(bridge.set_fast_forward)
         panel.transport.speed_chosen.connect(bridge.set_speed)
         panel.welcome.recent_chosen.connect(lambda path: self.open_path(Path(path)))
@@ -207,6 +208,7 @@ class MainWindow(QMainWindow):
         self.screen_panel.welcome.set_recent(self._settings.recent)
         self.actions_by_key.set_game_open(opened=True)
         self.actions_by_key["stop_recording"].setEnabled(False)
+        self.actions_by_key["two_players"].setChecked(game.players == 2)
         self.screen_panel.notices.clear()
         self.screen_panel.show_game(game)
         self.readouts.show_documents(game.documents)
@@ -228,6 +230,18 @@ class MainWindow(QMainWindow):
         self.actions_by_key.set_game_open(opened=False)
         self.screen_panel.show_nothing()
         self.readouts.show_nothing()
+
+    def _change_players(self) -> None:
+        game = self.controller.game
+        if game is None:
+            return
+        players = 1 if game.players > 1 else 2
+        path = game.directory if game.is_integration else game.rom
+        # The mark follows the game: it stays when unsaved edits keep this one open.
+        self.actions_by_key["two_players"].setChecked(game.players == 2)
+        self.files.after_saving(
+            lambda: self.bridge.open(path, lambda p: open_journaled(p, players))
+        )
 
     def _show_buttons(self, shown: bool) -> None:
         self._settings.shows_buttons = shown

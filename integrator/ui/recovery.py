@@ -32,9 +32,9 @@ MAX_AGE_S = 14 * 86_400
 """Play older than this is not offered any more."""
 
 
-def open_journaled(path: Path) -> Session:
+def open_journaled(path: Path, players: int = 1) -> Session:
     """Open a game whose play is written to a journal as it goes."""
-    return open_session(path, journal=new_journal_path(path.stem))
+    return open_session(path, players=players, journal=new_journal_path(path.stem))
 
 
 class Recovery(QObject):

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 
 from integrator.session.result import FrameResult
 from integrator.ui.actions import Actions
+from integrator.ui.keyboard import second_keys
 from integrator.ui.notices import NoticeArea
 from integrator.ui.pad_overlay import PadOverlay
 from integrator.ui.panels import PanelHeader, role_label
@@ -73,7 +74,8 @@ class ScreenPanel(QWidget):
         self.show_buttons(shown=self._shows_buttons)
         self._number = self._length = 0
         self.done_mark.hide()
-        self.game_screen.set_keys(game.keys)
+        second = second_keys(game.buttons, game.keys)
+        self.game_screen.set_keys(*(game.keys, second)[: game.players])
         self.set_fact("fps", f"{fps:.2f} fps")
         self.stage.setCurrentWidget(self.game_screen)
         self.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -42,11 +44,11 @@ def whole_scale(picture: QSize, room: QSize, device_ratio: float) -> float:
 class ScreenView(QWidget):
     """Shows the newest frame and takes the keys. It never advances anything.
 
-    ``mask_changed`` gives the buttons held; ``fast_forward`` follows the space bar, ``rewind`` the
-    backspace key, unless the console has them as buttons.
+    ``masks_changed`` gives the buttons held, a mask a player; ``fast_forward`` follows the space
+    bar, ``rewind`` the backspace key, unless the console has them as buttons.
     """
 
-    mask_changed = Signal(int)
+    masks_changed = Signal(object)
     fast_forward = Signal(bool)
     rewind = Signal(bool)
     scale_changed = Signal(float)
@@ -56,7 +58,7 @@ class ScreenView(QWidget):
         self._theme = theme
         self._frame: Frame | None = None
         self._image: QImage | None = None
-        self._pad = KeyboardPad(())
+        self._pads = [KeyboardPad(())]
         self._scale = 0.0
         self._overlay: PadOverlay | None = None
         self._crop: tuple[int, int, int, int] | None = None
@@ -84,9 +86,16 @@ class ScreenView(QWidget):
         self._image = wrap_frame(frame) if frame is not None else None
         self.update()
 
-    def set_keys(self, keys: tuple[str | None, ...]) -> None:
-        """Bind the keyboard: ``keys[i]`` is the key of button bit i."""
-        self._pad = KeyboardPad(keys)
+    def set_keys(self, *players: Sequence[str | None]) -> None:
+        """Bind the keyboard: for each player, ``keys[i]`` is the key of button bit i."""
+        self._pads = [KeyboardPad(keys) for keys in players]
+
+    @property
+    def _masks(self) -> tuple[int, ...]:
+        return tuple(pad.mask for pad in self._pads)
+
+    def _knows(self, key: int) -> bool:
+        return any(pad.knows(key) for pad in self._pads)
 
     def set_crop(self, crop: tuple[int, int, int, int] | None) -> None:
         """Outline the part of the picture (x, y, width, height) that training sees."""
@@ -164,12 +173,13 @@ class ScreenView(QWidget):
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
         """Tab plays when the console has it as a button; otherwise it moves the focus."""
-        return False if self._pad.knows(Qt.Key.Key_Tab.value) else super().focusNextPrevChild(next)
+        return False if self._knows(Qt.Key.Key_Tab.value) else super().focusNextPrevChild(next)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Let every button go: the release would be sent to another widget."""
-        self._pad.release_all()
-        self.mask_changed.emit(0)
+        for pad in self._pads:
+            pad.release_all()
+        self.masks_changed.emit(self._masks)
         self._set_fast(held=False)
         self._set_back(held=False)
         super().focusOutEvent(event)
@@ -177,12 +187,12 @@ class ScreenView(QWidget):
     def _handle_key(self, event: QKeyEvent, *, down: bool) -> bool:
         key = event.key()
         if event.isAutoRepeat():
-            return self._pad.knows(key) or key in (Qt.Key.Key_Space, Qt.Key.Key_Backspace)
-        before = self._pad.mask
-        known = self._pad.press(key) if down else self._pad.release(key)
-        if self._pad.mask != before:
-            self.mask_changed.emit(self._pad.mask)
-        if known:
+            return self._knows(key) or key in (Qt.Key.Key_Space, Qt.Key.Key_Backspace)
+        before = self._masks
+        known = [pad.press(key) if down else pad.release(key) for pad in self._pads]
+        if self._masks != before:
+            self.masks_changed.emit(self._masks)
+        if any(known):
             return True
         if key == Qt.Key.Key_Space:
             self._set_fast(held=down)

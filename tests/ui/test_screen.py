@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.keyboard import KeyboardPad, key_of_name
+from integrator.ui.keyboard import KeyboardPad, key_of_name, second_keys
 from integrator.ui.screen_view import ScreenView, whole_scale
 from integrator.ui.theme import Theme
 from libretro_host.frame import Frame, PixelFormat
@@ -71,16 +71,16 @@ def test_losing_the_focus_lets_every_button_go(qtbot: QtBot, theme: Theme) -> No
     screen = ScreenView(theme)
     qtbot.addWidget(screen)
     screen.set_keys(("Z", None, "TAB"))
-    masks: list[int] = []
-    screen.mask_changed.connect(masks.append)
+    masks: list[tuple[int, ...]] = []
+    screen.masks_changed.connect(masks.append)
     QTest.keyPress(screen, Qt.Key.Key_Z)
     QTest.keyPress(screen, Qt.Key.Key_Tab)
-    assert masks == [1, 5]
+    assert masks == [(1,), (5,)]
     screen.clearFocus()
     screen.focusOutEvent(_focus_out())
-    assert masks[-1] == 0
+    assert masks[-1] == (0,)
     QTest.keyPress(screen, Qt.Key.Key_Tab)
-    assert masks[-1] == 4
+    assert masks[-1] == (4,)
 
 
 def test_a_pad_ignores_keys_that_are_no_buttons() -> None:
@@ -89,6 +89,11 @@ def test_a_pad_ignores_keys_that_are_no_buttons() -> None:
     assert pad.press(Qt.Key.Key_Enter.value)
     assert pad.mask == 2
     assert key_of_name("no such key") is None
+
+
+def test_player_2_has_keys_of_its_own() -> None:
+    buttons, first = ("B", None, "UP", "LEFT", "A"), ("Z", None, "UP", "LEFT", "O")
+    assert second_keys(buttons, first) == ("U", None, "I", "J", "P")
 
 
 def _focus_out() -> QFocusEvent:

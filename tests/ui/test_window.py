@@ -108,6 +108,22 @@ def test_the_keyboard_plays(open_game: MainWindow, qtbot: QtBot) -> None:
     assert open_game.controller.last.inputs == (0,)
 
 
+def test_two_players_play_on_one_keyboard(open_game: MainWindow, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(open_game.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+        open_game.actions_by_key["two_players"].trigger()
+    game = open_game.controller.game
+    assert game is not None
+    assert game.players == 2
+    assert open_game.actions_by_key["two_players"].isChecked()
+    screen = open_game.screen_panel.game_screen
+    QTest.keyPress(screen, Qt.Key.Key_Right)
+    QTest.keyPress(screen, Qt.Key.Key_J)
+    step(open_game, qtbot)
+    assert open_game.controller.last is not None
+    right, left = (1 << game.buttons.index(name) for name in ("RIGHT", "LEFT"))
+    assert open_game.controller.last.inputs == (right, left)
+
+
 def test_holding_space_fast_forwards_and_letting_go_stops(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
