@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHIM := $(wildcard libretro_host/shim*.[ch]) libretro_host/shim_build.py scripts/hatch_build.py pyproject.toml
 
-.PHONY: run test check bench demo setup clean
+.PHONY: run test check bench demo screenshots setup clean
 
 ## Open the window on the demo game; without a display, run the demo offscreen.
 run: $(VENV)/.ready-run
@@ -32,6 +32,13 @@ bench: $(VENV)/.ready-run
 
 demo: $(VENV)/.ready-run
 	$(BIN)/integrator demo --out demo-out
+
+## The pictures in the README, taken without a display.
+screenshots: $(VENV)/.ready-run
+	for workspace in play find score review; do for theme in dark light; do \
+		QT_QPA_PLATFORM=offscreen $(BIN)/python -m integrator.screenshot \
+			docs/images/$$workspace-$$theme.png --workspace $$workspace --theme $$theme || exit 1; \
+	done; done
 
 setup: $(VENV)/.ready-test
 

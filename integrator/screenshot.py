@@ -27,7 +27,7 @@ from integrator.ui.main_window import MainWindow
 from integrator.ui.settings import UiSettings
 from integrator.ui.theme import ThemeChoice
 
-WINDOW_SIZE = (1440, 900)
+WINDOW_SIZE = (1600, 1000)
 _START_STATE_FRAME = 184
 """Frame of the demo game's input script that an episode from its state Start begins with."""
 _SEARCHED_AT = (367, 589, 730)
