@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QPolygonF,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea
@@ -60,6 +61,12 @@ class InputLogView(QAbstractScrollArea):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        # Looking up installed fonts takes longer than drawing a row.
+        self._head_font, self._key_font, self._number_font = (
+            ui_font(8.5),
+            ui_font(8.0),
+            mono_font(8.5),
+        )
         self._buttons: tuple[str | None, ...] = ()
         self._bits: tuple[int, ...] = ()
         self._ports = 1
@@ -71,7 +78,7 @@ class InputLogView(QAbstractScrollArea):
         self.setAccessibleName(self.tr("Input log"))
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.viewport().setMouseTracking(True)
-        self.verticalScrollBar().valueChanged.connect(lambda _: self._ask())
+        self.verticalScrollBar().valueChanged.connect(lambda _: self._scrolled())
         self.horizontalScrollBar().valueChanged.connect(self.viewport().update)
         theme.changed.connect(self.viewport().update)
 
@@ -86,20 +93,22 @@ class InputLogView(QAbstractScrollArea):
 
     def set_length(self, length: int, breaks: Sequence[int]) -> None:
         """So many frames are on the timeline; a line is drawn after each of ``breaks``."""
+        if length != self._length or self._breaks != set(breaks):
+            self.viewport().update(self._row_rect(self._length, length))
         self._length, self._breaks = length, frozenset(breaks)
         self.verticalScrollBar().setRange(0, max(0, length - self._visible()))
         self.verticalScrollBar().setPageStep(max(1, self._visible()))
         self._fit_width()
         self._ask()
-        self.viewport().update()
 
     def set_position(self, frame: int) -> None:
         """Highlight the frame on the screen, and keep it in view."""
         if frame == self._position:
             return
+        for row in (self._position, frame):
+            self.viewport().update(self._row_rect(row))
         self._position = frame
         self._keep_in_view()
-        self.viewport().update()
 
     def _keep_in_view(self) -> None:
         bar, visible, frame = self.verticalScrollBar(), self._visible(), self._position
@@ -109,8 +118,9 @@ class InputLogView(QAbstractScrollArea):
 
     def show_rows(self, first: int, rows: NDArray[np.uint16]) -> None:
         """Take the buttons of frames from ``first`` on, uint16 of shape (frames, ports)."""
-        self._first, self._rows = first, rows
-        self.viewport().update()
+        if first != self._first or not np.array_equal(rows, self._rows):
+            self._first, self._rows = first, rows
+            self.viewport().update()
 
     def is_pressed(self, frame: int, port: int, bit: int) -> bool:
         """Whether a button was down on a frame, as far as it is known here."""
@@ -122,6 +132,16 @@ class InputLogView(QAbstractScrollArea):
         """Room for one player's pad."""
         return QSize(320, 300)
 
+    def _scrolled(self) -> None:
+        self._ask()
+        self.viewport().update()
+
+    def _row_rect(self, first: int, last: int | None = None) -> QRect:
+        """The part of the viewport that shows some frames."""
+        low, high = sorted((first, first if last is None else last))
+        y = _HEAD + (low - 1 - self.verticalScrollBar().value()) * ROW
+        return QRect(0, y, self.viewport().width(), (high - low + 1) * ROW)
+
     def _visible(self) -> int:
         return max(0, (self.viewport().height() - _HEAD) // ROW)
 
@@ -130,7 +150,6 @@ class InputLogView(QAbstractScrollArea):
         count = min(self._visible() + 1, self._length - first + 1)
         if count > 0:
             self.rows_needed.emit(first, count)
-        self.viewport().update()
 
     # -- places -------------------------------------------------------------------------------
 
@@ -173,21 +192,27 @@ class InputLogView(QAbstractScrollArea):
 
     # -- drawing ------------------------------------------------------------------------------
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """Head, rows, and the row of the present frame."""
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """The rows of which something is to be drawn anew: two when the frame moves on by one."""
         painter = QPainter(self.viewport())
-        colors = self._theme.colors
-        painter.fillRect(self.viewport().rect(), QColor(colors.panel))
-        top = self.verticalScrollBar().value() + 1
-        for frame in range(top, min(self._length, top + self._visible()) + 1):
+        damaged = event.rect()
+        painter.fillRect(damaged, QColor(self._theme.colors.panel))
+        scrolled = self.verticalScrollBar().value()
+        top = scrolled + 1 + max(0, (damaged.top() - _HEAD) // ROW)
+        bottom = scrolled + 1 + (damaged.bottom() - _HEAD) // ROW
+        painter.save()
+        painter.setClipRect(damaged.intersected(self.viewport().rect().adjusted(0, _HEAD, 0, 0)))
+        for frame in range(top, min(self._length, bottom) + 1):
             self._paint_row(painter, frame)
-        self._paint_head(painter)
+        painter.restore()
+        if damaged.top() < _HEAD:
+            self._paint_head(painter)
 
     def _paint_head(self, painter: QPainter) -> None:
         colors = self._theme.colors
         head = QRectF(0, 0, self.viewport().width(), _HEAD)
         painter.fillRect(head, QColor(colors.panel))
-        painter.setFont(ui_font(8.5))
+        painter.setFont(self._head_font)
         painter.setPen(QColor(colors.faint))
         painter.drawText(
             QRectF(12, 0, _FRAME_WIDTH, _HEAD), Qt.AlignmentFlag.AlignVCenter, self.tr("frame")
@@ -213,48 +238,56 @@ class InputLogView(QAbstractScrollArea):
         elif frame % 2:
             painter.fillRect(QRectF(0, y, width, ROW), QColor(colors.stripe))
         future = frame > self._position
-        painter.setFont(mono_font(8.5))
+        painter.setFont(self._number_font)
         painter.setPen(QColor(colors.faint if future else colors.secondary))
         number = QRectF(4, y, _FRAME_WIDTH - 14, ROW)
         painter.drawText(
             number, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(frame)
         )
         painter.save()
-        painter.setClipRect(QRectF(_FRAME_WIDTH, y, width - _FRAME_WIDTH, ROW))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for port in range(self._ports):
-            for bit in self._bits:
-                self._paint_cell(painter, frame, port, bit, future=future)
+        clip = Qt.ClipOperation.IntersectClip
+        painter.setClipRect(QRectF(_FRAME_WIDTH, y, width - _FRAME_WIDTH, ROW), clip)
+        self._paint_cells(painter, frame, future=future)
         painter.restore()
         if frame in self._breaks:
             painter.setPen(QPen(QColor(colors.warn), 1, Qt.PenStyle.DashLine))
             painter.drawLine(0, y + ROW - 1, width, y + ROW - 1)
 
-    def _paint_cell(
-        self, painter: QPainter, frame: int, port: int, bit: int, *, future: bool
-    ) -> None:
-        stroke = self._stroke
-        pressed = self.is_pressed(frame, port, bit)
-        if stroke is not None and (stroke.cell.port, stroke.cell.bit) == (port, bit):
-            low, high = sorted((stroke.cell.frame, stroke.last))
-            pressed = stroke.pressed if low <= frame <= high else pressed
-        rect = self.cell_rect(frame, port, bit)
+    def _paint_cells(self, painter: QPainter, frame: int, *, future: bool) -> None:
+        dots = QPolygonF()
+        pressed: list[tuple[QRectF, str]] = []
+        y, width = self._row_rect(frame).top(), self._cell_width()
+        for port in range(self._ports):
+            left = self._column_x(port, 0)
+            for column, bit in enumerate(self._bits):
+                rect = QRectF(left + column * width, y, width, ROW)
+                if self._shows_pressed(frame, port, bit):
+                    pressed.append((rect, button_label(str(self._buttons[bit]))))
+                else:
+                    dots.append(rect.center())
         colors = self._theme.colors
-        if not pressed:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colors.border))
-            painter.drawEllipse(rect.center(), 1.2, 1.2)
-            return
+        painter.setPen(QPen(QColor(colors.border), 2))
+        painter.drawPoints(dots)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ground = QColor(colors.accent)
         ground.setAlpha(130 if future else 255)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ground)
-        painter.drawRoundedRect(rect.adjusted(2, 1.5, -2, -1.5), 4, 4)
-        painter.setPen(QColor(colors.on_accent))
-        label = button_label(str(self._buttons[bit]))
-        painter.setFont(ui_font(8.0))
-        if QFontMetricsF(painter.font()).horizontalAdvance(label) < rect.width():
-            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, label)
+        painter.setFont(self._key_font)
+        for rect, label in pressed:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ground)
+            painter.drawRoundedRect(rect.adjusted(2, 1.5, -2, -1.5), 4, 4)
+            painter.setPen(QColor(colors.on_accent))
+            if QFontMetricsF(painter.font()).horizontalAdvance(label) < rect.width():
+                painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, label)
+
+    def _shows_pressed(self, frame: int, port: int, bit: int) -> bool:
+        """As recorded, or as the stroke in the making will have it."""
+        stroke = self._stroke
+        if stroke is not None and (stroke.cell.port, stroke.cell.bit) == (port, bit):
+            low, high = sorted((stroke.cell.frame, stroke.last))
+            if low <= frame <= high:
+                return stroke.pressed
+        return self.is_pressed(frame, port, bit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """More or fewer rows fit."""

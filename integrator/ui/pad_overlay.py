@@ -19,13 +19,14 @@ class PadOverlay:
     def __init__(self, buttons: Sequence[str | None] = ()) -> None:
         self._bits = shown_bits(buttons)
         self._labels = {bit: button_label(str(buttons[bit])) for bit in self._bits}
+        self._font = ui_font(8.5, bold=True)
         self.masks: tuple[int, ...] = ()
 
     def paint(self, painter: QPainter, picture: QRectF, colors: Colors) -> None:
         """Draw at the bottom left of ``picture``."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(ui_font(8.5, bold=True))
+        painter.setFont(self._font)
         metrics = QFontMetricsF(painter.font())
         y = picture.bottom() - 8 - len(self.masks) * (_HEIGHT + _GAP)
         for mask in self.masks:

@@ -55,6 +55,7 @@ class TimelineView(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        self._font = ui_font(8.0)
         self._facts: TimelineFacts | None = None
         self._position = 0
         self._fps = 60.0
@@ -165,7 +166,7 @@ class TimelineView(QWidget):
         painter.drawRoundedRect(area.rect.adjusted(-1, 0, 1, 0), 5, 5)
         facts = self._facts
         if facts is not None:
-            painter.setFont(ui_font(8.0))
+            painter.setFont(self._font)
             painter.save()
             painter.setClipRect(area.rect)
             paint_plot(painter, area, facts, colors)
