@@ -166,6 +166,7 @@ function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max
   local type, tostring, tonumber, select, error = type, tostring, tonumber, select, error
   local unpack, pairs, setmetatable = unpack, pairs, setmetatable
   local real_pcall, real_xpcall, loadstring = pcall, xpcall, loadstring
+  local rawget, setfenv = rawget, setfenv
   local sethook, traceback, clock = debug.sethook, debug.traceback, os.clock
   local byte, sub, format = string.byte, string.sub, string.format
   local floor, concat, sort = math.floor, table.concat, table.sort
@@ -350,8 +351,11 @@ function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max
   })
 
   -- Entries --------------------------------------------------------------------------------
-  local standard = {}
-  for name in pairs(globals) do standard[name] = true end
+  -- Scripts never see the state's own globals: lupa looks there for `debug` when something failed,
+  -- unprotected and without a hook, so a metatable on them could end the process or never return.
+  local env, standard = {}, {}
+  for name, value in pairs(globals) do env[name], standard[name] = value, true end
+  env._G = env
 
   local function on_error(message)
     if type(message) ~= "string" and type(message) ~= "number" then
@@ -378,10 +382,11 @@ function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max
   local function load(text, name)
     local chunk, message = loadstring(text, name)
     if not chunk then return false, message, "" end
+    setfenv(chunk, env)
     return run(function() chunk() end)
   end
   local function call(name)
-    local f = globals[name]
+    local f = rawget(env, name)
     if type(f) ~= "function" then
       return false, nil, ""
     end
@@ -395,7 +400,7 @@ function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max
   local function begin(number) frame = number end
   local function functions()
     local names = {}
-    for name, value in pairs(globals) do
+    for name, value in pairs(env) do
       if type(name) == "string" and type(value) == "function" and not standard[name] then
         names[#names + 1] = name
       end

@@ -292,3 +292,24 @@ def test_dropped_hooks_free_their_state() -> None:
     del hooks
     gc.collect()
     assert gone() is None
+
+
+@pytest.mark.parametrize(
+    "index",
+    ["error('undefined ' .. k)", "return nope[k]", "while true do end", "return _G[k]"],
+)
+def test_a_metatable_on_globals_can_not_end_the_process(index: str) -> None:
+    """lupa looks for `debug` among a state's globals after an error, unprotected."""
+    hooks = hooks_of(
+        f"setmetatable(_G, {{__index = function(_, k) {index} end}})\n"
+        "function f() error('mine') end\nfunction g() return missing end"
+    )
+    for name in ("f", "g", "f"):
+        with pytest.raises(ScriptError, match=r"script\.lua|instructions"):
+            hooks.call(ScriptCall(name))
+    assert hooks.functions == ("f", "g")
+
+
+def test_globals_of_a_script_are_in_its_own_g() -> None:
+    assert run("x = 5 return _G.x + rawget(_G, 'x') + #tostring(_G.f)") > 10
+    assert run("return _G._G == _G and debug == nil and getfenv == nil") is True
