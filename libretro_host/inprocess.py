@@ -44,6 +44,7 @@ _HW_CONTEXTS = {
 """Names of ``enum retro_hw_context_type``."""
 
 _FBNEO = "FinalBurn Neo"
+_LEAST_ROOM_BYTES = 64 << 10
 
 
 class InProcessHost:
@@ -318,16 +319,18 @@ def _check_readable(request: LoadRequest) -> None:
 
 
 def _read_content(request: LoadRequest) -> memoryview:
-    """The content's bytes, with zeros behind them up to the next power of two.
+    """The content's bytes, with zeros behind them up to the next power of two, at least 64 KiB.
 
-    melonds rounds the size of a trimmed ROM up like that and copies as much.
+    melonds rounds the size of a trimmed ROM up like that and copies as much, and reads behind a
+    very short one even further: with less room it crashed, depending on what lay there.
     """
     try:
         data = request.content.read_bytes()
     except OSError as error:
         raise ContentError(f"cannot read {request.content}: {error.strerror}") from error
     size = len(data)
-    return memoryview(data.ljust(1 << max(size - 1, 0).bit_length(), b"\0"))[:size]
+    room = max(1 << max(size - 1, 0).bit_length(), _LEAST_ROOM_BYTES)
+    return memoryview(data.ljust(room, b"\0"))[:size]
 
 
 def _check(code: int, action: str) -> None:
