@@ -19,11 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from integrator.session.core_options import OptionSetting
 from integrator.session.core_rows import CoreRow, core_rows
+from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.panels import DataTable, role_label
 from integrator.ui.theme import SIZES, Theme
-from libretro_host.options import CoreOption
 
 _COLUMNS = ("system", "files", "core", "version", "why, or what is missing", "path")
 
@@ -72,7 +73,7 @@ class CoresDialog(QDialog):
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="list-cores")
         self._worker.submit(ask).add_done_callback(self._found.emit)
         self._worker.shutdown(wait=False)
-        bridge.ask(lambda session: session.host.options(), self._show_options)
+        bridge.ask(lambda session: session.core_options(), self._show_options)
 
     def _build_ui(self) -> None:
         self.tabs = QTabWidget()
@@ -129,18 +130,19 @@ class CoresDialog(QDialog):
             self.tr("{0} systems, {1} of them can not be played yet.").format(len(rows), missing)
         )
 
-    def _show_options(self, options: Sequence[CoreOption]) -> None:
+    def _show_options(self, settings: Sequence[OptionSetting]) -> None:
         self._option_note.setText(
             self.tr(
-                "A change is used from the next frame on, until the game is closed. Training runs "
-                "with the values that were set here at first: change them only to try something."
+                "A change is used from the next frame on and kept for this game. Training does not "
+                "know of it: what differs from training is marked."
             )
-            if options
+            if settings
             else self.tr("This core has no options.")
         )
-        self.options.setVisible(bool(options))
-        self.options.setRowCount(len(options))
-        for at, option in enumerate(options):
+        self.options.setVisible(bool(settings))
+        self.options.setRowCount(len(settings))
+        for at, setting in enumerate(settings):
+            option = setting.option
             title = QTableWidgetItem(option.title or option.key)
             title.setToolTip(f"{option.key}\n{option.help}".strip())
             self.options.setItem(at, 0, title)
@@ -148,15 +150,20 @@ class CoresDialog(QDialog):
             box.setAccessibleName(option.title or option.key)
             box.addItems(list(option.values))
             box.setCurrentText(option.value)
-            box.activated.connect(
-                lambda _, key=option.key, b=box: self._set_option(key, b.currentText())
-            )
+            box.activated.connect(lambda _, s=setting, b=box: self._set_option(s, b.currentText()))
             self.options.setCellWidget(at, 1, box)
-            default = "" if option.value == option.default else option.default
-            text = self.tr("the core's own: {0}").format(default) if default else ""
+            text = self.tr("in training: {0}").format(setting.training)
+            text = "" if setting.as_in_training else text
             self.options.setItem(at, 2, QTableWidgetItem(text))
         self.options.setColumnWidth(0, 380)
         self.options.setColumnWidth(1, 220)
 
-    def _set_option(self, key: str, value: str) -> None:
-        self._bridge.ask(lambda session: session.host.set_option(key, value))
+    def _set_option(self, setting: OptionSetting, value: str) -> None:
+        """Keep a value for this game; training's own value is kept by keeping none."""
+        kept = None if value == setting.training else value
+
+        def change(session: Session) -> Sequence[OptionSetting]:
+            session.set_core_option(setting.option.key, kept)
+            return session.core_options()
+
+        self._bridge.ask(change, self._show_options)

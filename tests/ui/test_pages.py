@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 from ui_driver import step
 
@@ -63,4 +64,44 @@ def test_the_cores_dialog_lists_systems_and_options(open_game: MainWindow, qtbot
     titles = [dialog.systems.item(row, 2).text() for row in range(dialog.systems.rowCount())]  # type: ignore[union-attr]  # every cell is filled
     assert "genesis_plus_gx" in titles
     qtbot.waitUntil(lambda: dialog.options.rowCount() > 5)
+    dialog.close()
+
+
+def test_a_core_option_is_kept_for_the_game_and_marked_where_training_differs(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.actions_by_key["cores"].trigger()
+    dialog = open_game.findChild(CoresDialog)
+    assert dialog is not None
+    dialog.tabs.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: dialog.options.rowCount() > 5)
+    row = 0
+    named = dialog.options.item(row, 0)
+    assert named is not None
+    key = named.toolTip().splitlines()[0]
+
+    def choose(text: str) -> None:
+        box = dialog.options.cellWidget(row, 1)
+        assert isinstance(box, QComboBox)
+        box.setCurrentText(text)
+        box.activated.emit(box.currentIndex())
+
+    def note() -> str:
+        item = dialog.options.item(row, 2)
+        return item.text() if item is not None else ""
+
+    box = dialog.options.cellWidget(row, 1)
+    assert isinstance(box, QComboBox)
+    training = box.currentText()
+    other = next(box.itemText(at) for at in range(box.count()) if box.itemText(at) != training)
+    choose(other)
+    qtbot.waitUntil(lambda: training in note())
+    kept: list[bool] = []
+    open_game.bridge.ask(
+        lambda session: [one for one in session.core_options() if one.option.key == key],
+        lambda found: kept.extend(one.kept for one in found),
+    )
+    qtbot.waitUntil(lambda: kept == [True])
+    choose(training)
+    qtbot.waitUntil(lambda: note() == "")
     dialog.close()
