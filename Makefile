@@ -16,7 +16,7 @@ run: $(VENV)/.ready-run
 
 ## Everything: lint, types, layers, and all tests, real-window tests under Xvfb included.
 test: check
-	xvfb-run -a -s "-screen 0 1680x1050x24" $(BIN)/python -m pytest
+	xvfb-run -a -s "-screen 0 1680x1050x24" $(BIN)/python -m pytest -n auto --dist loadgroup
 
 ## Lint, formatting, types, layers.
 check: $(VENV)/.ready-test

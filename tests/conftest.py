@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -13,6 +14,13 @@ import pytest
 
 _SETTLE_S = 3.0
 _SHARED = "shared memory "
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests in real windows on one worker: they share one keyboard and one pointer."""
+    for item in items:
+        if item.get_closest_marker("window"):
+            item.add_marker(pytest.mark.xdist_group("window"))
 
 
 @pytest.fixture(autouse=True)
@@ -44,11 +52,19 @@ def _held() -> set[str]:
 
 
 def _in_use_elsewhere(held: str) -> bool:
-    """Whether it is shared memory of a program that has nothing to do with the test."""
+    """Whether it is shared memory of a program that has nothing to do with the test.
+
+    That is also the other half of a parallel run: what it maps, or what bears its process number.
+    """
     if not held.startswith(_SHARED):
         return False
-    path = f"/dev/shm/{held.removeprefix(_SHARED)}"
-    return any(path in _maps(process) for process in Path("/proc").glob("[0-9]*"))
+    name = held.removeprefix(_SHARED)
+    path = f"/dev/shm/{name}"
+    numbers = set(re.findall(r"\d+", name)) - {str(os.getpid())}
+    processes = list(Path("/proc").glob("[0-9]*"))
+    return any(each.name in numbers for each in processes) or any(
+        path in _maps(each) for each in processes
+    )
 
 
 def _maps(process: Path) -> str:
