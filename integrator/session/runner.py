@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from typing import Protocol, TypeVar
 
 from integrator.domain.errors import IntegratorError
+from integrator.session.live_inputs import LiveInputs, Turbo
 from integrator.session.result import (
     CommandFailed,
     CoreLost,
@@ -20,6 +21,7 @@ from integrator.session.result import (
 )
 from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung, HostError
+from libretro_host.host import CapturePlan
 
 T = TypeVar("T")
 
@@ -57,7 +59,9 @@ class Runner:
         self._listener = listener
         self._commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="session-runner", daemon=True)
-        self._live: tuple[int, ...] = ()
+        self._live = LiveInputs()
+        self._sounds = False
+        self._pace = 1.0
         self._paused = True
         self._speed = 1.0
         self._fast = False
@@ -95,7 +99,19 @@ class Runner:
 
     def set_inputs(self, masks: Sequence[int]) -> None:
         """Live button masks, one per port, used from the next frame on until changed."""
-        self._live = tuple(masks)
+        self._live.set(masks)
+
+    def set_turbo(self, turbo: Turbo) -> None:
+        """Buttons that fire by themselves while they are held."""
+        self._live.set_turbo(turbo)
+
+    def set_sound(self, on: bool) -> None:
+        """Whether frames bring their sound. They do at the console's own speed only."""
+        self._sounds = on
+
+    def set_pace(self, factor: float) -> None:
+        """Stretch the time of a frame by a factor near 1, to keep in step with a sound device."""
+        self._pace = factor
 
     def set_fast_forward(self, held: bool) -> None:
         """Run as fast as the core can while ``held``, also when paused."""
@@ -143,7 +159,7 @@ class Runner:
 
         def step(session: Session) -> None:
             self._set_state(paused=True)
-            self._listener.on_frame(session.advance(self._live))
+            self._listener.on_frame(self._advance(session, CapturePlan()))
 
         self.post(step)
 
@@ -206,12 +222,16 @@ class Runner:
     def _run_frame(self) -> None:
         travel = self._session.timeline
         if not self._follows or travel.at_end:
-            self._listener.on_frame(self._session.advance(self._live))
+            heard = self._sounds and not self._fast and self._speed == 1.0
+            self._listener.on_frame(self._advance(self._session, CapturePlan(audio=heard)))
             return
         shown = travel.step_forward()
         self._listener.on_frame(shown)
         if shown.number == travel.length:
             self._set_state(paused=True)
+
+    def _advance(self, session: Session, plan: CapturePlan) -> FrameResult:
+        return session.run(self._live.rows(1, session.players), plan)[-1].last
 
     def _rewind_frame(self) -> None:
         if self._session.timeline.position > 1:
@@ -222,7 +242,7 @@ class Runner:
         if self._fast or self._speed == UNLIMITED_SPEED:
             self._due_s = now
             return
-        period_s = 1.0 / (self._session.fps * self._speed)
+        period_s = self._pace / (self._session.fps * self._speed)
         # After a stall, go on from now instead of running the missed frames in a burst.
         self._due_s = max(self._due_s + period_s, now - _MAX_LAG_S)
 
