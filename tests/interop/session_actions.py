@@ -1,4 +1,4 @@
-"""The random actions that both sides of a comparison take."""
+"""What both sides of a comparison share: the random actions they take, and the colors compared."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 HELD = 4
+COLOR_BITS = np.uint8(0xF8)
+"""How colors of five bits are widened to eight is nobody's fact: stable-retro shifts, we repeat."""
 
 
 def random_masks(steps: int, players: int, buttons: int, seed: int) -> NDArray[np.uint16]:
@@ -19,3 +21,10 @@ def random_masks(steps: int, players: int, buttons: int, seed: int) -> NDArray[n
     pressed = np.where(generator.random(shape) < 0.5, first, first | second)
     pressed[generator.random(shape) < 0.2] = 0
     return np.repeat(pressed.astype(np.uint16), HELD, axis=0)[:steps]
+
+
+def random_indices(steps: int, sizes: list[int], seed: int) -> NDArray[np.int64]:
+    """Actions of the spaces Discrete (one size) and MultiDiscrete, of shape (steps, sizes)."""
+    generator = np.random.default_rng(seed)
+    drawn = generator.integers(0, np.array(sizes), size=(steps // HELD + 1, len(sizes)))
+    return np.repeat(drawn, HELD, axis=0)[:steps]

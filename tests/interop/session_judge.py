@@ -8,14 +8,34 @@ from __future__ import annotations
 
 import json
 import sys
+import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import stable_retro
-from session_actions import random_masks
+from session_actions import COLOR_BITS, random_indices, random_masks
 
 Integrations = stable_retro.data.Integrations
+MODES = {
+    "filtered": stable_retro.Actions.FILTERED,
+    "all": stable_retro.Actions.ALL,
+    "discrete": stable_retro.Actions.DISCRETE,
+    "multi_discrete": stable_retro.Actions.MULTI_DISCRETE,
+}
+
+
+def actions(env: Any, request: dict[str, Any]) -> Iterator[Any]:
+    steps, seed, players = request["steps"], request["seed"], env.players
+    if request["mode"] == "discrete":
+        yield from random_indices(steps, [int(env.action_space.n)], seed)[:, 0].tolist()
+    elif request["mode"] == "multi_discrete":
+        yield from random_indices(steps, env.action_space.nvec.tolist(), seed)
+    else:
+        masks = random_masks(steps, players, env.num_buttons, seed)
+        bits = (masks[:, :, np.newaxis] >> np.arange(env.num_buttons) & 1).astype(np.int8)
+        yield from bits.reshape(steps, -1)
 
 
 def run(request: dict[str, Any]) -> dict[str, Any]:
@@ -26,30 +46,35 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
         scenario=request["scenario"],
         players=players,
         inttype=Integrations.CUSTOM_ONLY,
+        use_restricted_actions=MODES[request["mode"]],
         render_mode="rgb_array",
     )
-    masks = random_masks(request["steps"], players, env.num_buttons, request["seed"])
-    bits = (masks[:, :, np.newaxis] >> np.arange(env.num_buttons) & 1).astype(np.int8)
     env.reset()
-    rewards, dones, infos = [], [], []
-    for action in bits:
-        _, reward, done, _, info = env.step(action.reshape(-1))
+    rewards, dones, infos, pictures = [], [], [], []
+    for action in actions(env, request):
+        picture, reward, done, _, info = env.step(action)
         # step() itself hands back one player's reward only.
         rewards.append([float(env.data.current_reward(player)) for player in range(players)])
         if float(reward) != rewards[-1][0]:
             raise SystemExit(f"step returns {reward}, current_reward {rewards[-1]}")
         dones.append(bool(done))
-        infos.append([int(value) for value in info.values()])
+        infos.append([value if isinstance(value, float) else int(value) for value in info.values()])
+        pictures.append(zlib.crc32((picture & COLOR_BITS).tobytes()))
         names = list(info)
         if done:
             env.reset()
+    sizes = [int(env.action_space.n)] if request["mode"] == "discrete" else []
+    if request["mode"] == "multi_discrete":
+        sizes = env.action_space.nvec.tolist()
     env.close()
     return {
         "buttons": env.num_buttons,
+        "sizes": sizes,
         "names": names,
         "rewards": rewards,
         "dones": dones,
         "infos": infos,
+        "pictures": pictures,
     }
 
 
