@@ -71,7 +71,7 @@ class Pipeline:
 
     def rewritten_between(self, start: int, stop: int) -> list[int]:
         """The frames after ``start`` and up to ``stop`` at whose end something wrote RAM."""
-        return sorted(frame for frame in self._rewritten if start < frame <= stop)
+        return [frame for frame in range(start + 1, stop + 1) if frame in self._rewritten]
 
     def advance(self, inputs: Inputs, plan: CapturePlan) -> list[ChunkResult]:
         """Run one frame a row of ``inputs``, score each exactly once, append to the timeline."""

@@ -66,7 +66,7 @@ class Session(OpenGame):
         self._pipeline = Pipeline(host, memory, timeline, self._readout(space, memory))
         types = query_types(plan.descriptor.types, space.size_bytes)
         self.timeline = Travel(self._pipeline, types, self._identity)
-        self.searches = Searches(memory, types)
+        self.searches = Searches(memory, types, self.timeline.past_ram)
         self.movies = MovieDeck(timeline, self._identity, self._events.append)
 
     # -- running ----------------------------------------------------------------------------
@@ -390,6 +390,8 @@ class Session(OpenGame):
         self.last = chunk.last
         self.searches.after_frame()
         self.movies.add(chunk.first_number, chunk.inputs, self.memory.ram)
+        if len(chunk.inputs) == 1:
+            self.timeline.keep_nearby()
         self._since_keyframe += len(chunk.inputs)
         if self._since_keyframe >= KEYFRAME_INTERVAL_FRAMES:
             self._since_keyframe = 0

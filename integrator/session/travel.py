@@ -19,9 +19,17 @@ from integrator.session.pipeline import Pipeline
 from integrator.session.queries import as_facts
 from integrator.session.recording import MovieIdentity
 from integrator.session.result import FrameResult
-from integrator.session.state_ring import StateRing, stops_between
+from integrator.session.state_ring import (
+    LIVE_STEP_FRAMES,
+    REACH_FRAMES,
+    StateRing,
+    stops_between,
+)
 from libretro_host.frame import Frame
 from libretro_host.host import CapturePlan
+
+_PICTURE = CapturePlan()
+_NO_PICTURE = CapturePlan(picture=False)
 
 
 class Travel:
@@ -126,7 +134,15 @@ class Travel:
 
     def step_back(self) -> FrameResult:
         """Seek to the frame before; at frame 1 stay there. Made for doing it 60 times a second."""
-        return self._seek(max(1, self.position - 1), dense=True)
+        frame = max(1, self.position - 1)
+        self._run_ahead(frame)
+        return self._seek(frame, dense=True)
+
+    def keep_nearby(self) -> None:
+        """Called after each frame of live play: a rewind that begins now has little to run."""
+        if self.length % LIVE_STEP_FRAMES == 0:
+            self._ring.put(self.length, self._pipeline.host.serialize())
+            self._ring.drop(self.length - REACH_FRAMES - LIVE_STEP_FRAMES)
 
     def step_forward(self) -> FrameResult:
         """Seek to the frame after, by running its recorded inputs; at the newest frame stay there.
@@ -241,7 +257,21 @@ class Travel:
         self._pipeline.host.unserialize(state)
         return self._rerun_from(start, frame, stops_between(start, frame) if dense else ())
 
-    def _rerun_from(self, start: int, frame: int, keep: Sequence[int]) -> Frame | None:
+    def _run_ahead(self, frame: int) -> None:
+        """Keep a state that stepping back from ``frame`` will need; it leaves the core there."""
+        log = self.log
+        ahead = self._ring.next_slice(frame, log.keyframes)
+        if ahead is None:
+            return
+        state = ahead.state or log.keyframe_at_or_before(ahead.start)[1]
+        self._pipeline.host.unserialize(state)
+        self._rerun_from(ahead.start, ahead.end, (ahead.end,), _NO_PICTURE)
+        if ahead.drops is not None:
+            self._ring.drop(ahead.drops)
+
+    def _rerun_from(
+        self, start: int, frame: int, keep: Sequence[int], plan: CapturePlan = _PICTURE
+    ) -> Frame | None:
         """Run the recorded inputs of the frames after ``start``, where the core stands.
 
         States of the frames ``keep`` go to the ring. Returns the picture.
@@ -252,7 +282,7 @@ class Travel:
         stops = sorted({*keep, *rewritten, frame})
         picture: Frame | None = None
         for begin, end in pairwise((start, *stops)):
-            run = host.run(inputs[begin - start : end - start], CapturePlan())
+            run = host.run(inputs[begin - start : end - start], plan)
             picture = run.frame or picture
             if self._pipeline.was_rewritten(end):
                 self._write_recorded(end)

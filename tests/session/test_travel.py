@@ -12,9 +12,12 @@ import pytest
 import integrator
 from integrator.commands.games import airstriker, demo_game
 from integrator.domain.movie import ram_hash
+from integrator.session.inputs import Inputs
 from integrator.session.result import FrameResult, RunStateChanged
 from integrator.session.runner import Runner
 from integrator.session.session import Session
+from libretro_host.frame import RunResult
+from libretro_host.host import CapturePlan
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -61,6 +64,47 @@ def test_stepping_back_ends_at_the_first_frame(session: Session) -> None:
     session.advance(frames=3)
     numbers = [session.timeline.step_back().number for _ in range(6)]
     assert numbers == [3, 2, 1, 1, 1, 1]
+
+
+def frames_run_a_step(session: Session, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Go back to frame 1; how many frames the core had to run for each step."""
+    run = session.host.run
+    counts = [0]
+
+    def counted(inputs: Inputs, plan: CapturePlan) -> RunResult:
+        counts[-1] += len(inputs)
+        return run(inputs, plan)
+
+    monkeypatch.setattr(session.host, "run", counted)
+    while session.timeline.position > 1:
+        counts.append(0)
+        assert session.timeline.step_back().messages == ()
+    monkeypatch.undo()
+    return counts[1:]
+
+
+def test_no_step_back_has_a_whole_group_of_frames_to_run(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(session, 500, np.random.default_rng(4))
+    steps = frames_run_a_step(session, monkeypatch)
+    assert len(steps) == 500
+    # The first has up to 32 frames, since the last state that was kept while playing.
+    assert steps[0] <= 40
+    assert max(steps[1:]) <= 16
+    assert sum(steps) / len(steps) < 7
+
+
+def test_going_back_over_a_long_way_without_states_is_run_ahead_too(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.run(np.zeros((600, 1), np.uint16))
+    session.run(np.zeros((300, 1), np.uint16))
+    assert session.timeline.log.keyframes == (0, 601, 901)
+    steps = frames_run_a_step(session, monkeypatch)
+    assert len(steps) == 900
+    assert max(steps[1:180]) <= 16
+    assert sum(steps) / len(steps) < 16
 
 
 def test_stepping_goes_over_resets_states_and_pokes(session: Session) -> None:
