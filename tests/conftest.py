@@ -11,6 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The same examples in every run, so that a failure is the change's and not the day's. "explore"
+# draws new ones: for looking for bugs, see "Development" in the README.
+settings.register_profile("repeatable", derandomize=True, print_blob=True, deadline=None)
+settings.register_profile("explore", print_blob=True, deadline=None)
+settings.load_profile("explore" if os.environ.get("INTEGRATOR_EXPLORE") else "repeatable")
 
 _SETTLE_S = 3.0
 _SHARED = "shared memory "

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from session_actions import COLOR_BITS, random_indices, random_masks
 from session_cases import SYSTEMS, build, games

@@ -38,7 +38,6 @@ SETTINGS = settings(
     max_examples=runs(),
     deadline=None,
     database=None,
-    derandomize=True,
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
