@@ -124,6 +124,14 @@ class RunStateChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class PlayStopped(Event):
+    """Play paused after frame ``number``: ``variable`` changed, or else the episode is done."""
+
+    number: int = 0
+    variable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CommandFailed(Event):
     """A posted command raised; ``error`` is what it raised."""
 

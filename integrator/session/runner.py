@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from typing import Protocol, TypeVar
 
 from integrator.domain.errors import IntegratorError
+from integrator.session.chunking import ChunkSize
 from integrator.session.live_inputs import LiveInputs, Turbo
 from integrator.session.result import (
     CommandFailed,
@@ -20,6 +21,7 @@ from integrator.session.result import (
     RunStateChanged,
 )
 from integrator.session.session import Session
+from integrator.session.stops import StopRule
 from libretro_host.errors import CoreCrashed, CoreHung, HostError
 from libretro_host.host import CapturePlan
 
@@ -62,6 +64,8 @@ class Runner:
         self._live = LiveInputs()
         self._sounds = False
         self._pace = 1.0
+        self._chunk = ChunkSize()
+        self._stop_rule = StopRule()
         self._paused = True
         self._speed = 1.0
         self._fast = False
@@ -133,6 +137,10 @@ class Runner:
         """
         self.post(lambda _: self._set_follow(on))
 
+    def set_stops(self, rule: StopRule) -> None:
+        """What play pauses at, to the frame; also while fast-forwarding."""
+        self.post(lambda _: self._set_stop_rule(rule))
+
     def play(self) -> None:
         """Go on in real time."""
         self.post(lambda _: self._set_state(paused=False))
@@ -190,6 +198,13 @@ class Runner:
     def _set_follow(self, on: bool) -> None:
         self._follows = on
 
+    def _set_stop_rule(self, rule: StopRule) -> None:
+        self._stop_rule = rule
+
+    @property
+    def _unlimited(self) -> bool:
+        return self._fast or self._speed == UNLIMITED_SPEED
+
     def _run(self) -> None:
         try:
             while self._wait_for_commands():
@@ -202,7 +217,7 @@ class Runner:
         while not self._stopping:
             running = self._fast or self._rewinding or not self._paused
             wait_s = max(0.0, self._due_s - time.monotonic()) if running else _IDLE_WAIT_S
-            if self._fast or (running and self._speed == UNLIMITED_SPEED):
+            if running and self._unlimited:
                 wait_s = 0.0
             try:
                 command = self._commands.get(block=wait_s > 0, timeout=wait_s)
@@ -222,13 +237,41 @@ class Runner:
     def _run_frame(self) -> None:
         travel = self._session.timeline
         if not self._follows or travel.at_end:
-            heard = self._sounds and not self._fast and self._speed == 1.0
-            self._listener.on_frame(self._advance(self._session, CapturePlan(audio=heard)))
+            self._run_live()
             return
         shown = travel.step_forward()
         self._listener.on_frame(shown)
+        self._stop_if_asked(shown)
         if shown.number == travel.length:
             self._set_state(paused=True)
+
+    def _run_live(self) -> None:
+        """Run one frame, or some milliseconds' worth of frames when there is no clock to keep.
+
+        Inputs are fixed within a chunk. Scripts, searches and stop rules see every frame.
+        """
+        session = self._session
+        frames = self._chunk.frames if self._unlimited and not self._stop_rule else 1
+        playback = session.movies.playback
+        if playback is not None and playback.remaining:
+            # What follows a movie's last row is somebody else's to decide.
+            frames = min(frames, playback.remaining)
+        heard = self._sounds and not self._fast and self._speed == 1.0
+        rows = self._live.rows(frames, session.players)
+        began = time.perf_counter()
+        chunks = session.run(rows, CapturePlan(audio=heard))
+        if self._unlimited:
+            self._chunk.took(frames, time.perf_counter() - began)
+        for chunk in chunks:
+            self._listener.on_frame(chunk.last)
+        self._stop_if_asked(chunks[-1].last)
+
+    def _stop_if_asked(self, result: FrameResult) -> None:
+        stopped = self._stop_rule.stopped_by(result)
+        if stopped is not None:
+            self._fast = False
+            self._set_state(paused=True)
+            self._listener.on_event(stopped)
 
     def _advance(self, session: Session, plan: CapturePlan) -> FrameResult:
         return session.run(self._live.rows(1, session.players), plan)[-1].last
@@ -239,7 +282,7 @@ class Runner:
 
     def _schedule_next(self) -> None:
         now = time.monotonic()
-        if self._fast or self._speed == UNLIMITED_SPEED:
+        if self._unlimited:
             self._due_s = now
             return
         period_s = self._pace / (self._session.fps * self._speed)

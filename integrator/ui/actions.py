@@ -129,6 +129,16 @@ SPECS: tuple[ActionSpec, ...] = (
         menu="play",
     ),
     ActionSpec(
+        "pause_on_done",
+        "Pause when &done",
+        "",
+        "",
+        "Pause on the frame that ends the episode, also while fast-forwarding",
+        game=False,
+        checkable=True,
+        menu="play",
+    ),
+    ActionSpec(
         "record",
         "R&ecord movie…",
         "record",

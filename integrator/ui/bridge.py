@@ -5,14 +5,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal, Slot
 
+from integrator.session.live_inputs import Turbo
 from integrator.session.result import Event, FrameResult
 from integrator.session.runner import Runner
 from integrator.session.session import Session
+from integrator.session.stops import StopRule
 from integrator.ui.snapshot import GameSnapshot
 
 T = TypeVar("T")
@@ -27,10 +32,12 @@ class SessionBridge(QObject):
 
     ``frame_ready`` gives the newest FrameResult: frames that came while the window was busy are
     dropped. ``opened`` gives a GameSnapshot. ``failed`` gives an exception nobody else waited for.
+    ``ending``: the window goes away.
     """
 
     opened = Signal(object)
     closed = Signal()
+    ending = Signal()
     open_failed = Signal(object, object)
     frame_ready = Signal(object)
     event_received = Signal(object)
@@ -54,6 +61,7 @@ class SessionBridge(QObject):
         self._draw_timer.timeout.connect(self._deliver_frame)
         self._openers = ThreadPoolExecutor(1, thread_name_prefix="open-game")
         self._opening: Path | None = None
+        self._hear: Callable[[NDArray[np.int16]], float] | None = None
         queued = Qt.ConnectionType.QueuedConnection
         self._frame_waits.connect(self._frame_arrived, queued)
         self._answered.connect(self._deliver_answer, queued)
@@ -111,6 +119,7 @@ class SessionBridge(QObject):
 
     def shut_down(self) -> None:
         """End everything: the window goes away."""
+        self.ending.emit()
         self.close_game()
         self._openers.shutdown(wait=True)
 
@@ -130,9 +139,19 @@ class SessionBridge(QObject):
     # -- RunnerListener: called on the runner's thread ---------------------------------------
 
     def on_frame(self, result: FrameResult) -> None:
-        """Keep the newest frame and wake the window once."""
+        """Keep the newest frame and wake the window once; its sound goes on at once."""
+        hear, runner = self._hear, self._runner
+        if hear is not None and runner is not None and result.audio is not None:
+            runner.set_pace(hear(result.audio))
         with self._lock:
-            self._newest = result
+            unseen, self._newest = self._newest, result
+            if unseen is not None and (unseen.messages or unseen.script_error):
+                # What a frame says is shown, also when its picture is not.
+                self._newest = replace(
+                    result,
+                    messages=unseen.messages + result.messages,
+                    script_error=unseen.script_error or result.script_error,
+                )
             if self._announced:
                 return
             self._announced = True
@@ -239,6 +258,23 @@ class SessionBridge(QObject):
         """Run as fast as the core can while held."""
         if self._runner is not None:
             self._runner.set_fast_forward(held)
+
+    def set_stops(self, rule: StopRule) -> None:
+        """What play pauses at by itself."""
+        if self._runner is not None:
+            self._runner.set_stops(rule)
+
+    def set_sound(self, hear: Callable[[NDArray[np.int16]], float] | None) -> None:
+        """Who gets the sound of each frame, on the runner's thread, and sets the pace of play."""
+        self._hear = hear
+        if self._runner is not None:
+            self._runner.set_sound(hear is not None)
+            self._runner.set_pace(1.0)
+
+    def set_turbo(self, turbo: Turbo) -> None:
+        """Buttons that fire by themselves while they are held."""
+        if self._runner is not None:
+            self._runner.set_turbo(turbo)
 
     def set_masks(self, masks: tuple[int, ...]) -> None:
         """Buttons that each player holds down."""

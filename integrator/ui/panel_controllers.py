@@ -42,7 +42,7 @@ class PanelControllers(QObject):
         actions["cores"].triggered.connect(lambda: CoresDialog(theme, bridge, parent).show())
         tool = CropTool(screen.game_screen)
         self.find = FindController(bridge, controller, docks, self)
-        self.watch = WatchController(bridge, controller, docks, self)
+        self.watch = WatchController(bridge, docks, actions, self)
         self.facts = FactsController(bridge, controller, docks, self)
         self.lint = LintController(bridge, controller, docks, self)
         self.script = ScriptController(bridge, controller, docks, actions, self)

@@ -1,30 +1,32 @@
-"""Pauses the game when a variable that is watched changes."""
+"""Pauses the game when a variable that is watched changes, or when the episode is done."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from integrator.session.result import FrameResult
+from integrator.session.result import Event, PlayStopped
+from integrator.session.stops import StopRule
+from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
-from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
-from integrator.ui.notices import NoticeKind
 
 
 class WatchController(QObject):
-    """Looks at frames as they are drawn: while fast-forwarding it stops some frames late."""
+    """Tells the runner what to stop at; it looks at every frame, also while fast-forwarding."""
 
     def __init__(
-        self, bridge: SessionBridge, controller: GameController, docks: Docks, parent: QObject
+        self, bridge: SessionBridge, docks: Docks, actions: Actions, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._controller = controller
         self._watched = docks.variables.paused_on
-        self._last: FrameResult | None = None
+        self._on_done = actions["pause_on_done"]
+        self._fast = actions["fast_forward"]
         docks.variables.pause_requested.connect(self.watch)
-        bridge.frame_ready.connect(self._look)
-        bridge.closed.connect(self._closed)
+        self._on_done.toggled.connect(lambda _: self._tell())
+        bridge.event_received.connect(self._show_event)
+        bridge.opened.connect(lambda _: self._tell())
+        bridge.closed.connect(self._watched.clear)
 
     def watch(self, name: str, on: bool) -> None:
         """Pause when ``name`` changes, or no longer."""
@@ -32,20 +34,12 @@ class WatchController(QObject):
             self._watched.add(name)
         else:
             self._watched.discard(name)
+        self._tell()
 
-    def _closed(self) -> None:
-        self._watched.clear()
-        self._last = None
+    def _tell(self) -> None:
+        self._bridge.set_stops(StopRule(frozenset(self._watched), self._on_done.isChecked()))
 
-    def _look(self, result: FrameResult) -> None:
-        last, self._last = self._last, result
-        if last is None or self._controller.paused or result.number <= last.number:
-            return
-        for name in sorted(self._watched):
-            before, now = last.values.get(name), result.values.get(name)
-            if before is not None and now is not None and before != now:
-                self._bridge.pause()
-                text = self.tr("Paused: {0} changed from {1} to {2} at frame {3}")
-                said = text.format(name, before, now, result.number)
-                self._controller.said.emit(NoticeKind.INFO, said)
-                return
+    def _show_event(self, event: Event) -> None:
+        if isinstance(event, PlayStopped):
+            # The runner let go of it; without this the button would have to be pressed twice.
+            self._fast.setChecked(False)

@@ -8,10 +8,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+import numpy as np
 import pytest
 
 import integrator
 from integrator.commands.games import demo_game
+from integrator.session.chunking import MOST_FRAMES, ChunkSize
 from integrator.session.result import (
     CommandFailed,
     CoreLost,
@@ -19,10 +21,12 @@ from integrator.session.result import (
     Event,
     FrameResult,
     PlaybackEnded,
+    PlayStopped,
     RunStateChanged,
 )
 from integrator.session.runner import MAX_RESTARTS, UNLIMITED_SPEED, Runner
 from integrator.session.session import Session
+from integrator.session.stops import StopRule
 
 pytestmark = pytest.mark.usefixtures("own_home")
 PATIENCE_S = 20.0
@@ -209,3 +213,76 @@ def test_an_error_of_a_frame_pauses_and_is_told(runner: Runner, listener: Listen
     runner.play()
     failed = listener.wait_for_event(CommandFailed)
     assert "no_such" in failed.text
+
+
+def test_fast_forward_keeps_every_frame_and_tells_of_some(
+    runner: Runner, listener: Listener
+) -> None:
+    runner.set_inputs((0x80,))
+    runner.set_fast_forward(True)
+    listener.wait(lambda: listener.frames[-1].number > 400)
+    runner.set_fast_forward(False)
+    runner.pause()
+    length = runner.post(lambda session: session.timeline.length).result(PATIENCE_S)
+    numbers = [result.number for result in listener.frames]
+    assert numbers == sorted(set(numbers))
+    assert numbers[-1] == length
+    assert len(numbers) < length / 2
+    inputs = runner.post(lambda session: session.timeline.log.inputs(2)).result(PATIENCE_S)
+    assert (inputs == 0x80).all()
+
+
+def test_commands_are_answered_between_two_chunks(runner: Runner, listener: Listener) -> None:
+    runner.set_fast_forward(True)
+    listener.wait(lambda: listener.frames[-1].number > 400)
+    lengths = [
+        runner.post(lambda session: session.timeline.length).result(PATIENCE_S) for _ in range(20)
+    ]
+    assert np.median(np.diff(lengths)) <= MOST_FRAMES
+    assert np.diff([result.number for result in listener.frames]).max() <= MOST_FRAMES
+
+
+def test_fast_forward_stops_at_the_frame_that_changes_a_variable(
+    runner: Runner, listener: Listener
+) -> None:
+    runner.set_stops(StopRule(frozenset({"time"})))
+    runner.set_fast_forward(True)
+    stop = listener.wait_for_event(PlayStopped)
+    assert isinstance(stop, PlayStopped)
+    times = runner.post(lambda session: session.timeline.column("time")).result(PATIENCE_S)
+    assert len(times) == stop.number
+    assert (times[:-1] == times[0]).all()
+    assert times[-1] != times[0]
+    assert stop.variable == "time"
+    assert str(times[-1]) in stop.text
+
+
+def test_play_stops_at_the_frame_that_is_done(runner: Runner, listener: Listener) -> None:
+    def end_soon(session: Session) -> None:
+        with session.integration.scenario.edit() as scenario:
+            scenario["done"] = {"variables": {"play_frames": {"op": "equal", "reference": 40}}}
+        session.apply_documents()
+
+    runner.post(end_soon).result(PATIENCE_S)
+    runner.set_stops(StopRule(done=True))
+    runner.set_fast_forward(True)
+    stop = listener.wait_for_event(PlayStopped)
+    assert isinstance(stop, PlayStopped)
+    frames = runner.post(lambda session: session.timeline.column("play_frames")).result(PATIENCE_S)
+    assert len(frames) == stop.number
+    assert frames[-1] == 40
+    assert stop.variable == ""
+
+
+def test_a_chunk_takes_some_milliseconds() -> None:
+    chunk = ChunkSize()
+    sizes = []
+    for _ in range(12):
+        sizes.append(chunk.frames)
+        chunk.took(chunk.frames, chunk.frames * 0.0005)
+    assert sizes[:4] == [1, 2, 4, 8]
+    assert sizes[-1] in (19, 20)
+    chunk.took(20, 20 * 0.008)
+    assert chunk.frames == 2
+    chunk.took(2, 2 * 1.0)
+    assert chunk.frames == 1

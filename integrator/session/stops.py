@@ -1,0 +1,34 @@
+"""What play stops at by itself: a variable that changes, an episode that is done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from integrator.session.result import FrameResult, PlayStopped
+
+
+@dataclass(frozen=True, slots=True)
+class StopRule:
+    """Stop after a frame on which one of ``variables`` changed or, with ``done``, that was done.
+
+    While it asks for anything, frames must be run singly.
+    """
+
+    variables: frozenset[str] = frozenset()
+    done: bool = False
+
+    def __bool__(self) -> bool:
+        return self.done or bool(self.variables)
+
+    def stopped_by(self, result: FrameResult) -> PlayStopped | None:
+        """Why play stops after this frame; None when it goes on."""
+        before = result.previous or {}
+        for name in sorted(self.variables & before.keys() & result.values.keys()):
+            old, new = before[name], result.values[name]
+            if old != new:
+                text = f"Paused: {name} changed from {old} to {new} at frame {result.number}"
+                return PlayStopped(text, number=result.number, variable=name)
+        if self.done and result.outcome.done:
+            text = f"Paused: the episode is done at frame {result.number}"
+            return PlayStopped(text, number=result.number)
+        return None
