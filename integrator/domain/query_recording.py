@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain import search_layout
 from integrator.domain.datatype import DataType
 from integrator.domain.memory import AddressSpace, merge_offsets
 from integrator.domain.query_facts import RamHistory
@@ -17,6 +18,7 @@ class Recording:
     def __init__(self, space: AddressSpace, history: RamHistory) -> None:
         self._space = space
         self._history = history
+        self._places = search_layout.console_positions(space)
         self._frames: dict[int, NDArray[np.uint8]] = {}
 
     def logical(self, frame: int) -> NDArray[np.uint8]:
@@ -32,20 +34,10 @@ class Recording:
 
     def bytes_over(self, positions: Positions, start: int, stop: int) -> NDArray[np.uint8]:
         """Bytes at ascending distinct ``positions`` in [start, stop): uint8 (frames, positions)."""
-        offsets = self._raw_offsets(positions)
+        offsets = positions if self._places is None else self._places[positions]
         captured = self._history.ram_ranges(merge_offsets(offsets.tolist()), start, stop)
         in_order: NDArray[np.uint8] = captured[:, np.argsort(np.argsort(offsets))]
         return in_order
-
-    def _raw_offsets(self, positions: Positions) -> NDArray[np.intp]:
-        """Offsets in flat RAM of logical positions.
-
-        The address space orders bytes, so offsets are handed to it as four planes of bytes.
-        """
-        size = self._space.size_bytes
-        planes = np.arange(size, dtype="<u4").view(np.uint8).reshape(size, 4).T
-        ordered = np.ascontiguousarray(self._space.logical(planes).T).view("<u4")
-        return ordered.ravel()[positions].astype(np.intp)
 
 
 def bytes_of(positions: dict[DataType, Positions]) -> Positions:

@@ -6,9 +6,7 @@ Every refinement can be undone, counted before it is done, and saved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,37 +16,18 @@ from integrator.domain import search_layout
 from integrator.domain.datatype import DataType
 from integrator.domain.errors import SearchError
 from integrator.domain.memory import AddressSpace
+from integrator.domain.search_activity import Activity, ChangeCounter
 from integrator.domain.search_gather import Memory
 from integrator.domain.search_json import SavedSearch, Step, dump, load
-from integrator.domain.search_ops import COUNT_OP, MEMORIES, Comparison, comparison
-from integrator.domain.search_refine import Layers, full_layers, refine
+from integrator.domain.search_ops import COUNT_OP, comparison, frame_of
+from integrator.domain.search_refine import Layers, full_layers
 from integrator.domain.search_results import Candidate, CandidateList, Moments
-from integrator.domain.search_sets import CandidateSet, Mask, union
+from integrator.domain.search_sets import CandidateSet, Mask
+from integrator.domain.search_state import Refinement, State
 from integrator.domain.search_trail import RamTrail
 
 Ram = NDArray[np.uint8]
 """Flat RAM as a host hands it out: uint8 of shape (size_bytes,)."""
-
-
-@dataclass(frozen=True)
-class State:
-    """The search after a step."""
-
-    step: Step | None
-    layers: Layers = field(repr=False)
-
-    @cached_property
-    def sets(self) -> Mapping[DataType, CandidateSet]:
-        """Candidates of each type under any scale."""
-        by_type: dict[DataType, list[CandidateSet]] = {}
-        for layer, candidates in self.layers.items():
-            by_type.setdefault(layer.data_type, []).append(candidates)
-        return {data_type: union(sets) for data_type, sets in by_type.items()}
-
-    @property
-    def count(self) -> int:
-        """Addresses times types left."""
-        return sum(each.count for each in self.sets.values())
 
 
 class Search:
@@ -57,6 +36,9 @@ class Search:
     ``source`` gives the RAM of now and is asked whenever a method is not given one; ``ram`` is what
     the search begins with (else ``source`` is asked). ``scales`` tries, besides the number itself,
     the hypotheses of :func:`scales_of`. ``alignment`` keeps only addresses that are its multiples.
+    ``activity`` counts changes where somebody tells it of every frame; without one, changes are
+    those between what the search was shown. ``past`` gives RAM of recorded frames by their number;
+    -1 is the frame before the present one.
     Not thread-safe. Methods that look at RAM raise SearchError when there is none to look at.
     """
 
@@ -70,6 +52,8 @@ class Search:
         ram: Ram | None = None,
         scales: bool = False,
         alignment: int = 1,
+        activity: Activity | None = None,
+        past: Callable[[int], Ram] | None = None,
     ) -> None:
         if not types:
             raise SearchError("a search needs at least one data type")
@@ -77,6 +61,8 @@ class Search:
         self._space = space
         self._types = tuple(dict.fromkeys(types))
         self._source = source
+        self._activity = activity
+        self._past = past
         self._scales = scales
         self._states: list[State] = []
         self._at = -1
@@ -103,9 +89,9 @@ class Search:
     def reset(self, ram: Ram | None = None) -> None:
         """Begin anew: every address is a candidate, the history is empty, counters are zero."""
         logical = self._logical(ram)
-        self._first = self._observed = logical
+        self._first = logical
         self._snapshot: Ram | None = None
-        self._counts = np.zeros(self._space.size_bytes, dtype=np.uint32)
+        self._changes = ChangeCounter(self._space, logical, self._activity)
         self._states = [State(None, self._full_layers())]
         self._trail = RamTrail(logical)
         self._at = 0
@@ -117,37 +103,60 @@ class Search:
         """Keep the candidates that satisfy a comparison; returns how many are left.
 
         ``op`` is one of :data:`OPS`. Relations compare with ``value``, or with memory when
-        ``against`` is ``previous`` (RAM of the last step), ``first`` or ``snapshot``. ``in-range``
+        ``against`` is ``previous`` (RAM of the last step), ``first``, ``snapshot``, ``last-frame``
+        or ``frame 300`` (the latter two where the search was given a ``past``). ``in-range``
         takes (lowest, highest), ``modulo`` (divisor, remainder), ``bit-set`` and ``bit-clear`` a
         bit number, ``changed-times`` a number or range of changes seen by :meth:`observe`. Raises
         SearchError when operands are missing or make no sense; the search is then as it was.
         """
-        asked = comparison(op, value, against)
-        logical = self._logical(ram)
-        self._require_state()
-        layers = self._refined(asked, logical, self._counted(logical))
-        self._note_changes(logical)
-        self._push(asked.op, asked.value, asked.against, layers, logical)
-        return self.count
+        return self.take(self.plan(op, value, against=against, ram=ram))
 
     def preview(
         self, op: str, value: object = None, *, against: str | None = None, ram: Ram | None = None
     ) -> int:
         """How many candidates :meth:`refine` would leave; changes nothing."""
+        return self.plan(op, value, against=against, ram=ram).count
+
+    def plan(
+        self, op: str, value: object = None, *, against: str | None = None, ram: Ram | None = None
+    ) -> Refinement:
+        """What :meth:`refine` would do, as an object of its own: it can be run on another thread.
+
+        Checks the comparison and takes RAM as it is now. Raises SearchError as :meth:`refine` does.
+        """
         asked = comparison(op, value, against)
         logical = self._logical(ram)
-        self._require_state()
-        return State(None, self._refined(asked, logical, self._counted(logical))).count
+        state = self._require_state()
+        reference = None if asked.against == "value" else self._reference(asked.against)
+        seen = self._changes.counts_with(logical) if asked.op == COUNT_OP else None
+        return Refinement(state, asked, Memory(logical, reference, seen))
+
+    def take(self, refinement: Refinement) -> int:
+        """Do what was planned, and return how many candidates are left.
+
+        Raises SearchError when the search went on since :meth:`plan`.
+        """
+        if refinement.state is not self._require_state():
+            raise SearchError("the search went on in the meantime; compare again")
+        asked, logical = refinement.asked, refinement.memory.current
+        layers = refinement.layers
+        self._changes.see(logical)
+        self._push(asked.op, asked.value, asked.against, layers, logical)
+        return self.count
 
     def observe(self, ram: Ram | None = None) -> None:
-        """Count, for each byte, a change since RAM was last seen. Cheap enough for every frame."""
+        """Count, for each byte, a change since RAM was last seen.
+
+        Needless where the search was given an ``activity``.
+        """
         logical = self._logical(ram)
         self._require_state()
-        self._note_changes(logical)
+        self._changes.see(logical)
 
     def clear_counts(self) -> None:
         """Set all change counts back to zero."""
-        self._counts[:] = 0
+        self._require_state()
+        self._changes.clear()
 
     def take_snapshot(self, ram: Ram | None = None) -> None:
         """Remember RAM for comparisons against ``snapshot``."""
@@ -157,7 +166,7 @@ class Search:
         """Keep every candidate, but let the next step compare with RAM as it is now."""
         logical = self._logical(ram)
         state = self._require_state()
-        self._note_changes(logical)
+        self._changes.see(logical)
         self._push("start-from-now", None, "value", state.layers, logical)
 
     def exclude(self, address: int, length: int) -> int:
@@ -234,10 +243,20 @@ class Search:
         state = self._require_state()
         previous = self._trail.present
         now = previous if ram is None and self._source is None else self._logical(ram)
-        moments = Moments(now, previous, self._first, self._counts.copy())
+        moments = Moments(now, previous, self._first, self._changes.until_now())
         rows = CandidateList(self._space, state.sets, state.layers, moments)
         stop = len(rows) if limit is None else offset + limit
         return rows[offset:stop]
+
+    def changes_of(self, rows: Sequence[Candidate]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+        """How often each of ``rows`` changed and how many frames ago, as it is now.
+
+        Both of shape (rows,); see :attr:`Candidate.changes` and :attr:`Candidate.age`.
+        """
+        self._require_state()
+        return self._changes.at(
+            [(self._space.index_of(row.address), row.type.width) for row in rows]
+        )
 
     def to_json(self) -> str:
         """The search as a JSON document (see :mod:`integrator.domain.search_json`).
@@ -255,13 +274,18 @@ class Search:
             self._first,
             self._trail.present,
             self._snapshot,
-            self._counts,
+            self._changes.counts(),
         )
         return dump(saved, self._space)
 
     @staticmethod
     def from_json(
-        text: str, space: AddressSpace, *, source: Callable[[], Ram] | None = None
+        text: str,
+        space: AddressSpace,
+        *,
+        source: Callable[[], Ram] | None = None,
+        activity: Activity | None = None,
+        past: Callable[[int], Ram] | None = None,
     ) -> Search:
         """A search as saved. Raises SearchError when it is malformed or of other memory."""
         saved = load(text, space)
@@ -269,7 +293,8 @@ class Search:
         search._source = source
         search._alignment = saved.alignment
         search._first, search._snapshot = saved.first, saved.snapshot
-        search._observed, search._counts = saved.previous, saved.counts
+        search._activity, search._past = activity, past
+        search._changes = ChangeCounter(space, saved.previous, activity, saved.counts)
         search._states = [State(None, saved.layers)]
         search._trail = RamTrail(saved.previous)
         search._at = 0
@@ -279,20 +304,18 @@ class Search:
     def _full_layers(self) -> Layers:
         return full_layers(self._space, self._types, scales=self._scales, alignment=self._alignment)
 
-    def _refined(self, asked: Comparison, logical: Ram, counts: NDArray[np.uint32]) -> Layers:
-        state = self._require_state()
-        reference = self._reference(asked.against) if asked.against in MEMORIES else None
-        seen = counts if asked.op == COUNT_OP else None
-        return refine(state.layers, asked, Memory(logical, reference, seen))
-
     def _reference(self, against: str) -> Ram:
         if against == "first":
             return self._first
         if against == "previous":
             return self._trail.present
-        if self._snapshot is None:
-            raise SearchError("no snapshot was taken yet; take one before comparing against it")
-        return self._snapshot
+        if against == "snapshot":
+            if self._snapshot is None:
+                raise SearchError("no snapshot was taken yet; take one before comparing against it")
+            return self._snapshot
+        if self._past is None:
+            raise SearchError("this search knows of no recorded frames to compare with")
+        return self._space.logical(self._past(frame_of(against)))
 
     def _keep(self, op: str, value: Any, mask_of: Callable[[int], Mask]) -> int:
         """A step that drops candidates by where they lie; ``mask_of`` is asked for each width."""
@@ -313,16 +336,6 @@ class Search:
         self._states[self._at + 1 :] = [State(Step(op, value, against, count), layers)]
         self._trail.push(previous)
         self._at += 1
-
-    def _note_changes(self, logical: Ram) -> None:
-        changed = np.flatnonzero(logical != self._observed)
-        self._counts[changed] += 1
-        self._observed = logical
-
-    def _counted(self, logical: Ram) -> NDArray[np.uint32]:
-        """Change counts as they will be when ``logical`` has been observed."""
-        counted: NDArray[np.uint32] = self._counts + (logical != self._observed)
-        return counted
 
     def _require_state(self) -> State:
         if not self._states:

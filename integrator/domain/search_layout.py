@@ -52,3 +52,15 @@ def addresses_of(space: AddressSpace, positions: Positions) -> NDArray[np.int64]
         inside = (positions >= base) & (positions < base + region.size)
         addresses[inside] += region.address - base
     return addresses
+
+
+def console_positions(space: AddressSpace) -> NDArray[np.uint32] | None:
+    """For each offset in flat RAM its position, uint32 (bytes,), and the other way round as well.
+
+    None where the two are the same. The address space orders bytes, so it is handed offsets as four
+    planes of bytes.
+    """
+    offsets = np.arange(space.size_bytes, dtype="<u4")
+    planes = offsets.view(np.uint8).reshape(-1, 4).T
+    ordered = np.ascontiguousarray(space.logical(planes).T).view("<u4").ravel()
+    return None if np.array_equal(ordered, offsets) else ordered.astype(np.uint32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,8 +17,6 @@ from integrator.domain.search_planes import Plane
 from integrator.domain.search_scale import Scale
 from integrator.domain.search_sets import Mask
 
-Against = Literal["value", "previous", "first", "snapshot"]
-"""The other side of a comparison: a number, or memory at an earlier time."""
 Value = int | tuple[int, int] | None
 
 RELATIONS: Final = (
@@ -40,7 +39,9 @@ _BIT_OPS: Final = ("bit-set", "bit-clear")
 COUNT_OP: Final = "changed-times"
 OPS: Final = (*RELATIONS, *_MEMORY_OPS, *_STEP_OPS, *_PAIR_OPS, *_BIT_OPS, COUNT_OP)
 """Names of all comparisons."""
-MEMORIES: Final[tuple[Against, ...]] = ("previous", "first", "snapshot")
+MEMORIES: Final = ("previous", "first", "snapshot", "last-frame")
+"""Times at which there is memory to compare with, besides ``frame 300`` of the recording."""
+_FRAME: Final = re.compile(r"frame (\d+)")
 
 _COMPARE: Final[dict[str, Callable[[Any, Any], Mask]]] = {
     "equal": np.equal,
@@ -56,11 +57,14 @@ _BYTE_BITS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One checked comparison as the user asked for it. Build it with :func:`comparison`."""
+    """One checked comparison as the user asked for it. Build it with :func:`comparison`.
+
+    ``against`` is the other side: ``value``, or memory at an earlier time.
+    """
 
     op: str
     value: Value
-    against: Against
+    against: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +147,19 @@ def _with_value(op: str) -> str:
     return f"{op}-by" if op in {"increased", "decreased"} else "equal or not-equal"
 
 
-def _other_side(op: str, value: object, against: str | None) -> Against:
+def frame_of(against: str) -> int:
+    """The number of a recorded frame to compare with; -1 for the one before the present one."""
+    named = _FRAME.fullmatch(against)
+    return int(named[1]) if named else -1
+
+
+def _other_side(op: str, value: object, against: str | None) -> str:
     """The other side of the comparison, checked against the op."""
     looks_at_memory = op in _MEMORY_OPS or op in _STEP_OPS
-    chosen = _known_side(against or ("previous" if looks_at_memory else "value"))
+    chosen = against or ("previous" if looks_at_memory else "value")
+    if chosen not in ("value", *MEMORIES) and not _FRAME.fullmatch(chosen):
+        known = ", ".join(MEMORIES)
+        raise SearchError(f"can not compare against {chosen!r}; use value, {known} or frame 300")
     if looks_at_memory and chosen == "value":
         raise SearchError(f"{op} compares with earlier memory; use against={MEMORIES}")
     if chosen != "value" and not looks_at_memory:
@@ -155,13 +168,6 @@ def _other_side(op: str, value: object, against: str | None) -> Against:
         if value is not None:
             raise SearchError(f"{op} against {chosen} takes no value; leave one of the two out")
     return chosen
-
-
-def _known_side(against: str) -> Against:
-    for known in ("value", *MEMORIES):
-        if known == against:
-            return known
-    raise SearchError(f"can not compare against {against!r}; use value, {', '.join(MEMORIES)}")
 
 
 def _number(op: str, value: object) -> int:

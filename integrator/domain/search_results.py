@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from integrator.domain.datatype import DataType
 from integrator.domain.memory import AddressSpace
-from integrator.domain.search_gather import busiest, values_at
+from integrator.domain.search_activity import Changes
+from integrator.domain.search_gather import values_at
 from integrator.domain.search_layout import addresses_of
 from integrator.domain.search_refine import Layers
 from integrator.domain.search_scale import Scale
@@ -30,7 +31,8 @@ class Candidate:
 
     ``value``, ``previous`` and ``first`` are stored numbers: now, at the last refinement, and when
     the search began. ``scale`` is the simplest hypothesis left of how the screen shows them and
-    ``scales`` all of them. ``changes`` says how often the busiest byte was seen to change.
+    ``scales`` all of them. ``changes`` says how often the busiest byte was seen to change, ``age``
+    how many frames ago one last did: 0 on the newest frame, NEVER_CHANGED when none did.
     """
 
     address: int
@@ -39,6 +41,7 @@ class Candidate:
     previous: int
     first: int
     changes: int
+    age: int
     scale: Scale
     scales: tuple[Scale, ...]
 
@@ -51,12 +54,12 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Memory in logical order at the times that a row shows, and each byte's change count."""
+    """Memory in logical order at the times that a row shows, and each byte's changes."""
 
     now: NDArray[np.uint8]
     previous: NDArray[np.uint8]
     first: NDArray[np.uint8]
-    counts: NDArray[np.uint32]
+    changes: Changes
 
 
 class CandidateList(Sequence[Candidate]):
@@ -141,19 +144,20 @@ class CandidateList(Sequence[Candidate]):
 
     def _columns(
         self, data_type: DataType, positions: Positions
-    ) -> Iterator[tuple[int, int, int, int, Scale, tuple[Scale, ...]]]:
-        """Value, previous, first, changes, scale and scales of each position."""
+    ) -> Iterator[tuple[int, int, int, int, int, Scale, tuple[Scale, ...]]]:
+        """Value, previous, first, changes, age, scale and scales of each position."""
         moments = self._moments
         values = [
             values_at(memory, positions, data_type).tolist()
             for memory in (moments.now, moments.previous, moments.first)
         ]
-        changes = busiest(moments.counts, positions, data_type.width).tolist()
+        changes = moments.changes.counts_at(positions, data_type.width).tolist()
+        ages = moments.changes.ages_at(positions, data_type.width).tolist()
         fits = [
             (layer.scale, candidates.contains(positions))
             for layer, candidates in self._layers.items()
             if layer.data_type == data_type
         ]
-        for row, numbers in enumerate(zip(*values, changes, strict=True)):
+        for row, numbers in enumerate(zip(*values, changes, ages, strict=True)):
             scales = tuple(scale for scale, holds in fits if holds[row])
             yield *numbers, scales[0], scales

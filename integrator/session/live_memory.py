@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.datatype import DataType
 from integrator.domain.memory import AddressSpace
+from integrator.domain.search_activity import Activity
 from libretro_host.frame import RamChanges
 from libretro_host.host import CoreHost
 
@@ -26,6 +27,13 @@ class LiveMemory:
         self.ram: NDArray[np.uint8] = host.read_ram()
         self._frozen: dict[tuple[int, DataType], int] = {}
         self._written = False
+        self._activity: Activity | None = None
+
+    def count_changes(self) -> Activity:
+        """Count from now on which bytes each frame changes; the same counts for all who ask."""
+        if self._activity is None:
+            self._activity = Activity(self.space)
+        return self._activity
 
     def read(self, address: int, spec: str | DataType) -> int:
         """The value at an absolute ``address``. Raises AddressError, DataTypeError."""
@@ -69,6 +77,8 @@ class LiveMemory:
         for count in changes.counts.tolist():
             start, end = end, end + count
             self.ram[changes.offsets[start:end]] = changes.values[start:end]
+            if self._activity is not None:
+                self._activity.note(changes.offsets[start:end])
 
     def refresh(self) -> None:
         """Read the whole RAM again, after something other than a frame changed it."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,11 +39,30 @@ class FrameRule:
     first_step: int
 
 
+class Recorded(Protocol):
+    """The recording that searches compare with."""
+
+    @property
+    def position(self) -> int:
+        """The present frame."""
+        ...
+
+    def ram(self, frame: int) -> NDArray[np.uint8]:
+        """Flat RAM after ``frame``. Raises TimelineError when it is not held."""
+        ...
+
+
 class Searches:
     """Searches by name over the RAM of a running game, of all ``types`` at once."""
 
-    def __init__(self, memory: LiveMemory, types: Sequence[DataType]) -> None:
+    def __init__(
+        self,
+        memory: LiveMemory,
+        types: Sequence[DataType],
+        recorded: Recorded,
+    ) -> None:
         self._memory = memory
+        self._recorded = recorded
         self._types = tuple(types)
         self._open: dict[str, Search] = {}
         self._rules: dict[str, FrameRule] = {}
@@ -56,17 +75,13 @@ class Searches:
     def get(self, name: str) -> Search:
         """The search of that name; made at its first use, over RAM as it is then."""
         if name not in self._open:
-            self._open[name] = Search(
-                self._memory.space, self._types, name=name, source=self._now, scales=True
-            )
+            self._open[name] = self._new(name, scales=True)
         return self._open[name]
 
     def restart(self, name: str, *, scales: bool) -> Search:
         """Begin the search of that name anew, with or without scaled numbers."""
         self.forget(name)
-        self._open[name] = Search(
-            self._memory.space, self._types, name=name, source=self._now, scales=scales
-        )
+        self._open[name] = self._new(name, scales=scales)
         return self._open[name]
 
     def forget(self, name: str) -> None:
@@ -133,15 +148,35 @@ class Searches:
             saved = ", ".join(saved_searches(directory)) or "none"
             raise SearchError(f"{path}: can not be read ({error}); saved are: {saved}") from error
         try:
-            search = Search.from_json(text, self._memory.space, source=self._now)
+            search = Search.from_json(
+                text,
+                self._memory.space,
+                source=self._now,
+                activity=self._memory.count_changes(),
+                past=self._past,
+            )
         except SearchError as error:
             raise SearchError(f"{path}: {error}") from error
         self._open[name] = search
         self._rules.pop(name, None)
         return search
 
+    def _new(self, name: str, *, scales: bool) -> Search:
+        return Search(
+            self._memory.space,
+            self._types,
+            name=name,
+            source=self._now,
+            scales=scales,
+            activity=self._memory.count_changes(),
+            past=self._past,
+        )
+
     def _now(self) -> NDArray[np.uint8]:
         return self._memory.ram
+
+    def _past(self, frame: int) -> NDArray[np.uint8]:
+        return self._recorded.ram(frame if frame >= 0 else self._recorded.position + frame)
 
     def _listed(self) -> str:
         return ", ".join(self._open) or "none"

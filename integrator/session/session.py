@@ -66,7 +66,7 @@ class Session(OpenGame):
         self._pipeline = Pipeline(host, memory, timeline, self._readout(space, memory))
         types = query_types(plan.descriptor.types, space.size_bytes)
         self.timeline = Travel(self._pipeline, types, self._identity)
-        self.searches = Searches(memory, types, self.timeline.past_ram)
+        self.searches = Searches(memory, types, self.timeline)
         self.movies = MovieDeck(timeline, self._identity, self._events.append)
 
     # -- running ----------------------------------------------------------------------------

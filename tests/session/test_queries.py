@@ -159,6 +159,19 @@ def test_searches_are_kept_beside_the_integration(game: Session) -> None:
     assert set(again.scenarios) == set(game.integration.scenarios)
 
 
+def test_changes_are_counted_on_every_frame_that_is_run(game: Session) -> None:
+    search = game.search("counter")
+    search.refine("equal", int(game.memory.read(0x314, "<u2")))
+    [row] = [row for row in search.candidates() if (row.address, str(row.type)) == (0x314, "<u2")]
+    game.advance(frames=7)
+    game.advance()
+    counts, ages = search.changes_of([row])
+    assert (counts.tolist(), ages.tolist()) == ([8], [0])
+    assert search.preview("increased-by", 1, against="last-frame") >= 1
+    frame = game.timeline.position - 8
+    assert search.preview("increased-by", 8, against=f"frame {frame}") >= 1
+
+
 def test_searches_that_are_not_there_are_named(game: Session) -> None:
     with pytest.raises(SearchError, match="no search 'score'"):
         game.save_search("score")

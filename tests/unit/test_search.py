@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from integrator.domain.datatype import DataType
 from integrator.domain.errors import AddressError, DataTypeError, SearchError
 from integrator.domain.memory import AddressSpace, Overlay, Region
 from integrator.domain.search import Search
+from integrator.domain.search_activity import Activity
 from integrator.domain.search_scale import Scale
 from integrator.domain.search_sets import (
     CandidateSet,
@@ -187,6 +189,62 @@ def test_changes_are_counted_between_refinements(game: Game, search: Search) -> 
     assert search.preview("changed-times", 0) == 5
 
 
+def test_changes_are_those_of_every_frame_where_they_are_told(game: Game) -> None:
+    activity = Activity(SPACE)
+    activity.note(SPACE.offsets(0xFF0020, 2))
+    search = Search(SPACE, [U1, U2], source=game.ram, activity=activity)
+    for changed in ([], [0xFF0021], [0xFF0020, 0xFF0021], []):
+        activity.note(np.array([SPACE.offsets(at, 1)[0] for at in changed], np.intp))
+    search.observe()
+    search.limit_to(0xFF0020, 0xFF0023)
+    rows = search.candidates()
+    seen = {(row.address, str(row.type)): (row.changes, row.age) for row in rows}
+    assert seen == {
+        (0xFF0020, "|u1"): (1, 1),
+        (0xFF0020, ">u2"): (2, 1),
+        (0xFF0021, "|u1"): (2, 1),
+        (0xFF0021, ">u2"): (2, 1),
+        (0xFF0022, "|u1"): (0, -1),
+    }
+    assert search.preview("changed-times", 2) == 3
+    activity.note(SPACE.offsets(0xFF0022, 1))
+    counts, ages = search.changes_of(list(rows))
+    assert (counts.tolist(), ages.tolist()) == ([1, 2, 2, 2, 1], [2, 2, 2, 0, 0])
+    assert [row.changes for row in rows] == [1, 2, 2, 2, 0]
+    again = Search.from_json(search.to_json(), SPACE, source=game.ram, activity=activity)
+    search.clear_counts()
+    assert search.changes_of(list(rows))[0].tolist() == [0] * 5
+    assert again.changes_of(list(rows))[0].tolist() == [1, 2, 2, 2, 1]
+
+
+def test_memory_of_recorded_frames_can_be_compared_with(game: Game) -> None:
+    recorded = []
+    for value in (3, 4, 9):
+        game.poke(0xFF0010, U1, value)
+        recorded.append(game.raw.copy())
+    search = Search(SPACE, [U1], source=game.ram, past=lambda frame: recorded[frame])
+    game.poke(0xFF0010, U1, 4)
+    assert search.preview("unchanged", against="frame 1") == 320
+    assert search.refine("decreased", against="last-frame") == 1
+    assert search.refine("increased-by", 1, against="frame 0") == 1
+    assert [step.against for step in search.history] == ["last-frame", "frame 0"]
+    with pytest.raises(SearchError, match="no recorded frames"):
+        Search(SPACE, [U1], source=game.ram).refine("changed", against="last-frame")
+
+
+def test_a_planned_step_is_taken_unless_the_search_went_on(game: Game, search: Search) -> None:
+    plan = search.plan("equal", 9)
+    late = search.plan("changed")
+    game.poke(0xFF0010, U1, 9)
+    assert plan.count == 0
+    assert search.plan("equal", 9).count == 1
+    assert not search.history
+    assert search.take(plan) == 0
+    with pytest.raises(SearchError, match="went on"):
+        search.take(late)
+    assert len(search.history) == 1
+
+
 def test_scales_are_kept_with_a_candidate(game: Game) -> None:
     search = Search(SPACE, [U2], source=game.ram, scales=True)
     game.poke(0xFF0030, U2, 12)
@@ -288,7 +346,9 @@ def test_a_saved_search_goes_on_where_it_was(game: Game, *, scales: bool) -> Non
         "count": search.count,
     }
     loaded = Search.from_json(text, SPACE, source=game.ram)
-    assert list(loaded.candidates()) == list(search.candidates())
+    # How long ago something changed is of the running game, and is not kept.
+    ages = [replace(row, age=-1) for row in search.candidates()]
+    assert list(loaded.candidates()) == ages
     assert (loaded.name, loaded.types, loaded.history) == (
         "lives",
         search.types,

@@ -1,0 +1,58 @@
+"""A search at one step, and a comparison that is about to make the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from integrator.domain.datatype import DataType
+from integrator.domain.search_gather import Memory
+from integrator.domain.search_json import Step
+from integrator.domain.search_ops import Comparison
+from integrator.domain.search_refine import Layers, refine
+from integrator.domain.search_sets import CandidateSet, union
+
+
+@dataclass(frozen=True)
+class State:
+    """The search after a step."""
+
+    step: Step | None
+    layers: Layers = field(repr=False)
+
+    @cached_property
+    def sets(self) -> Mapping[DataType, CandidateSet]:
+        """Candidates of each type under any scale."""
+        by_type: dict[DataType, list[CandidateSet]] = {}
+        for layer, candidates in self.layers.items():
+            by_type.setdefault(layer.data_type, []).append(candidates)
+        return {data_type: union(sets) for data_type, sets in by_type.items()}
+
+    @property
+    def count(self) -> int:
+        """Addresses times types left."""
+        return sum(each.count for each in self.sets.values())
+
+
+@dataclass(frozen=True)
+class Refinement:
+    """A comparison of one search, planned; see :meth:`Search.plan`.
+
+    What it needs is immutable, so that any one thread can ask for :attr:`count` or :attr:`layers`
+    while the game runs; the work is done then, once.
+    """
+
+    state: State
+    asked: Comparison
+    memory: Memory
+
+    @cached_property
+    def layers(self) -> Layers:
+        """The candidates that the comparison leaves."""
+        return refine(self.state.layers, self.asked, self.memory)
+
+    @cached_property
+    def count(self) -> int:
+        """How many candidates the comparison leaves."""
+        return State(None, self.layers).count
