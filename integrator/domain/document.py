@@ -41,6 +41,8 @@ class JsonDocument:
     def __init__(self, path: Path, loaded: _Loaded) -> None:
         self.path = path
         self._loaded = loaded
+        # Text that was typed since the document was loaded or saved: its spelling is kept as well.
+        self._typed: JsonText | None = None
         self._undo: list[dict[str, JsonValue]] = []
         self._redo: list[dict[str, JsonValue]] = []
         self._editing = 0
@@ -89,13 +91,19 @@ class JsonDocument:
             loaded.digest == _UNSAVED
             or loaded.broken
             or not same(self._loaded.source.root.value, self._value)
+            or (self._typed is not None and self.text != loaded.source.text)
         )
+
+    @property
+    def saved_value(self) -> dict[str, JsonValue]:
+        """A copy of the value as loaded or saved last; what stands for a file that never was."""
+        return _as_object(self._loaded.source.value, self.path)
 
     @property
     def text(self) -> str:
         """The text as saving would write it. Raises DocumentError when the value is not JSON."""
         try:
-            return self._loaded.source.render(self._value)
+            return (self._typed or self._loaded.source).render(self._value)
         except (TypeError, ValueError, RecursionError) as error:
             raise DocumentError(
                 f"{self.path}: the value can not be written as JSON ({error}); use only objects, "
@@ -126,23 +134,34 @@ class JsonDocument:
     # -- editing ----------------------------------------------------------------------------
 
     @contextmanager
-    def edit(self) -> Iterator[dict[str, JsonValue]]:
+    def edit(self, *, merge: bool = False) -> Iterator[dict[str, JsonValue]]:
         """Change ``value`` as one undoable step; an exception puts everything back.
 
-        Edits within an edit belong to its step.
+        Edits within an edit belong to its step. ``merge`` makes it a part of the step before: so
+        a number that is being typed is one step, and not one a digit.
         """
-        before = _copy(self._value)
+        before, typed = _copy(self._value), self._typed
         self._editing += 1
         try:
             yield self._value
         except BaseException:
-            self._value = before
+            self._value, self._typed = before, typed
             raise
         finally:
             self._editing -= 1
         if not self._editing and not same(before, self._value):
-            self._undo = [*self._undo[-MAX_UNDO + 1 :], before]
+            if not merge or not self._undo:
+                self._undo = [*self._undo[-MAX_UNDO + 1 :], before]
             self._redo.clear()
+
+    def take_text(self, text: str) -> None:
+        """Let the document say what ``text`` says, within :meth:`edit`; saving keeps its spelling.
+
+        Raises DocumentError that names line and column when it is no JSON object.
+        """
+        typed = _parse(text, self.path)
+        self._value = _as_object(typed.value, self.path)
+        self._typed = typed
 
     @property
     def undo_depth(self) -> int:
@@ -220,6 +239,7 @@ class JsonDocument:
         self.path = target
         source = _parse(data.removeprefix(codecs.BOM_UTF8).decode(), target)
         self._loaded = _Loaded(source, _hash(data), self._loaded.bom)
+        self._typed = None
 
     def encoded(self) -> bytes:
         """The bytes that saving would write. Raises DocumentError when the value is not JSON."""
@@ -235,7 +255,7 @@ class JsonDocument:
         """Read the file again as one undoable edit. Raises DocumentError; then nothing changes."""
         fresh = _load(self.path)
         self.value = _as_object(fresh.source.value, self.path)
-        self._loaded = fresh
+        self._loaded, self._typed = fresh, None
 
 
 @dataclass(frozen=True, slots=True)
