@@ -22,7 +22,7 @@ from integrator.domain.search_json import SavedSearch, Step, dump, load
 from integrator.domain.search_ops import COUNT_OP, comparison, frame_of
 from integrator.domain.search_refine import Layers, full_layers
 from integrator.domain.search_results import Candidate, CandidateList, Moments
-from integrator.domain.search_sets import CandidateSet, Mask
+from integrator.domain.search_sets import CandidateSet, Mask, intersection
 from integrator.domain.search_state import Refinement, State
 from integrator.domain.search_trail import RamTrail
 
@@ -188,6 +188,24 @@ class Search:
             (start, stop),
             lambda width: search_layout.covered(self._space, start, stop, width),
         )
+
+    def keep_at(self, addresses: Sequence[int]) -> int:
+        """Keep only candidates whose lowest byte, the ones of a number, has one of these addresses.
+
+        Raises AddressError for one that is not mapped.
+        """
+        state, size = self._require_state(), self._space.size_bytes
+        places = np.unique([self._space.index_of(address) for address in addresses])
+        wanted = {
+            low: CandidateSet.of_positions(places[places >= low] - low, size)
+            for low in {each.order[-1] for each in self._types}
+        }
+        layers = {
+            layer: intersection(candidates, wanted[layer.data_type.order[-1]])
+            for layer, candidates in state.layers.items()
+        }
+        self._push("keep-at", None, "value", layers, self._trail.present)
+        return self.count
 
     @property
     def alignment(self) -> int:

@@ -8,8 +8,9 @@ directory itself, so the folder changes nothing there.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -21,22 +22,10 @@ from integrator.domain.datatype import DataType
 from integrator.domain.errors import SearchError
 from integrator.domain.search import Search
 from integrator.session.live_memory import LiveMemory
+from integrator.session.search_rules import FrameRule, When
 
 FOLDER: Final = "searches"
 _NAME: Final = re.compile(r"[^/\\.\x00-\x1f][^/\\\x00-\x1f]*")
-
-
-@dataclass(frozen=True, slots=True)
-class FrameRule:
-    """A comparison made after every frame; see :meth:`Searches.each_frame`.
-
-    ``first_step`` is how many steps the search had when the rule began.
-    """
-
-    op: str
-    value: object
-    against: str | None
-    first_step: int
 
 
 class Recorded(Protocol):
@@ -53,7 +42,11 @@ class Recorded(Protocol):
 
 
 class Searches:
-    """Searches by name over the RAM of a running game, of all ``types`` at once."""
+    """Searches by name over the RAM of a running game, of all ``types`` at once.
+
+    One thread uses them, the session's. Another may, in :meth:`on_snapshot`, while that one leaves
+    them alone.
+    """
 
     def __init__(
         self,
@@ -66,6 +59,9 @@ class Searches:
         self._types = tuple(types)
         self._open: dict[str, Search] = {}
         self._rules: dict[str, FrameRule] = {}
+        self._in_use = threading.RLock()
+        self._seen: NDArray[np.uint8] | None = None
+        self._seen_past: Mapping[int, NDArray[np.uint8]] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -97,19 +93,28 @@ class Searches:
         return dict(self._rules)
 
     def each_frame(
-        self, name: str, op: str, value: object = None, *, against: str | None = None
+        self,
+        name: str,
+        op: str,
+        value: object = None,
+        *,
+        against: str | None = None,
+        when: When = "frame",
+        beside: bool = False,
     ) -> int:
-        """Refine ``name`` after every frame from now on, until :meth:`stop_each_frame`.
+        """Refine ``name`` while the game runs, until :meth:`stop_each_frame`.
 
         ``changed`` and the like compare each frame with the one before it, the first with the
-        present one. Returns how many candidates there are. Raises SearchError for what makes no
-        sense; a rule that was there goes on then.
+        present one; ``when`` can leave out frames, or compare what presses of buttons did. With
+        ``beside``, :meth:`follow` is called by whom it suits, and not by the session. Returns how
+        many candidates there are. Raises SearchError for what makes no sense; a rule that was there
+        goes on then.
         """
         search = self.get(name)
-        search.preview(op, value, against=against)
+        search.plan(op, value, against=against)
         steps = len(search.history)
         search.start_from_now()
-        self._rules[name] = FrameRule(op, value, against, steps)
+        self._rules[name] = FrameRule(op, value, against, steps, when, beside)
         return search.count
 
     def stop_each_frame(self, name: str) -> int:
@@ -120,10 +125,38 @@ class Searches:
         rule = self._rules.pop(name, None)
         return 0 if rule is None else len(self.get(name).history) - rule.first_step
 
-    def after_frame(self) -> None:
-        """Apply the rules; the session calls it after each frame while there are any."""
-        for name, rule in self._rules.items():
-            self.get(name).refine(rule.op, rule.value, against=rule.against)
+    @property
+    def has_rules(self) -> bool:
+        """Whether :meth:`after_frame` has something to do."""
+        return any(not rule.beside for rule in self._rules.values())
+
+    def after_frame(self, *, pressed: bool = False) -> None:
+        """Apply the rules after a frame, as the session does; ``pressed``: a button was held."""
+        if self.has_rules:
+            with self._in_use:
+                for name, rule in self._rules.items():
+                    if not rule.beside:
+                        rule.follow(self.get(name), self._memory.ram, pressed=pressed)
+
+    def follow(self, name: str, *, pressed: bool) -> bool:
+        """Apply the rule of one search, if it has one; whether it was refined."""
+        rule = self._rules.get(name)
+        return rule is not None and rule.follow(self.get(name), self._now(), pressed=pressed)
+
+    @contextmanager
+    def on_snapshot(
+        self, ram: NDArray[np.uint8], past: Mapping[int, NDArray[np.uint8]] | None = None
+    ) -> Iterator[None]:
+        """Let searches look at ``ram`` instead of memory, on any one thread at a time.
+
+        ``past`` has the recorded frames that they may ask for: by number, -1 is the last one.
+        """
+        with self._in_use:
+            self._seen, self._seen_past = ram, past or {}
+            try:
+                yield
+            finally:
+                self._seen, self._seen_past = None, {}
 
     # -- on disk ----------------------------------------------------------------------------
 
@@ -173,9 +206,11 @@ class Searches:
         )
 
     def _now(self) -> NDArray[np.uint8]:
-        return self._memory.ram
+        return self._memory.ram if self._seen is None else self._seen
 
     def _past(self, frame: int) -> NDArray[np.uint8]:
+        if frame in self._seen_past:
+            return self._seen_past[frame]
         return self._recorded.ram(frame if frame >= 0 else self._recorded.position + frame)
 
     def _listed(self) -> str:

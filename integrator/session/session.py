@@ -121,7 +121,7 @@ class Session(OpenGame):
 
     def _run(self, inputs: Inputs, plan: CapturePlan) -> list[ChunkResult]:
         # A search that is refined on every frame has to see every frame.
-        step = 1 if self.searches.rules else len(inputs)
+        step = 1 if self.searches.has_rules else len(inputs)
         chunks: list[ChunkResult] = []
         for first in range(0, len(inputs), step):
             for chunk in self._pipeline.advance(inputs[first : first + step], plan):
@@ -388,7 +388,7 @@ class Session(OpenGame):
 
     def _after(self, chunk: ChunkResult) -> None:
         self.last = chunk.last
-        self.searches.after_frame()
+        self.searches.after_frame(pressed=bool(chunk.inputs[-1].any()))
         self.movies.add(chunk.first_number, chunk.inputs, self.memory.ram)
         if len(chunk.inputs) == 1:
             self.timeline.keep_nearby()
