@@ -25,6 +25,7 @@ from integrator.ui.script_view import ScriptView
 from integrator.ui.states_view import StatesView
 from integrator.ui.theme import Theme
 from integrator.ui.variables_view import VariablesView
+from integrator.ui.what_if_view import WhatIfView
 
 WORKSPACES: tuple[tuple[str, str, str], ...] = (
     ("play", "Play", "Play, and keep start states (Ctrl+1)"),
@@ -69,7 +70,8 @@ PRESETS: dict[str, Preset] = {
         (
             Column((("reward", 360), ("script", 330)), 0.31),
             Column((("done", 270), ("actions", 370), ("crop", 122)), 0.25),
-        )
+        ),
+        bottom=(("what_if", 240),),
     ),
     "review": Preset(
         (
@@ -97,6 +99,7 @@ class Docks:
         self.script = ScriptView(theme)
         self.lint = LintView(theme)
         self.plots = PlotsView(theme)
+        self.what_if = WhatIfView(theme)
         self.states = StatesView(theme, actions)
         self.movies = MoviesView(theme, actions)
         self.input_log = InputLogView(theme)
@@ -113,6 +116,7 @@ class Docks:
             "script": (_text("Script"), self.script),
             "lint": (_text("Lint"), self.lint),
             "plots": (_text("Plots"), self.plots),
+            "what_if": (_text("What-if"), self.what_if),
             "states": (_text("States"), self.states),
             "movies": (_text("Movies"), self.movies),
             "input_log": (_text("Input log"), self.input_log),

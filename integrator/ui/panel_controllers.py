@@ -22,6 +22,7 @@ from integrator.ui.screen_panel import ScreenPanel
 from integrator.ui.script_controller import ScriptController
 from integrator.ui.theme import Theme
 from integrator.ui.watch_controller import WatchController
+from integrator.ui.what_if_controller import WhatIfController
 
 
 class PanelControllers(QObject):
@@ -47,5 +48,6 @@ class PanelControllers(QObject):
         self.lint = LintController(bridge, controller, docks, self)
         self.script = ScriptController(bridge, controller, docks, actions, self)
         self.plots = PlotsController(bridge, controller, docks, self)
+        self.what_if = WhatIfController(bridge, controller, docks, self)
         self.memory = MemoryController(bridge, controller, docks, self)
         self.score = ScoreController(bridge, controller, docks, screen, tool, self)
