@@ -12,6 +12,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from integrator import __version__, paths
+from integrator.domain.lint_codes import help_page
 from integrator.session.opening import systems
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.help_dialog import HelpDialog, bug_report
@@ -39,7 +40,7 @@ def show_help(window: MainWindow) -> HelpDialog:
     """Open the help, with a bug report that tells of the open game."""
     game = window.controller.game
     report = bug_report(__version__, game.name if game else "", game.core if game else "")
-    dialog = HelpDialog(paths.shipped("resources") / "help", report, window)
+    dialog = HelpDialog(paths.shipped("resources") / "help", report, (help_page(),), window)
     dialog.open()
     return dialog
 

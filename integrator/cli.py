@@ -203,6 +203,19 @@ def play(
         raise typer.Exit(EXIT_FAILED)
 
 
+def _show_codes(name: str | None, *, as_json: bool) -> None:
+    from integrator.commands.explain import code_json, find_code, print_codes
+    from integrator.domain.lint_codes import LINT_CODES
+
+    codes = LINT_CODES.values() if name is None else [find_code(name)]
+    if as_json:
+        _print_json({"codes": [code_json(code) for code in codes]})
+    elif name is None:
+        print_codes()
+    else:
+        typer.echo(find_code(name).text)
+
+
 @app.command()
 def check(
     directories: Annotated[
@@ -211,6 +224,12 @@ def check(
     live: Annotated[
         bool, typer.Option("--live/--no-live", help="Run the games whose ROM is there.")
     ] = True,
+    explain: Annotated[
+        str | None, typer.Option(metavar="CODE", help="Say what the code of a finding means.")
+    ] = None,
+    list_codes: Annotated[
+        bool, typer.Option("--list-codes", help="List every code that a finding can have.")
+    ] = False,
     jobs: JobsOption = 0,
     cluster: ClusterOption = None,
     as_json: JsonFlag = False,
@@ -219,6 +238,9 @@ def check(
 
     Without a directory: all in the known folders.
     """
+    if explain is not None or list_codes:
+        _show_codes(explain, as_json=as_json)
+        return
     from integrator.commands.check import check_integrations, print_findings
 
     report = check_integrations(

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 
 from integrator.domain.jsontext import JsonKey
+from integrator.domain.lint_codes import LINT_CODES, Severity
 
-
-class Severity(StrEnum):
-    """``error``: training fails or learns from garbage. ``warning``: probably meant differently."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    NOTE = "note"
+__all__ = ["Finding", "Severity", "show_path"]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding; ``path`` is the JSON path in ``file``, ``line`` counts from 1 (0: no line)."""
+    """One finding; ``path`` is the JSON path in ``file``, ``line`` counts from 1 (0: no line).
+
+    ``code`` is one of :data:`~integrator.domain.lint_codes.LINT_CODES`, which explains it; another
+    one, or a severity that it does not have there, is a ValueError.
+    """
 
     code: str
     severity: Severity
@@ -28,6 +26,11 @@ class Finding:
     cure: str = ""
     path: str = ""
     line: int = 0
+
+    def __post_init__(self) -> None:
+        known = LINT_CODES.get(self.code)
+        if known is None or self.severity not in known.severities:
+            raise ValueError(f"{self.code} ({self.severity}) is not among the lint codes")
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}" if self.line else f"{self.file}"

@@ -1,8 +1,9 @@
-"""The help: pages out of resources/help, and a report of this installation for a bug tracker."""
+"""The help: pages out of resources/help and made by the program, and a report for a bug tracker."""
 
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, qVersion
@@ -20,11 +21,17 @@ from PySide6.QtWidgets import (
 
 
 class HelpDialog(QDialog):
-    """Pages of Markdown, named by their first heading, and a button that copies ``report``."""
+    """Pages of Markdown, named by their first heading, and a button that copies ``report``.
 
-    def __init__(self, pages: Path, report: str, parent: QWidget | None = None) -> None:
+    ``pages`` is a folder of them; ``more`` are texts of pages behind those.
+    """
+
+    def __init__(
+        self, pages: Path, report: str, more: Sequence[str] = (), parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._texts = [page.read_text(encoding="utf-8") for page in sorted(pages.glob("*.md"))]
+        self._texts += more
         self._report = report
         self._list = QListWidget()
         self._page = QTextBrowser()

@@ -18,6 +18,7 @@ from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from integrator.domain.finding import Finding, Severity
+from integrator.domain.lint_codes import LINT_CODES
 from integrator.ui.panels import DataTable, EmptyOr, EmptyState
 from integrator.ui.theme import Theme
 
@@ -84,7 +85,9 @@ class LintModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DecorationRole and column is LintColumn.WHAT:
             return self._theme.icons.icon(*_ICONS[finding.severity])
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{_sentence(finding)}\n{finding.cure}\n{finding.code}".replace("\n\n", "\n")
+            meaning = LINT_CODES[finding.code].meaning
+            lines = (_sentence(finding), finding.cure, f"{finding.code}: {meaning}")
+            return "\n".join(line for line in lines if line)
         if role == Qt.ItemDataRole.ForegroundRole and column is not LintColumn.WHAT:
             colors = self._theme.colors
             return QColor(colors.secondary if column is LintColumn.CURE else colors.link)

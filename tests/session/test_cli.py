@@ -173,6 +173,17 @@ def test_check_tells_what_is_wrong_and_where(tmp_path: Path) -> None:
     }
 
 
+def test_check_explains_its_codes() -> None:
+    codes = {row["code"]: row for row in run_json("check", "--list-codes", "--json")["codes"]}
+    assert codes["time-penalty"]["severities"] == ["warning"]
+    listed = run("check", "--list-codes").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == list(codes)
+    explained = run("check", "--explain", "time-penalty").stdout
+    assert codes["time-penalty"]["meaning"] in explained
+    assert codes["time-penalty"]["cure"] in explained
+    assert "time-penalty" in error_line("check", "--explain", "time-penalti")
+
+
 def test_check_names_a_folder_without_integrations(tmp_path: Path) -> None:
     assert str(tmp_path) in error_line("check", tmp_path)
     assert str(tmp_path / "gone") in error_line("check", tmp_path / "gone")

@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QListWidget, QPushButton, QTextBrowser
 
 from integrator import __version__
+from integrator.domain.lint_codes import LINT_CODES
 from integrator.ui.help_dialog import HelpDialog
 from integrator.ui.main_window import MainWindow
 
@@ -24,9 +25,11 @@ def test_help_shows_its_pages_and_copies_a_report(
     assert pages is not None
     assert text is not None
     titles = [pages.item(row).text() for row in range(pages.count())]
-    assert titles == ["Your first integration", "Data types and ops", "Keys"]
+    assert titles == ["Your first integration", "Data types and ops", "Keys", "Findings"]
     pages.setCurrentRow(1)
     assert "packed BCD" in text.toPlainText()
+    pages.setCurrentRow(pages.count() - 1)
+    assert all(code in text.toPlainText() for code in LINT_CODES)
     copy = next(b for b in dialog.findChildren(QPushButton) if "bug report" in b.text())
     copy.click()
     assert f"integrator {__version__}" in QGuiApplication.clipboard().text()

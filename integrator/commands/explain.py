@@ -1,0 +1,53 @@
+"""``integrator check --list-codes`` and ``--explain``: what the codes of findings mean."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TypedDict
+
+from rich.console import Console
+from rich.text import Text
+
+from integrator.domain.errors import IntegratorError
+from integrator.domain.lint_codes import LINT_CODES, LintCode
+
+
+class CodeJson(TypedDict):
+    """One code; ``live``: found only by running the game."""
+
+    code: str
+    severities: list[str]
+    meaning: str
+    cure: str
+    live: bool
+
+
+def find_code(name: str) -> LintCode:
+    """The code of a name. Raises IntegratorError that names similar ones."""
+    if name in LINT_CODES:
+        return LINT_CODES[name]
+    near = difflib.get_close_matches(name, LINT_CODES, 3) or ["--list-codes shows all"]
+    raise IntegratorError(f"{name}: no finding has this code; did you mean {', '.join(near)}?")
+
+
+def code_json(code: LintCode) -> CodeJson:
+    """A code as plain values."""
+    return {
+        "code": code.code,
+        "severities": [str(severity) for severity in code.severities],
+        "meaning": code.meaning,
+        "cure": code.cure,
+        "live": code.live,
+    }
+
+
+def print_codes() -> None:
+    """Print every code with its severities and what it means, a line each."""
+    console = Console(highlight=False, soft_wrap=True)
+    width = max(map(len, LINT_CODES))
+    for code in LINT_CODES.values():
+        severities = "/".join(code.severities)
+        console.print(
+            Text.assemble((f"{code.code:{width}}", "bold"), f"  {severities:13} "), end=""
+        )
+        console.print(Text(code.meaning))
