@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from jsonschema import Draft202012Validator
@@ -12,6 +12,7 @@ from jsonschema.exceptions import ValidationError
 from integrator.domain.document import JsonDocument
 from integrator.domain.errors import DocumentError
 from integrator.domain.finding import Finding, Severity, show_path
+from integrator.domain.jsontext import JsonText, JsonValue
 
 SCHEMA_KINDS = ("data", "scenario", "metadata")
 
@@ -35,14 +36,23 @@ class SchemaSet:
 
     def check(self, kind: str, document: JsonDocument) -> Iterator[Finding]:
         """One finding for each place at which ``document`` breaks the schema ``kind``."""
-        for error in self._validators[kind].iter_errors(document.value):
+        return self._check(kind, document.path, document.value, document.line_of)
+
+    def check_text(self, kind: str, path: Path, text: JsonText) -> Iterator[Finding]:
+        """As :meth:`check`, of a text that is being written for the file ``path``."""
+        return self._check(kind, path, text.value, lambda *keys: text.line_of(keys))
+
+    def _check(
+        self, kind: str, path: Path, value: JsonValue, line_of: Callable[..., int]
+    ) -> Iterator[Finding]:
+        for error in self._validators[kind].iter_errors(value):
             keys = tuple(error.absolute_path)
             yield Finding(
                 code="schema",
                 severity=Severity.WARNING,
-                file=document.path,
+                file=path,
                 path=show_path(keys),
-                line=document.line_of(*keys),
+                line=line_of(*keys),
                 message=_sentence(error),
                 cure=str(error.schema.get("description", "")) if _is_object(error) else "",
             )

@@ -1,4 +1,4 @@
-"""A text editor for Lua: line numbers, marked errors, completion, indentation."""
+"""A text editor for code: line numbers, marked errors, completion, indentation; it knows Lua."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
+    QSyntaxHighlighter,
     QTextCursor,
     QTextFormat,
 )
@@ -74,7 +75,7 @@ class CodeEditor(QPlainTextEdit):
         self.setTabStopDistance(2 * self.fontMetrics().horizontalAdvance(" "))
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setAccessibleName(self.tr("Script"))
-        self._highlighter = LuaHighlighter(self.document(), theme)
+        self._highlighter = self._make_highlighter()
         self._margin = _Margin(self)
         self._words = QStringListModel(self)
         self.completer = QCompleter(self._words, self)
@@ -85,6 +86,10 @@ class CodeEditor(QPlainTextEdit):
         self.updateRequest.connect(self._scroll_margin)
         theme.changed.connect(self._show_problems)
         self._fit_margin()
+
+    def _make_highlighter(self) -> QSyntaxHighlighter:
+        """Colours of the language."""
+        return LuaHighlighter(self.document(), self._theme)
 
     # -- what it shows ----------------------------------------------------------------------
 
@@ -211,22 +216,29 @@ class CodeEditor(QPlainTextEdit):
     def _new_line(self) -> None:
         before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
         indent = before[: len(before) - len(before.lstrip())]
-        deeper = "  " if _OPENS.search(before) else ""
+        deeper = "  " if self._opens_block(before) else ""
         self.textCursor().insertText(f"\n{indent}{deeper}")
 
-    def _complete(self, *, forced: bool) -> None:
-        before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
+    def _opens_block(self, before: str) -> bool:
+        """Whether the next line goes one step further in."""
+        return _OPENS.search(before) is not None
+
+    def _offer(self, before: str) -> tuple[str, Sequence[str], bool]:
+        """What is completed at the end of ``before``, what with, and whether it is offered."""
         found = _WORD.search(before)
         owner, prefix = (found[1], found[2]) if found else (None, "")
         if owner == "data":
-            words = self._variables
-        elif owner == "scenario":
-            words = SCENARIO_FIELDS
-        else:
-            words = tuple(sorted({*KEYWORDS, *LIBRARY, "data", "scenario"}))
-        wanted = forced or owner is not None or len(prefix) > 2
+            return prefix, self._variables, True
+        if owner == "scenario":
+            return prefix, SCENARIO_FIELDS, True
+        words = tuple(sorted({*KEYWORDS, *LIBRARY, "data", "scenario"}))
+        return prefix, words, len(prefix) > 2
+
+    def _complete(self, *, forced: bool) -> None:
+        before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
+        prefix, words, wanted = self._offer(before)
         matching = [word for word in words if word.startswith(prefix) and word != prefix]
-        if not wanted or not matching:
+        if not (wanted or forced) or not matching:
             self._hide_completions()
             return
         self._words.setStringList(matching)
