@@ -1,24 +1,27 @@
 """The timeline measured on Airstriker: what recording costs, how fast any frame is shown again.
 
-``python -m integrator.commands.bench_timeline [FRAMES]`` prints one JSON document. Costs are
-processor time in one process, so that a busy machine changes them little; seeks and rewinding are
-wall time through a core in a child process, as the window has it.
+``integrator bench --timeline`` runs it. Costs are processor time in one process, so that a busy
+machine changes them little; seeks and rewinding are wall time through a core in a child process, as
+the window has it.
 """
 
 from __future__ import annotations
 
-import json
 import statistics
-import sys
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from rich.console import Console
+from rich.table import Table
 
 from integrator.commands.games import airstriker
 from integrator.session.inputs import Inputs
 from integrator.session.opening import open_session
+from integrator.session.result import Event, FrameResult
+from integrator.session.runner import Runner
 from integrator.session.session import Session
 from libretro_host.host import CapturePlan
 
@@ -27,16 +30,43 @@ FRAMES = 108_000
 CHUNK_FRAMES = 120
 SEEKS = 200
 REWOUND_FRAMES = 600
+HELD_FRAMES = 600
+COST_FRAMES = 2400
 COST_CHUNKS = 60
 
 _NO_PICTURE = CapturePlan(picture=False)
 
 
-def main(arguments: list[str]) -> None:
-    """Measure and print."""
-    frames = int(arguments[0]) if arguments else FRAMES
-    report = {"recording_cost": measure_cost(), **measure_line(frames)}
-    sys.stdout.write(json.dumps(report, indent=2) + "\n")
+def run_timeline_bench(frames: int = FRAMES) -> dict[str, Any]:
+    """Measure everything, on a line of so many frames. Raises SessionError without Airstriker."""
+    cost = measure_rewind_cost()
+    return {"recording_cost": measure_cost(), "rewind_cost": cost, **measure_line(frames)}
+
+
+def print_timeline_bench(report: dict[str, Any]) -> None:
+    """Print the report as a table."""
+    table = Table(title=f"Timeline of {report['frames']:,} frames of Airstriker")
+    table.add_column("what")
+    table.add_column("measured")
+    cost = report["recording_cost"]["share_of_headless_time"]
+    held = f"{report['timeline_megabytes']} MB, {report['temporary_file_megabytes']} MB on disk"
+    rows = {
+        "recording costs": f"{cost:.1%} of headless time",
+        "held": f"{held}, {report['states_kept']} states",
+        "a random frame is shown in": _told(report["seek_ms"]),
+        "a step back takes": _told(report["rewind_frame_ms"]),
+        "which is processor time of": _told(report["rewind_cost"]),
+        "steps back one after another": f"{report['rewind_frames_per_second']} frames/s",
+        "rewind held for some seconds": f"{report['held_rewind']['frames_per_second']} frames/s",
+        "longest time between two frames": f"{report['held_rewind']['longest_gap_ms']} ms",
+    }
+    for what, measured in rows.items():
+        table.add_row(what, measured)
+    Console().print(table)
+
+
+def _told(spread: dict[str, float]) -> str:
+    return f"{spread['median']} ms; 95 % within {spread['p95']} ms, all within {spread['worst']} ms"
 
 
 def measure_cost(chunks: int = COST_CHUNKS) -> dict[str, float]:
@@ -58,8 +88,24 @@ def measure_cost(chunks: int = COST_CHUNKS) -> dict[str, float]:
     }
 
 
-def measure_line(frames: int) -> dict[str, Any]:
-    """Play ``frames`` frames, then show random ones, then go back from the end."""
+def measure_rewind_cost(frames: int = COST_FRAMES) -> dict[str, float]:
+    """Milliseconds of processor time that a step back takes, all the way from the end.
+
+    Without the first, which comes after play in chunks and has nothing prepared.
+    """
+    with open_session(airstriker(), isolated=False) as session:
+        session.reset()
+        _play(session, frames)
+        travel = session.timeline
+        travel.step_back()
+        steps = []
+        while travel.position > 1:
+            steps.append(_timed(travel.step_back, time.process_time))
+        return _spread(steps)
+
+
+def measure_line(frames: int, held_frames: int = HELD_FRAMES) -> dict[str, Any]:
+    """Play ``frames`` frames, show random ones, go back from the end, rewind from there."""
     with open_session(airstriker()) as session:
         session.reset()
         played = _timed(lambda: _play(session, frames))
@@ -69,6 +115,8 @@ def measure_line(frames: int) -> dict[str, Any]:
         seeks = [_timed(lambda frame=frame: travel.seek(frame)) for frame in targets]  # type: ignore[misc] # a default binds the loop's value
         travel.seek(travel.length)
         steps = [_timed(travel.step_back) for _ in range(REWOUND_FRAMES)]
+        travel.seek(travel.length)
+        held = measure_held_rewind(session, held_frames)
         return {
             "frames": travel.length,
             "played_frames_per_second": round(travel.length / played, 1),
@@ -78,7 +126,47 @@ def measure_line(frames: int) -> dict[str, Any]:
             "seek_ms": _spread(seeks),
             "rewind_frame_ms": _spread(steps),
             "rewind_frames_per_second": round(len(steps) / sum(steps), 1),
+            "held_rewind": held,
         }
+
+
+class _Clock:
+    """Notes when each frame was shown."""
+
+    def __init__(self, frames: int) -> None:
+        self.shown_s: list[float] = []
+        self.numbers: list[int] = []
+        self.enough = threading.Event()
+        self._frames = frames
+
+    def on_frame(self, result: FrameResult) -> None:
+        self.shown_s.append(time.perf_counter())
+        self.numbers.append(result.number)
+        if len(self.numbers) >= self._frames or result.number <= 1:
+            self.enough.set()
+
+    def on_event(self, event: Event) -> None:
+        pass
+
+
+def measure_held_rewind(session: Session, frames: int) -> dict[str, float]:
+    """Rewind at the console's own speed, as the window does while the key is held.
+
+    ``skipped`` counts the frames that were not shown. The session is closed at the end.
+    """
+    clock = _Clock(frames)
+    runner = Runner(session, clock)
+    runner.start()
+    runner.rewind(held=True)
+    clock.enough.wait()
+    runner.close()
+    gaps = np.diff(clock.shown_s)
+    steps = np.diff(clock.numbers)
+    return {
+        "frames_per_second": round(len(gaps) / float(gaps.sum()), 1),
+        "longest_gap_ms": round(float(gaps.max()) * 1000, 1),
+        "skipped": int((steps != -1).sum()),
+    }
 
 
 def _play(session: Session, frames: int) -> None:
@@ -115,7 +203,3 @@ def _timed(run: Callable[[], object], clock: Callable[[], float] = time.perf_cou
 def _spread(seconds: list[float]) -> dict[str, float]:
     points = np.percentile(np.array(seconds) * 1000, [50, 95, 100]).tolist()
     return dict(zip(("median", "p95", "worst"), (round(p, 2) for p in points), strict=True))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -1,0 +1,136 @@
+"""``integrator bench --play``: many movies replayed by one process and by two, as a ratio.
+
+Wall time tells how much sooner two processes are done, on a machine that has nothing else to do.
+Processor time of both tells what the second process costs on top, also on a busy one.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TypedDict
+
+import numpy as np
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from integrator.commands.games import airstriker
+from integrator.domain.errors import SessionError
+from integrator.session.opening import open_session
+
+MOVIES = 100
+FRAMES = 1200
+ROUNDS = 3
+JOBS = (1, 2)
+_DIFFERENT_MOVIES = 10
+
+
+class PlayBenchReport(TypedDict):
+    """What ``--json`` prints: medians over the rounds, by the number of processes.
+
+    ``speed_up`` is wall time of one process through that of two, ``extra_cpu`` what two processes
+    take more of the processors, as a share. ``busy`` is the machine's load before the first round.
+    """
+
+    movies: int
+    frames: int
+    rounds: int
+    processors: int
+    busy: float
+    wall_seconds: dict[int, float]
+    cpu_seconds: dict[int, float]
+    speed_up: float
+    extra_cpu: float
+
+
+def run_play_bench(
+    *, movies: int = MOVIES, frames: int = FRAMES, rounds: int = ROUNDS, quiet: bool = False
+) -> PlayBenchReport:
+    """Make movies of Airstriker, and replay them. Raises SessionError when a replay fails."""
+    busy = os.getloadavg()[0]
+    wall: dict[int, list[float]] = {jobs: [] for jobs in JOBS}
+    cpu: dict[int, list[float]] = {jobs: [] for jobs in JOBS}
+    with tempfile.TemporaryDirectory() as folder:
+        paths = _record(Path(folder), movies, frames)
+        with Progress(console=Console(stderr=True), disable=quiet) as progress:
+            task = progress.add_task("benchmark", total=rounds * len(JOBS))
+            for _ in range(rounds):
+                for jobs in JOBS:
+                    taken = _replay(paths, jobs)
+                    wall[jobs].append(taken[0])
+                    cpu[jobs].append(taken[1])
+                    progress.advance(task)
+    one, two = JOBS
+    return {
+        "movies": movies,
+        "frames": frames,
+        "rounds": rounds,
+        "processors": len(os.sched_getaffinity(0)),
+        "busy": round(busy, 2),
+        "wall_seconds": {jobs: round(statistics.median(taken), 2) for jobs, taken in wall.items()},
+        "cpu_seconds": {jobs: round(statistics.median(taken), 2) for jobs, taken in cpu.items()},
+        "speed_up": _median_ratio(wall[one], wall[two]),
+        "extra_cpu": round(_median_ratio(cpu[two], cpu[one]) - 1, 3),
+    }
+
+
+def print_play_bench(report: PlayBenchReport) -> None:
+    """Print the report as a table."""
+    title = f"{report['movies']} movies of {report['frames']} frames, {report['rounds']} rounds"
+    table = Table(title=title)
+    for column in ("processes", "seconds", "processor seconds"):
+        table.add_column(column)
+    for jobs in JOBS:
+        wall, cpu = report["wall_seconds"][jobs], report["cpu_seconds"][jobs]
+        table.add_row(str(jobs), f"{wall:.1f}", f"{cpu:.1f}")
+    console = Console()
+    console.print(table)
+    text = f"{report['speed_up']:.2f} times as fast for {report['extra_cpu']:.1%} more processor"
+    if report["busy"] > 0.5:
+        text += f"; the machine was busy before (load {report['busy']}): measure again when idle"
+    console.print(text)
+
+
+def _record(folder: Path, movies: int, frames: int) -> list[Path]:
+    """Movies of random play, some of them several times: what is in them does not matter."""
+    rng = np.random.default_rng(5)
+    paths = []
+    with open_session(airstriker()) as session:
+        for number in range(min(movies, _DIFFERENT_MOVIES)):
+            session.reset()
+            session.record(folder / f"{number}.bk2")
+            masks = rng.integers(0, 1 << 12, frames // 10 + 1).astype(np.uint16) & ~np.uint16(8)
+            session.run(np.repeat(masks, 10)[: frames - 1].reshape(-1, 1))
+            paths.append(folder / f"{number}.bk2")
+            session.stop_recording()
+    return [paths[number % len(paths)] for number in range(movies)]
+
+
+def _replay(movies: list[Path], jobs: int) -> tuple[float, float]:
+    """Seconds and processor seconds of the command with all processes that it starts."""
+    command = [sys.executable, "-m", "integrator", "play", "--json", "--jobs", str(jobs)]
+    before = os.times()
+    started = time.perf_counter()
+    done = subprocess.run(
+        [*command, *map(str, movies)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    wall, after = time.perf_counter() - started, os.times()
+    if done.returncode != 0:
+        raise SessionError(f"integrator play failed: {done.stderr.strip().splitlines()[-1:]}")
+    user = after.children_user - before.children_user
+    return wall, user + after.children_system - before.children_system
+
+
+def _median_ratio(over: list[float], under: list[float]) -> float:
+    ratios = (a / b for a, b in zip(over, under, strict=True))
+    return round(statistics.median(ratios), 3)
