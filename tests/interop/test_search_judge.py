@@ -19,10 +19,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from integrator.domain.datatype import DataType
+from integrator.session.opening import systems
+from integrator.session.queries import query_types
 
 pytest.importorskip("stable_retro")
 
@@ -47,6 +52,23 @@ def test_values_are_where_the_judge_reads_them() -> None:
     for value, (listed, wrong, missed) in judged("values").items():
         assert (value, wrong, missed) == (value, 0, 0)
         assert listed > 0
+
+
+def test_every_type_of_a_shipped_integration_is_tried() -> None:
+    specification = find_spec("stable_retro")
+    assert specification is not None
+    assert specification.origin is not None
+    untried, seen = set(), 0
+    for path in Path(specification.origin).parent.glob("data/stable/*/data.json"):
+        system = path.parent.name.rsplit("-", 2)[1]
+        descriptor = systems()["FBNeo" if system == "Arcade" else system]
+        tried = set(map(str, query_types(descriptor.types, 0x10000)))
+        for entry in json.loads(path.read_text())["info"].values():
+            seen += 1
+            if str(DataType.parse(entry["type"])) not in tried:
+                untried.add((system, entry["type"]))
+    assert seen > 3000
+    assert not untried
 
 
 def test_it_is_much_faster() -> None:

@@ -114,6 +114,8 @@ def test_types_are_those_of_the_system_first(game: Session) -> None:
     assert {">d3", "<u3", "|n1", ">n7"} <= set(types)
     assert len(set(types)) == len(types)
     assert [str(each) for each in query_types(["<u4"], 8 << 20)] == ["<u4"]
+    words = [str(each) for each in query_types(["|u1", ">u4", ">i2", ">d4"], 8 << 20)]
+    assert words == ["|u1", ">u4", ">i2", ">d4", "<u4", "<i2"]
     assert game.search("any").types == query_types(game.system.types, 2048)
 
 
