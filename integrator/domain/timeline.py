@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from integrator.domain.errors import TimelineError
 from integrator.domain.ramlog import RamDifferences, picked_offsets
 from integrator.domain.timeline_block import Block, OpenBlock, check_shape
+from integrator.domain.timeline_history import History
 from integrator.domain.timeline_line import BranchInfo, Line, Marker, MarkerKind, make_keyframe
 from integrator.domain.timeline_pool import BytePool
 from integrator.domain.timeline_reader import BlockCache, RamPart, block_index, spans
@@ -316,6 +317,10 @@ class Timeline:
         for part in self._ram_parts(start, stop):
             part.decoded.mark_changed(mask, part.begin + (part.row == 0), part.end)
         return mask
+
+    def history(self) -> History:
+        """The current line's RAM as it is now, for another thread to read."""
+        return History(self._blocks(), self._line.first_ram)
 
     def keyframe_at_or_before(self, frame: int) -> tuple[int, bytes]:
         """The newest (frame, state) to get to ``frame`` from. Raises TimelineError without one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import tempfile
+import threading
 import weakref
 import zlib
 from typing import IO
@@ -51,7 +52,10 @@ class Packed:
 
 
 class BytePool:
-    """Compressed bytes within ``budget_bytes`` of memory. Space in the file is not reused."""
+    """Compressed bytes within ``budget_bytes`` of memory. Space in the file is not reused.
+
+    One thread adds; others may load.
+    """
 
     def __init__(self, budget_bytes: int) -> None:
         self._budget_bytes = budget_bytes
@@ -59,6 +63,7 @@ class BytePool:
         # What is held at most: counting exactly takes a walk over all.
         self._bound_bytes = 0
         self._file: IO[bytes] | None = None
+        self._file_in_use = threading.Lock()
         self._closed = False
 
     def add(self, data: bytes) -> Packed:
@@ -74,8 +79,9 @@ class BytePool:
         """Bytes of the file. Raises TimelineError after :meth:`close`."""
         if self._closed or self._file is None:
             raise TimelineError("the timeline is closed")
-        self._file.seek(start)
-        return self._file.read(size)
+        with self._file_in_use:
+            self._file.seek(start)
+            return self._file.read(size)
 
     @property
     def memory_bytes(self) -> int:
@@ -85,7 +91,10 @@ class BytePool:
     @property
     def disk_bytes(self) -> int:
         """Bytes of the temporary file."""
-        return 0 if self._file is None else self._file.seek(0, 2)
+        if self._file is None:
+            return 0
+        with self._file_in_use:
+            return self._file.seek(0, 2)
 
     def close(self) -> None:
         """Delete the file. Idempotent."""
@@ -115,7 +124,8 @@ class BytePool:
             if excess <= 0:
                 break
             if packed.in_memory:
-                packed.spill(self._file)
+                with self._file_in_use:
+                    packed.spill(self._file)
                 excess -= packed.size_bytes
                 self._bound_bytes -= packed.size_bytes
 
