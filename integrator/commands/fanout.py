@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import logging
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -105,10 +107,16 @@ def _ray(url: str, address: str) -> Iterator[dict[str, Any]]:
         from ray.util.joblib import register_ray  # noqa: PLC0415 - optional
     except ImportError as error:
         raise SessionError(
-            f'{url}: Ray is not installed here: pip install "ray[client]"'
+            f'{url}: Ray is not installed here: pip install "retro-integrator[ray]"'
         ) from error
+    # Ray reports its own progress on stderr, line by line, and doubles one error as a warning.
+    quiet = logging.getLogger("ray")
+    level = quiet.level
+    quiet.setLevel(logging.ERROR)
     try:
-        ray.init(f"ray://{address}")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ray.init(f"ray://{address}", log_to_driver=False, logging_level=logging.ERROR)
     except (OSError, ValueError, RuntimeError) as error:
         raise SessionError(f"{url}: no Ray cluster answers there: {error}") from error
     try:
@@ -117,3 +125,4 @@ def _ray(url: str, address: str) -> Iterator[dict[str, Any]]:
             yield {"batch_size": 1}
     finally:
         ray.shutdown()
+        quiet.setLevel(level)

@@ -1,33 +1,44 @@
-"""Plays movies on a Dask cluster of two worker processes and here; prints both as JSON.
+"""Plays movies on a cluster of two worker processes and here; prints both as JSON.
 
-Usage: python play_cluster.py MOVIE... FOLDER
+Usage: python play_cluster.py dask MOVIE... FOLDER
+       python play_cluster.py ray://HOST:PORT MOVIE... FOLDER
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
-
-from distributed import Client, LocalCluster
 
 from integrator.commands.play import PlayOptions, play_movies
 
 
-def main(movies: list[Path], folder: Path) -> None:
+def main(cluster: str, movies: list[Path], folder: Path) -> None:
     told: dict[str, Any] = {}
     here = PlayOptions(jobs=1, csv=folder / "here.csv", video=folder / "here")
     told["here"] = play_movies(movies, here, quiet=True)
+    there = PlayOptions(csv=folder / "there.csv", video=folder / "there")
+    told |= play_on_dask(movies, there) if cluster == "dask" else play_on(cluster, movies, there)
+    sys.stdout.write(json.dumps(told))
+
+
+def play_on(url: str, movies: list[Path], options: PlayOptions) -> dict[str, Any]:
+    return {"there": play_movies(movies, replace(options, cluster=url), quiet=True)}
+
+
+def play_on_dask(movies: list[Path], options: PlayOptions) -> dict[str, Any]:
+    from distributed import Client, LocalCluster
+
     with LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
     ) as cluster:
         url = cluster.scheduler_address.replace("tcp://", "dask://")
-        there = PlayOptions(cluster=url, csv=folder / "there.csv", video=folder / "there")
-        told["there"] = play_movies(movies, there, quiet=True)
+        told = play_on(url, movies, options)
         with Client(cluster) as client:
             told["executed"] = list(client.run(_executed).values())
-    sys.stdout.write(json.dumps(told))
+    return told
 
 
 def _executed(dask_worker: Any) -> int:
@@ -36,5 +47,5 @@ def _executed(dask_worker: Any) -> int:
 
 
 if __name__ == "__main__":
-    *movies, folder = map(Path, sys.argv[1:])
-    main(movies, folder)
+    cluster, *movies, folder = sys.argv[1:]
+    main(cluster, [Path(movie) for movie in movies], Path(folder))

@@ -1,11 +1,18 @@
-"""``integrator play`` on a Dask cluster gives what it gives on one process here."""
+"""``integrator play`` on a Dask or Ray cluster gives what it gives on one process here.
+
+Ray is tested where it is installed: ``pip install "retro-integrator[ray]"``.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
+import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,22 +37,54 @@ def movies(tmp_path: Path) -> list[Path]:
     return sorted(tmp_path.glob("*.bk2"))
 
 
-def test_two_dask_workers_give_what_one_process_gives(movies: list[Path], tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, str(SCRIPT), *map(str, movies), str(tmp_path)],
-        capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
+def play_there(cluster: str, movies: list[Path], folder: Path) -> dict[str, Any]:
+    """Play on the cluster and here; both have to tell and write the same."""
+    command = [sys.executable, str(SCRIPT), cluster, *map(str, movies), str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout.splitlines()[-1])
-    assert len(told["executed"]) == 2
-    assert min(told["executed"]) > 0
+    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     for here, there in zip(told["here"], told["there"], strict=True):
         assert here | {"video": None} == there | {"video": None}
         assert not here["error"]
-    assert (tmp_path / "here.csv").read_bytes() == (tmp_path / "there.csv").read_bytes()
+    assert (folder / "here.csv").read_bytes() == (folder / "there.csv").read_bytes()
     for movie in movies:
-        videos = [tmp_path / where / f"{movie.stem}.mp4" for where in ("here", "there")]
+        videos = [folder / where / f"{movie.stem}.mp4" for where in ("here", "there")]
         assert videos[0].read_bytes() == videos[1].read_bytes()
+    return told
+
+
+def test_two_dask_workers_give_what_one_process_gives(movies: list[Path], tmp_path: Path) -> None:
+    told = play_there("dask", movies, tmp_path)
+    assert len(told["executed"]) == 2
+    assert min(told["executed"]) > 0
+
+
+@pytest.fixture
+def ray_cluster(tmp_path: Path) -> Iterator[str]:
+    """The address of a Ray cluster of this machine with two workers, for as long as it is used."""
+    pytest.importorskip("ray", reason='pip install "retro-integrator[ray]"')
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2)]
+        head, clients = (each.getsockname()[1] for each in sockets)
+    command = [
+        *(sys.executable, "-c", "from ray.scripts.scripts import main; main()", "start"),
+        *("--head", "--block", "--num-cpus", "2", "--include-dashboard", "false"),
+        *("--port", str(head), "--ray-client-server-port", str(clients)),
+        *("--disable-usage-stats",),
+    ]
+    with (tmp_path / "ray.log").open("wb") as log:
+        cluster = subprocess.Popen(command, stdout=log, stderr=log)
+    try:
+        yield f"ray://127.0.0.1:{clients}"
+    finally:
+        cluster.terminate()
+        cluster.wait(30)
+
+
+def test_ray_gives_what_one_process_gives(
+    movies: list[Path], tmp_path: Path, ray_cluster: str
+) -> None:
+    play_there(ray_cluster, movies, tmp_path)
 
 
 @pytest.mark.parametrize(
