@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TypedDict
 
@@ -10,11 +9,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from integrator import paths
-from integrator.domain.rom_match import RomIndex, known_games
 from integrator.session.opening import systems
-from integrator.session.rom_import import ImportResult, Outcome, RomImport, list_files
-from integrator.session.roots import integration_roots
-from libretro_host.descriptor import SystemDescriptor
+from integrator.session.rom_import import ImportResult, Outcome, list_files
+from integrator.session.rom_index import prepare_import
 
 
 class ImportJson(TypedDict):
@@ -36,11 +33,8 @@ def import_roms(places: list[Path], *, root: Path | None, quiet: bool) -> Import
     An interrupt ends the import; what was imported until then is whole and stays. Raises
     SessionError for a place that is not there, SaveError when a ROM can not be written.
     """
-    descriptors = systems()
     root = root or paths.user_integrations_dir()
-    roots = list(dict.fromkeys([*integration_roots(), *_roots_below(root)]))
-    games = known_games(roots)
-    importer = RomImport(RomIndex(games, _extensions(descriptors.values())), descriptors, root)
+    games, importer = prepare_import(root, systems())
     files = list_files(places)
     results: list[ImportResult] = []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
@@ -50,23 +44,7 @@ def import_roms(places: list[Path], *, root: Path | None, quiet: bool) -> Import
             progress.update(task, description=path.name[-40:])
             results += importer.take(path)
             progress.advance(task)
-    return _report(results, root, len(games), len(files))
-
-
-def _roots_below(root: Path) -> list[Path]:
-    """``root``, and the folders in it that stable-retro sorts its integrations into."""
-    found = [root, *(root / name for name in ("stable", "experimental", "contrib"))]
-    return [folder for folder in found if folder.is_dir()]
-
-
-def _extensions(descriptors: Iterable[SystemDescriptor]) -> dict[str, str]:
-    """The system of each extension that only one system uses; what holds others is no ROM."""
-    users: dict[str, list[str]] = {}
-    for one in descriptors:
-        for extension in (*one.extensions, *one.aliases):
-            users.setdefault(extension, []).append(one.name)
-    shared = {"zip", "7z"}
-    return {ext: names[0] for ext, names in users.items() if len(names) == 1 and ext not in shared}
+    return _report(results, root, games, len(files))
 
 
 def _report(results: list[ImportResult], root: Path, games: int, files: int) -> ImportJson:

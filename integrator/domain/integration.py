@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,6 +36,7 @@ __all__ = [
     "VariablesDocument",
     "clean_name",
     "create_integration",
+    "iterate_integrations",
     "list_integrations",
     "load_integration",
     "rom_sha1",
@@ -81,13 +83,20 @@ def list_integrations(root: Path | str) -> tuple[IntegrationInfo, ...]:
 
     Raises DocumentError when the folder can not be read.
     """
+    return tuple(iterate_integrations(root))
+
+
+def iterate_integrations(root: Path | str) -> Iterator[IntegrationInfo]:
+    """As :func:`list_integrations`, one by one, for folders of a thousand of them."""
     try:
         with os.scandir(root) as entries:
             folders = [e for e in entries if e.is_dir() and not e.name.startswith((".", "_"))]
-        found = (_info(Path(entry.path)) for entry in sorted(folders, key=lambda e: e.name))
-        return tuple(info for info in found if info is not None)
+        for entry in sorted(folders, key=lambda e: e.name):
+            info = _info(Path(entry.path))
+            if info is not None:
+                yield info
     except FileNotFoundError:
-        return ()
+        return
     except OSError as error:
         raise DocumentError(
             f"{root} could not be listed ({error.strerror}); choose a folder of integrations"

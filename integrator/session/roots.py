@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from integrator import paths
@@ -9,14 +11,49 @@ from integrator.domain.errors import SessionError
 from libretro_host.discovery import wheel_core_dir
 
 
-def integration_roots() -> tuple[Path, ...]:
-    """Folders of integration directories, the user's first; only those that exist."""
-    roots = [paths.user_integrations_dir(), paths.shipped("data")]
+class RootKind(StrEnum):
+    """Whose integrations a root folder holds."""
+
+    MINE = "mine"
+    SHIPPED = "shipped"
+    STABLE = "stable"
+    EXPERIMENTAL = "experimental"
+    CONTRIB = "contrib"
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryRoot:
+    """A folder of integration directories. What is not MINE is read, and never written to."""
+
+    path: Path
+    kind: RootKind
+
+
+def library_roots() -> tuple[LibraryRoot, ...]:
+    """The folders of :func:`integration_roots`, with whose they are."""
+    roots = [
+        LibraryRoot(paths.user_integrations_dir(), RootKind.MINE),
+        LibraryRoot(paths.shipped("data"), RootKind.SHIPPED),
+    ]
     cores = wheel_core_dir()
     if cores is not None:
         data = cores.parent / "data"
-        roots += [data / "stable", data / "experimental", data / "contrib"]
-    return tuple(root for root in roots if root.is_dir())
+        kinds = (RootKind.STABLE, RootKind.EXPERIMENTAL, RootKind.CONTRIB)
+        roots += [LibraryRoot(data / kind.value, kind) for kind in kinds]
+    return tuple(root for root in roots if root.path.is_dir())
+
+
+def is_shared(directory: Path) -> bool:
+    """Whether a directory came with a package, whose next version would replace what is written."""
+    parents = directory.resolve().parents
+    return any(
+        root.path.resolve() in parents for root in library_roots() if root.kind is not RootKind.MINE
+    )
+
+
+def integration_roots() -> tuple[Path, ...]:
+    """Folders of integration directories, the user's first; only those that exist."""
+    return tuple(root.path for root in library_roots())
 
 
 def find_integration(name: str, near: Path | None = None) -> Path:

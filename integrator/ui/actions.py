@@ -56,6 +56,24 @@ SPECS: tuple[ActionSpec, ...] = (
         menu="file",
     ),
     ActionSpec(
+        "library",
+        "&Library",
+        "library",
+        "Ctrl+L",
+        "All integrations there are: search, filter, open",
+        game=False,
+        menu="file",
+    ),
+    ActionSpec(
+        "import_roms",
+        "I&mport ROMs…",
+        "import",
+        "Ctrl+I",
+        "Copy the ROMs of known games out of folders and zips",
+        game=False,
+        menu="file",
+    ),
+    ActionSpec(
         "save",
         "&Save integration",
         "save",
@@ -162,7 +180,12 @@ SPECS: tuple[ActionSpec, ...] = (
         menu="play",
     ),
     ActionSpec(
-        "load_state", "&Load state…", "open", "Ctrl+L", "Go on from a .state file", menu="play"
+        "load_state",
+        "&Load state…",
+        "open",
+        "Ctrl+Shift+L",
+        "Go on from a .state file",
+        menu="play",
     ),
     ActionSpec("undo", "&Undo edit", "undo", "Ctrl+Z", "Take back the last edit", menu="edit"),
     ActionSpec("redo", "Re&do edit", "redo", "Ctrl+Shift+Z", "Do the edit again", menu="edit"),

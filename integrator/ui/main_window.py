@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QMainWindow, QStatusBar, QVBoxLayout, QWidget
 from integrator.session.opening import buttons_by_system
 from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
+from integrator.ui.collection import Collection
 from integrator.ui.controller import GameController
 from integrator.ui.docks import WORKSPACES, Docks
 from integrator.ui.file_commands import FileCommands
@@ -89,6 +90,7 @@ class MainWindow(QMainWindow):
             self.open_path,
             self,
         )
+        self.collection = Collection(self, theme, systems, root)
         self._restore()
 
     # -- building ------------------------------------------------------------------------
@@ -321,5 +323,6 @@ class MainWindow(QMainWindow):
         self.workspaces.keep()
         self._settings.set_geometry(self.saveGeometry())
         self._settings.save()
+        self.collection.close()
         self.bridge.shut_down()
         super().closeEvent(event)

@@ -1,4 +1,4 @@
-"""What the window shows before a game is open: how to open one, and the recent ones."""
+"""What the window shows before a game is open: how to open one, recent ones, the library."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from integrator.ui.actions import Actions
-from integrator.ui.panels import action_button, role_label, set_role
+from integrator.ui.flow_layout import FlowLayout
+from integrator.ui.library_tile import GAP
+from integrator.ui.library_view import LibraryView
+from integrator.ui.panels import action_button, role_label
 from integrator.ui.theme import Theme
+
+_MOST_RECENT = 5
 
 
 class Welcome(QWidget):
-    """A place to drop a game on, buttons to open one, and recent games."""
+    """A place to drop a game on, buttons to open one, recent games, and the library below."""
 
     recent_chosen = Signal(str)
 
@@ -26,10 +31,12 @@ class Welcome(QWidget):
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.zone = QFrame()
         self.zone.setObjectName("DropZone")
-        self.zone.setFixedWidth(520)
-        self._recent = QVBoxLayout()
-        self._recent.setSpacing(1)
+        self.library = LibraryView(theme, actions["import_roms"])
+        self._recent_row = QWidget()
+        self._recent = FlowLayout(self._recent_row, 6)
         self._recent_title = role_label(self.tr("Recent"), "faint")
+        self.setObjectName("LibraryPage")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._build_ui()
         theme.changed.connect(self._draw_picture)
         self._draw_picture()
@@ -39,36 +46,35 @@ class Welcome(QWidget):
         text = role_label(
             self.tr("Drop a ROM, an integration folder, a movie or a state here."), "secondary"
         )
-        for label in (heading, text):
-            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            label.setWordWrap(True)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addStretch(1)
+        text.setWordWrap(True)
+        words = QVBoxLayout()
+        words.setSpacing(3)
+        words.addWidget(heading)
+        words.addWidget(text)
         rom_icon = self._theme.icons.icon("rom", "on_accent")
-        buttons.addWidget(action_button(self._actions["open_rom"], role="primary", icon=rom_icon))
-        buttons.addWidget(action_button(self._actions["open_integration"]))
-        buttons.addStretch(1)
-        inner = QVBoxLayout(self.zone)
-        inner.setContentsMargins(32, 30, 32, 30)
-        inner.setSpacing(10)
-        inner.addWidget(self._picture)
-        inner.addWidget(heading)
-        inner.addWidget(text)
-        inner.addSpacing(6)
-        inner.addLayout(buttons)
-        column = QVBoxLayout()
-        column.setSpacing(8)
-        column.addStretch(2)
-        column.addWidget(self.zone)
-        column.addSpacing(10)
-        column.addWidget(self._recent_title)
-        column.addLayout(self._recent)
-        column.addStretch(3)
-        outer = QHBoxLayout(self)
-        outer.addStretch(1)
-        outer.addLayout(column)
-        outer.addStretch(1)
+        zone = QHBoxLayout(self.zone)
+        zone.setContentsMargins(22, 16, 18, 16)
+        zone.setSpacing(10)
+        zone.addWidget(self._picture)
+        zone.addSpacing(6)
+        zone.addLayout(words, 1)
+        zone.addWidget(action_button(self._actions["open_rom"], role="primary", icon=rom_icon))
+        zone.addWidget(action_button(self._actions["open_integration"]))
+        zone.addWidget(action_button(self._actions["new_integration"]))
+        recent = QHBoxLayout()
+        recent.setContentsMargins(GAP + 2, 0, GAP, 0)
+        recent.setSpacing(8)
+        recent.addWidget(self._recent_title)
+        recent.addWidget(self._recent_row, 1)
+        top = QHBoxLayout()
+        top.setContentsMargins(GAP, GAP, GAP, 0)
+        top.addWidget(self.zone)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        column.addLayout(top)
+        column.addLayout(recent)
+        column.addWidget(self.library, 1)
 
     def set_recent(self, paths: Sequence[str]) -> None:
         """List recent games, newest first."""
@@ -77,13 +83,14 @@ class Welcome(QWidget):
             if widget is not None:
                 widget.deleteLater()
         self._recent_title.setVisible(bool(paths))
-        for path in paths[:6]:
-            button = QPushButton(f"{Path(path).name}   —   {Path(path).parent}")
-            set_role(button, "link")
+        self._recent_row.setVisible(bool(paths))
+        for path in paths[:_MOST_RECENT]:
+            button = QPushButton(Path(path).name)
+            button.setProperty("role", "chip")
             button.setToolTip(path)
             button.setAccessibleName(self.tr("Open {0}").format(path))
             button.clicked.connect(lambda _=False, p=path: self.recent_chosen.emit(p))
-            self._recent.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+            self._recent.addWidget(button)
 
     def set_hot(self, hot: bool) -> None:
         """Something that can be opened hovers over the window."""
@@ -93,5 +100,5 @@ class Welcome(QWidget):
 
     def _draw_picture(self) -> None:
         color = self._theme.colors.link
-        pixmap = self._theme.icons.pixmap("gamepad", color, 44, self.devicePixelRatioF())
+        pixmap = self._theme.icons.pixmap("gamepad", color, 40, self.devicePixelRatioF())
         self._picture.setPixmap(pixmap)

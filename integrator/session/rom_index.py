@@ -1,0 +1,59 @@
+"""The hashes of all known games, and what is asked of them: imports, and which game a ROM is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from integrator.domain.rom_match import KnownGame, Match, RomIndex, known_games, too_large
+from integrator.session.rom_import import RomImport
+from integrator.session.roots import integration_roots
+from libretro_host.descriptor import SystemDescriptor
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """Which known games a ROM file belongs to; with none, ``reason`` says what is known of it."""
+
+    rom: Path
+    games: tuple[KnownGame, ...]
+    reason: str = ""
+
+
+def prepare_import(
+    root: Path, descriptors: Mapping[str, SystemDescriptor]
+) -> tuple[int, RomImport]:
+    """How many games are known, and an import of their ROMs into ``root``. Reads a file a game."""
+    roots = list(dict.fromkeys([*integration_roots(), *_roots_below(root)]))
+    games = known_games(roots)
+    index = RomIndex(games, extensions_by_system(descriptors.values()))
+    return len(games), RomImport(index, descriptors, root)
+
+
+def recognise(rom: Path, descriptors: Mapping[str, SystemDescriptor]) -> Recognition:
+    """Look a ROM file up among all known games, the user's first. Raises OSError."""
+    large = too_large(rom.stat().st_size)
+    if large is not None:
+        return Recognition(rom, (), large.reason)
+    index = RomIndex(known_games(integration_roots()), extensions_by_system(descriptors.values()))
+    found = index.look_up(rom.name, rom.read_bytes())
+    if isinstance(found, Match):
+        return Recognition(rom, found.games)
+    return Recognition(rom, (), found.reason)
+
+
+def _roots_below(root: Path) -> list[Path]:
+    """``root``, and the folders in it that stable-retro sorts its integrations into."""
+    found = [root, *(root / name for name in ("stable", "experimental", "contrib"))]
+    return [folder for folder in found if folder.is_dir()]
+
+
+def extensions_by_system(descriptors: Iterable[SystemDescriptor]) -> dict[str, str]:
+    """The system of each extension that only one system uses; what holds others is no ROM."""
+    users: dict[str, list[str]] = {}
+    for one in descriptors:
+        for extension in (*one.extensions, *one.aliases):
+            users.setdefault(extension, []).append(one.name)
+    shared = {"zip", "7z"}
+    return {ext: names[0] for ext, names in users.items() if len(names) == 1 and ext not in shared}
