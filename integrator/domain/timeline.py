@@ -7,19 +7,20 @@ Ranges are half-open in frame numbers. It is a store: it runs nothing, and one t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.ramlog import RamDifferences, picked_offsets
+from integrator.domain.ramlog import RamDifferences
 from integrator.domain.timeline_block import Block, OpenBlock, check_shape
 from integrator.domain.timeline_history import History
 from integrator.domain.timeline_line import BranchInfo, Line, Marker, MarkerKind, make_keyframe
+from integrator.domain.timeline_lookup import LineReader
 from integrator.domain.timeline_pool import BytePool
-from integrator.domain.timeline_reader import BlockCache, RamPart, block_index, spans
+from integrator.domain.timeline_reader import BlockCache
 from integrator.domain.timeline_tail import Shape, Tail
 
 __all__ = ["BranchInfo", "Marker", "MarkerKind", "Timeline"]
@@ -28,7 +29,7 @@ DEFAULT_BUDGET_BYTES = 400 << 20
 MAIN = "main"
 
 
-class Timeline:
+class Timeline(LineReader):
     """One current line of play and any number of kept ones, which share what they have in common.
 
     ``ram_bytes`` is the length of the flat RAM, ``ports`` the width of an input row. Compressed RAM
@@ -45,20 +46,14 @@ class Timeline:
         players: int = 1,
         budget_bytes: int = DEFAULT_BUDGET_BYTES,
     ) -> None:
-        self._shape = Shape(ram_bytes, ports, players)
+        first = Line(MAIN, runs=[(0, 0)], first_ram=np.zeros(ram_bytes, np.uint8))
+        super().__init__(first, BlockCache(ram_bytes), Shape(ram_bytes, ports, players))
         self._pool = BytePool(budget_bytes)
         self._state_budget_bytes = budget_bytes // 4
-        self._cache = BlockCache(ram_bytes)
         self._tail = Tail(self._pool, self._shape)
         self._lines: dict[str, Line] = {}
         self._newest_run = 0
-        self._line = Line(MAIN, runs=[(0, 0)], first_ram=np.zeros(ram_bytes, np.uint8))
         self._take_up(self._line.first_ram.copy())
-
-    @property
-    def ram_bytes(self) -> int:
-        """Length of the flat RAM."""
-        return self._shape.ram_bytes
 
     # ------------------------------------------------------------------ writing
 
@@ -215,135 +210,13 @@ class Timeline:
         opened = self._tail.open
         return self._line.length if opened is None else opened.start + opened.frames
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the columns that some frame of the current line has."""
-        return tuple(dict.fromkeys(name for block in self._blocks() for name in block.columns))
-
-    def inputs(self, start: int = 1, stop: int | None = None) -> NDArray[np.uint16]:
-        """Input masks of frames ``start`` to ``stop - 1``, uint16 (frames, ports), a copy.
-
-        Row k ran frame k: from a state of frame f on, run ``inputs(f + 1, g + 1)`` to get to g.
-        """
-        parts = [block.inputs[span] for block, span in self._spans(start, stop)]
-        return np.concatenate([np.zeros((0, self._shape.ports), np.uint16), *parts])
-
-    def rewards(self, start: int = 1, stop: int | None = None) -> NDArray[np.float32]:
-        """Rewards of the frames, float32 (frames, players), a copy."""
-        parts = [block.rewards[span] for block, span in self._spans(start, stop)]
-        return np.concatenate([np.zeros((0, self._shape.players), np.float32), *parts])
-
-    def done(self, start: int = 1, stop: int | None = None) -> NDArray[np.bool_]:
-        """Done of the frames, bool (frames,), a copy."""
-        parts = [block.done[span] for block, span in self._spans(start, stop)]
-        return np.concatenate([np.zeros(0, np.bool_), *parts])
-
-    def column(
-        self, name: str, start: int = 1, stop: int | None = None
-    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """A variable's values, int64 (frames,), and where there are any, bool (frames,).
-
-        Frames appended without the column are 0 and not valid; :meth:`ram_ranges` gives the bytes
-        to compute them from. An unknown name is valid nowhere.
-        """
-        values: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
-        valid = [np.zeros(0, np.bool_)]
-        for block, span in self._spans(start, stop):
-            frames = span.stop - span.start
-            found = block.columns.get(name)
-            part = np.zeros(frames, np.int64) if found is None else found[span].astype(np.int64)
-            values.append(part)
-            valid.append(np.full(frames, found is not None))
-        return np.concatenate(values), np.concatenate(valid)
-
-    def ram(self, frame: int, *, resumed: bool = False) -> NDArray[np.uint8]:
-        """RAM after ``frame``, uint8 (ram_bytes,), a copy.
-
-        ``resumed``: instead what the next frame started from, which differs where there is a
-        discontinuity.
-        """
-        self._check(frame)
-        if resumed:
-            found = self._line.keyframe_at(frame)
-            if found is not None and found.ram is not None:
-                return np.frombuffer(found.ram.load(), np.uint8).copy()
-        if frame == 0:
-            return self._line.first_ram.copy()
-        blocks = self._blocks()
-        block = blocks[block_index(blocks, frame)]
-        return self._cache.decode(block).ram(frame - block.start)
-
-    def ram_range(self, start: int, stop: int) -> NDArray[np.uint8]:
-        """RAM of frames ``start`` (from 0) to ``stop - 1``, uint8 (frames, ram_bytes).
-
-        Mind the size; :meth:`ram_chunks` goes through a long line in pieces.
-        """
-        out = np.empty((max(stop - start, 0), self.ram_bytes), np.uint8)
-        for part in self._ram_parts(start, stop):
-            part.decoded.fill(out[part.rows], part.begin, part.end)
-        return out
-
-    def ram_chunks(
-        self, start: int = 0, stop: int | None = None, frames: int = 64
-    ) -> Iterator[tuple[int, NDArray[np.uint8]]]:
-        """Pairs of a first frame and RAM as of :meth:`ram_range`, at most ``frames`` at a time."""
-        stop = self.length + 1 if stop is None else stop
-        for first in range(start, stop, frames):
-            yield first, self.ram_range(first, min(first + frames, stop))
-
-    def ram_ranges(
-        self, ranges: Sequence[tuple[int, int]], start: int = 0, stop: int | None = None
-    ) -> NDArray[np.uint8]:
-        """Some bytes of each RAM: uint8 (frames, total) of (offset, length) ranges in flat RAM.
-
-        Much cheaper than whole RAM, and what VariableReader.read_ranges takes.
-        """
-        stop = self.length + 1 if stop is None else stop
-        wanted = picked_offsets(ranges)
-        if len(wanted) and not 0 <= wanted.min() <= wanted.max() < self.ram_bytes:
-            raise TimelineError(f"a range lies outside of the {self.ram_bytes} bytes of RAM")
-        picked, places = np.unique(wanted, return_inverse=True)
-        out = np.empty((max(stop - start, 0), len(picked)), np.uint8)
-        for part in self._ram_parts(start, stop) if len(picked) else ():
-            part.decoded.fill_picked(out[part.rows], picked, part.begin, part.end)
-        return out[:, places]
-
-    def changed(self, start: int, stop: int) -> NDArray[np.bool_]:
-        """Which bytes changed in frames ``start`` to ``stop - 1``, bool (ram_bytes,).
-
-        Compared are neighbours within the range, so the change from ``start - 1`` does not count.
-        """
-        mask = np.zeros(self.ram_bytes, np.bool_)
-        for part in self._ram_parts(start, stop):
-            part.decoded.mark_changed(mask, part.begin + (part.row == 0), part.end)
-        return mask
+    def line(self, name: str) -> LineReader:
+        """A kept line, to be read while it stays where it is. Raises TimelineError for no such."""
+        return LineReader(self._kept(name), self._cache, self._shape)
 
     def history(self) -> History:
         """The current line's RAM as it is now, for another thread to read."""
         return History(self._blocks(), self._line.first_ram)
-
-    def keyframe_at_or_before(self, frame: int) -> tuple[int, bytes]:
-        """The newest (frame, state) to get to ``frame`` from. Raises TimelineError without one."""
-        self._check(frame)
-        index = self._line.keyframe_index(frame)
-        if index < 0:
-            raise TimelineError(f"no state is kept at or before frame {frame}")
-        found = self._line.keyframes[index]
-        return found.frame, found.packed.load()
-
-    def newest_state(self) -> tuple[int, bytes]:
-        """The newest (frame, state) of all. Raises TimelineError without one."""
-        return self.keyframe_at_or_before(self.length)
-
-    @property
-    def keyframes(self) -> tuple[int, ...]:
-        """Frames of which a state is kept."""
-        return tuple(keyframe.frame for keyframe in self._line.keyframes)
-
-    def markers(self, *kinds: MarkerKind) -> tuple[Marker, ...]:
-        """Markers of the current line by frame; of all kinds when none is named."""
-        found = [m for m in self._line.markers if not kinds or m.kind in kinds]
-        return tuple(sorted(found, key=lambda marker: marker.frame))
 
     # ------------------------------------------------------------------- memory
 
@@ -379,10 +252,6 @@ class Timeline:
             resumed = np.frombuffer(found.ram.load(), np.uint8)
         self._tail.take_up(self._line.blocks, last, resumed, opened)
 
-    def _check(self, frame: int) -> None:
-        if not 0 <= frame <= self.length:
-            raise TimelineError(f"frame {frame} is not held; there are frames 0 to {self.length}")
-
     def _kept(self, name: str) -> Line:
         if name not in self._lines:
             raise TimelineError(f"there is no branch {name!r}")
@@ -403,17 +272,3 @@ class Timeline:
         if opened is None or not opened.frames:
             return self._line.blocks
         return [*self._line.blocks, opened.view()]
-
-    def _spans(self, start: int, stop: int | None) -> Iterator[tuple[Block, slice]]:
-        stop = self.length + 1 if stop is None else stop
-        if start < 1:
-            raise TimelineError("frame 0 has only RAM and a state: this range begins at frame 1")
-        if start < stop:
-            self._check(stop - 1)
-        return spans(self._blocks(), start, stop)
-
-    def _ram_parts(self, start: int, stop: int) -> Iterator[RamPart]:
-        if start < stop:
-            self._check(start)
-            self._check(stop - 1)
-        return self._cache.parts(self._blocks(), self._line.first_ram, start, stop)
