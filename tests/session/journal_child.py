@@ -1,4 +1,6 @@
-"""Plays with a journal until it is killed; prints number and RAM hash of every frame run.
+"""Plays with a journal until it is killed; prints number and RAM hash of the frames shown.
+
+"back" in place of a hash says that play goes on from that frame.
 
 Usage: python journal_child.py GAME
 """
@@ -34,6 +36,12 @@ class Printer:
         pass
 
 
+def go_back(session: Session) -> None:
+    number = session.timeline.seek(session.timeline.length - 20).number
+    sys.stdout.write(f"{number} back\n")
+    sys.stdout.flush()
+
+
 def main(game: Path) -> None:
     plan = plan_session(game)
     session = Session(replace(plan, journal=new_journal_path(plan.integration.name)))
@@ -47,7 +55,7 @@ def main(game: Path) -> None:
     for turn in itertools.count(1):
         runner.set_inputs((int(rng.integers(512)),))
         if turn % 12 == 0:
-            runner.post(lambda s: s.timeline.seek(s.timeline.length - 20))
+            runner.post(go_back)
         if turn % 31 == 0:
             runner.post(lambda s: s.memory.write(address, "|u1", 9))
         if turn % 47 == 0:
