@@ -22,7 +22,7 @@ from integrator.commands.games import DEMO_GAME, demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.search import Search
 from integrator.session.session import Session
-from integrator.ui.controller import SEARCH
+from integrator.ui.find_controller import SEARCH
 from integrator.ui.main_window import MainWindow
 from integrator.ui.settings import UiSettings
 from integrator.ui.theme import ThemeChoice
@@ -88,7 +88,7 @@ class _Photographer:
 
     def _show(self) -> None:
         window = self._window
-        window.controller.search(Search.observe)
+        window.panels.find.search(Search.observe)
         window.bridge.advance_frame()
         window.use_workspace(self._pose.workspace)
         QTimer.singleShot(_SETTLE_MS, window, self._save)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import tempfile
-import threading
 import weakref
 import zlib
 from typing import IO
@@ -63,7 +63,6 @@ class BytePool:
         # What is held at most: counting exactly takes a walk over all.
         self._bound_bytes = 0
         self._file: IO[bytes] | None = None
-        self._file_in_use = threading.Lock()
         self._closed = False
 
     def add(self, data: bytes) -> Packed:
@@ -77,11 +76,14 @@ class BytePool:
 
     def read(self, start: int, size: int) -> bytes:
         """Bytes of the file. Raises TimelineError after :meth:`close`."""
-        if self._closed or self._file is None:
+        file = self._file
+        if self._closed or file is None:
             raise TimelineError("the timeline is closed")
-        with self._file_in_use:
-            self._file.seek(start)
-            return self._file.read(size)
+        if hasattr(os, "pread"):
+            # Leaves the place alone at which another thread may be writing.
+            return os.pread(file.fileno(), size, start)
+        file.seek(start)
+        return file.read(size)
 
     @property
     def memory_bytes(self) -> int:
@@ -91,10 +93,7 @@ class BytePool:
     @property
     def disk_bytes(self) -> int:
         """Bytes of the temporary file."""
-        if self._file is None:
-            return 0
-        with self._file_in_use:
-            return self._file.seek(0, 2)
+        return 0 if self._file is None else self._file.seek(0, 2)
 
     def close(self) -> None:
         """Delete the file. Idempotent."""
@@ -117,15 +116,14 @@ class BytePool:
             return
         if self._file is None:
             # Has no name on POSIX, so it is gone even when the program is killed.
-            self._file = tempfile.TemporaryFile(prefix="integrator-timeline-")  # noqa: SIM115 - close() does
+            self._file = tempfile.TemporaryFile(buffering=0, prefix="integrator-timeline-")  # noqa: SIM115 - close() does
         # A tenth more, so that not every addition spills.
         excess += self._budget_bytes // 10
         for packed in self._alive():
             if excess <= 0:
                 break
             if packed.in_memory:
-                with self._file_in_use:
-                    packed.spill(self._file)
+                packed.spill(self._file)
                 excess -= packed.size_bytes
                 self._bound_bytes -= packed.size_bytes
 

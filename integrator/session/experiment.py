@@ -12,7 +12,7 @@ that is open goes on meanwhile.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -23,7 +23,7 @@ from integrator.domain.memory import AddressSpace
 from integrator.session.experiment_bench import Bench, Trial
 from integrator.session.experiment_judge import Finding, judge
 from integrator.session.experiment_lab import Laboratory, Moment, Subject
-from integrator.session.experiment_picture import Drawn, Rectangle
+from integrator.session.experiment_picture import Drawn, Pixels, Rectangle
 from integrator.session.experiment_plan import Task, peers_of, plan_tasks
 from integrator.session.experiment_width import Overflow, Shape
 from integrator.session.plan import SessionPlan
@@ -46,7 +46,8 @@ class Verdict:
 
     ``copy_of`` is what a copy follows, where that was found. ``shape`` tells width and code of a
     number that the game changed on from a poke. ``rectangle`` holds the ``pixels`` pixels that
-    changed with it, first ``drawn_after_frames`` frames after the poke. ``reasons`` are sentences.
+    changed with it, first ``drawn_after_frames`` frames after the poke; ``drawn`` says which, bool
+    (height, width) of the picture. ``reasons`` are sentences.
     """
 
     address: int
@@ -58,6 +59,7 @@ class Verdict:
     rectangle: Rectangle | None = None
     pixels: int = 0
     drawn_after_frames: int | None = None
+    drawn: Pixels | None = field(default=None, compare=False, repr=False)
 
 
 def prepare(
@@ -151,6 +153,7 @@ class Experiment:
             rectangle,
             0 if drawn is None else int(drawn.pixels.sum()),
             None if drawn is None else drawn.frame,
+            None if drawn is None else drawn.pixels,
         )
 
     def _peer_trials(self, lab: Laboratory, task: Task) -> list[Trial]:

@@ -13,6 +13,7 @@ from integrator.domain.datatype import DataType
 from integrator.domain.errors import SearchError
 from integrator.domain.query import Evidence, Fact, Solution, solve
 from integrator.session.queries import as_facts, query_types
+from integrator.session.rework import Progress
 from integrator.session.session import Session
 
 _CHUNK_FRAMES: Final = 240
@@ -36,14 +37,15 @@ class MovieLibrary:
         """Frames of each movie that was added; the first frame of a movie is frame 1."""
         return {path: played.timeline.length for path, played in self._played.items()}
 
-    def add(self, path: str | Path) -> int:
+    def add(self, path: str | Path, progress: Progress | None = None) -> int:
         """Play a movie from start to end, keeping every frame's RAM; returns its frames.
 
-        Raises MovieError, StateError, CoreCrashed or CoreHung.
+        ``progress`` is told frames done and in all, and returns whether to go on. Raises
+        SearchError when that ends it, MovieError, StateError, CoreCrashed or CoreHung.
         """
         path = Path(path)
         if path not in self._played:
-            self._played[path] = self._play(path)
+            self._played[path] = self._play(path, progress)
         return self.movies[path]
 
     def query(
@@ -75,17 +77,25 @@ class MovieLibrary:
         while self._played:
             self._played.popitem()[1].close()
 
-    def _play(self, path: Path) -> Session:
+    def _play(self, path: Path, progress: Progress | None) -> Session:
         hidden = Session(self._plan.hidden())
+        stopped: SearchError | None = None
         try:
             hidden.play(path)
             while hidden.playing is not None:
                 left = hidden.playing.frames - hidden.timeline.length
                 rows = np.zeros((min(left, _CHUNK_FRAMES), hidden.players), np.uint16)
                 hidden.run(rows)
+                done = hidden.timeline.length
+                if progress is not None and not progress(done, done + left - len(rows)):
+                    stopped = SearchError(f"{path}: stopped before its end; it was not added")
+                    break
         except BaseException:
             hidden.close()
             raise
+        if stopped is not None:
+            hidden.close()
+            raise stopped
         return hidden
 
     def __enter__(self) -> Self:

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from integrator.domain.search import Search
-from integrator.domain.search_results import Candidate
 from integrator.domain.variables import VariableSpec
 from integrator.session.result import (
     CommandFailed,
@@ -27,15 +25,10 @@ from integrator.session.session import Session
 from integrator.ui import edits
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.docks import Docks
-from integrator.ui.find_view import SearchCommand, SearchStatus
 from integrator.ui.notices import NoticeKind
 from integrator.ui.snapshot import Documents, GameSnapshot, core_memory_bytes
 from integrator.ui.states_controller import StatesController
 
-SEARCH = "window"
-"""Name of the search that the Find panel shows."""
-
-_LIVE_VALUES_MS = 150
 _CORE_MEMORY_MS = 2000
 
 
@@ -60,12 +53,7 @@ class GameController(QObject):
         self.game: GameSnapshot | None = None
         self.documents: Documents | None = None
         self.last: FrameResult | None = None
-        self.search_name = SEARCH
         self.paused = True
-        self._live_values_asked = False
-        self._live = QTimer(self)
-        self._live.setInterval(_LIVE_VALUES_MS)
-        self._live.timeout.connect(self._ask_live_values)
         self._memory = QTimer(self)
         self._memory.setInterval(_CORE_MEMORY_MS)
         self._memory.timeout.connect(self._ask_core_memory)
@@ -79,7 +67,7 @@ class GameController(QObject):
         bridge.frame_ready.connect(self._show_frame)
         bridge.event_received.connect(self._show_event)
         bridge.failed.connect(lambda error: self.said.emit(NoticeKind.ERROR, str(error)))
-        variables, find = docks.variables, docks.find
+        variables = docks.variables
         variables.model.poke_requested.connect(self.poke)
         variables.model.change_requested.connect(self._change_variable)
         variables.remove_requested.connect(lambda name: self.edit(edits.remove_variable(name)))
@@ -90,10 +78,8 @@ class GameController(QObject):
             view.edit_requested.connect(
                 lambda path, value: self.edit(edits.set_in_scenario(path, value))
             )
-        for panel in (variables, find, docks.reward, docks.done):
+        for panel in (variables, docks.reward, docks.done):
             panel.rejected.connect(lambda text: self.said.emit(NoticeKind.WARNING, text))
-        find.command_requested.connect(self.search)
-        find.variable_requested.connect(self._name_candidate)
 
     # -- the game comes and goes --------------------------------------------------------------
 
@@ -101,22 +87,18 @@ class GameController(QObject):
         self.game = game
         self.paused = True
         self._docks.variables.model.clear()
-        self._docks.find.set_open(opened=True)
         self.show_documents(game.documents)
         if game.resumed is None:
             self._bridge.reset()
         else:
             self._bridge.show(game.resumed)
-        self._live.start()
         self._memory.start()
 
     def _closed(self) -> None:
         self.game = self.documents = self.last = None
-        self._live.stop()
         self._memory.stop()
         docks = self._docks
         docks.variables.model.clear()
-        docks.find.set_open(opened=False)
         docks.reward.show_scenario({}, ())
         docks.done.show_scenario({}, ())
         docks.states.show_states((), "")
@@ -180,7 +162,6 @@ class GameController(QObject):
         names = list(documents.variables)
         docks.variables.model.set_specs(documents.variables, documents.skipped)
         docks.variables.model.set_values(documents.values, None)
-        docks.find.set_taken_names(names)
         docks.reward.show_scenario(documents.scenario, names)
         docks.done.show_scenario(documents.scenario, names)
         docks.states.show_states(documents.states, documents.default_state)
@@ -192,11 +173,6 @@ class GameController(QObject):
     def put_variable(self, spec: VariableSpec, then: Callable[[], object] | None = None) -> None:
         """Add or replace a variable."""
         self.edit(edits.put_variable(None, spec), then)
-
-    def _name_candidate(self, name: str, candidate: Candidate) -> None:
-        spec = VariableSpec(name, candidate.address, candidate.type)
-        text = self.tr("“{0}” is a variable now; reward it, or end the episode on it, in Score")
-        self.put_variable(spec, lambda: self.said.emit(NoticeKind.GOOD, text.format(name)))
 
     def save(self, then: Callable[[], object] | None = None) -> None:
         """Write what was edited."""
@@ -278,43 +254,6 @@ class GameController(QObject):
             }
 
         self._bridge.ask(work, self._docks.variables.model.set_frozen)
-
-    # -- search -------------------------------------------------------------------------------
-
-    def search(self, command: SearchCommand) -> None:
-        """Do something to the search and show what is left."""
-        undone, name = command is Search.undo, self.search_name
-
-        def work(session: Session) -> SearchStatus:
-            search = session.search(name)
-            command(search)
-            return SearchStatus.of(search)
-
-        def done(status: SearchStatus) -> None:
-            self._docks.find.show_status(status)
-            self._docks.find.set_redo(possible=undone or command is Search.redo)
-
-        self._bridge.ask(work, done, lambda error: self._docks.find.show_problem(str(error)))
-
-    def _ask_live_values(self) -> None:
-        first, rows = self._docks.find.visible_candidates()
-        if not rows or self._live_values_asked:
-            return
-        self._live_values_asked = True
-
-        def done(values: list[int]) -> None:
-            self._live_values_asked = False
-            self._docks.find.model.set_live_values(first, rows, values)
-
-        def failed(error: Exception) -> None:
-            self._live_values_asked = False
-            self.said.emit(NoticeKind.ERROR, str(error))
-
-        self._bridge.ask(
-            lambda session: [session.memory.read(row.address, row.type) for row in rows],
-            done,
-            failed,
-        )
 
     def _ask_core_memory(self) -> None:
         self._bridge.ask(core_memory_bytes, lambda size: self.core_memory.emit(size or 0))

@@ -30,14 +30,18 @@ def crop_of(scenario: Mapping[str, Any], player: int) -> Crop | None:
 
 
 class CropTool(QWidget):
-    """Lies over the screen while a crop is drawn: drag a rectangle in the picture's pixels."""
+    """Lies over the screen while a rectangle is drawn, in the picture's pixels: ``drawn`` has it.
+
+    ``hint`` is shown until the drag begins.
+    """
 
     drawn = Signal(tuple)
     ended = Signal()
 
-    def __init__(self, screen: ScreenView) -> None:
+    def __init__(self, screen: ScreenView, hint: str = "") -> None:
         super().__init__(screen)
         self._screen = screen
+        self._hint = hint or self.tr("Drag a rectangle over what training should see · Esc to stop")
         self._from: QPoint | None = None
         self._to = QPoint()
         self.setCursor(Qt.CursorShape.CrossCursor)
@@ -93,8 +97,7 @@ class CropTool(QWidget):
         if crop is None:
             painter.fillRect(self.rect(), QColor(0, 0, 0, 60))
             painter.setPen(QColor(DARK.warn))
-            hint = self.tr("Drag a rectangle over what training should see · Esc to stop")
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, hint)
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._hint)
             return
         origin = self._screen.picture_rect().topLeft()
         box = QRectF(

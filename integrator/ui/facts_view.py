@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import IntEnum
-from typing import Any
+from pathlib import Path
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    QTimer,
-    Signal,
-)
-from PySide6.QtGui import QAction, QColor
+from PySide6.QtCore import QPoint, QRect, Signal
 from PySide6.QtWidgets import (
+    QComboBox,
     QFrame,
     QHBoxLayout,
     QLineEdit,
-    QListWidget,
-    QListWidgetItem,
+    QMenu,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -30,24 +20,13 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.query_rank import Match
-from integrator.domain.query_text import fact_text, parse_facts
-from integrator.ui.models.fields import address_text, parse_name, parse_number
+from integrator.domain.query_text import parse_facts
+from integrator.ui.facts_list import FactsList
+from integrator.ui.models.fields import parse_name, parse_number
+from integrator.ui.models.matches_model import MatchColumn, MatchesModel
 from integrator.ui.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
-from integrator.ui.theme import SIZES, Theme, mono_font
-
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
-_SETTLE_MS = 250
-
-
-class MatchColumn(IntEnum):
-    """Columns from left to right."""
-
-    ADDRESS = 0
-    TYPE = 1
-    SCALE = 2
-    EVIDENCE = 3
-    COPIES = 4
+from integrator.ui.proof_bar import ProofBar
+from integrator.ui.theme import SIZES, Theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,84 +38,20 @@ class Answer:
     near_count: int
 
 
-class MatchesModel(QAbstractTableModel):
-    """A row a match, best first."""
-
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._mono = mono_font()
-        self._matches: tuple[Match, ...] = ()
-
-    def set_matches(self, matches: Sequence[Match]) -> None:
-        """Show other matches."""
-        self.beginResetModel()
-        self._matches = tuple(matches)
-        self.endResetModel()
-
-    def match_at(self, row: int) -> Match:
-        """The match of a row."""
-        return self._matches[row]
-
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
-        """One row a match."""
-        return 0 if parent.isValid() else len(self._matches)
-
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
-        """See :class:`MatchColumn`."""
-        return 0 if parent.isValid() else len(MatchColumn)
-
-    def headerData(  # noqa: N802 - Qt's name
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Column titles."""
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return self.tr(("address", "type", "scale", "evidence", "copies")[section])
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text, colour and font of a cell."""
-        match, column = self._matches[index.row()], MatchColumn(index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(match, column)
-        if role == Qt.ItemDataRole.FontRole and column is not MatchColumn.EVIDENCE:
-            return self._mono
-        if role == Qt.ItemDataRole.ForegroundRole:
-            return QColor(self._color(match, column))
-        if role == Qt.ItemDataRole.ToolTipRole and match.copies:
-            shown = [f"{address_text(each.address)} {each.type}" for each in match.copies[:12]]
-            return self.tr("The same on every frame looked at: {0}").format(", ".join(shown))
-        return None
-
-    def _text(self, match: Match, column: MatchColumn) -> str:
-        texts = (
-            address_text(match.address),
-            str(match.type),
-            str(match.scale) or "×1",
-            self.tr("fits all facts")
-            if match.failed is None
-            else self.tr("fails: {0}").format(fact_text(match.failed)),
-            str(len(match.copies) or ""),
-        )
-        return texts[column]
-
-    def _color(self, match: Match, column: MatchColumn) -> str:
-        colors = self._theme.colors
-        if column is MatchColumn.EVIDENCE:
-            return colors.good if match.failed is None else colors.bad
-        by_column = {MatchColumn.ADDRESS: colors.link, MatchColumn.COPIES: colors.faint}
-        return by_column.get(column, colors.text)
-
-
 class FactsView(QWidget):
-    """``facts_changed``: lines of text to solve. ``variable_requested``: (name, match).
+    """``facts_changed``: the list has other facts to solve. ``variable_requested``: (name, match).
 
-    ``show_requested``: an address to look at in memory.
+    ``movie_requested``: a movie is to become a source; ``show_requested``: an address to look at;
+    ``prove_requested``: a list of matches; ``details_requested``: a match whose proof is told.
     """
 
-    facts_changed = Signal(str)
+    facts_changed = Signal()
     variable_requested = Signal(str, object)
+    movie_requested = Signal()
     show_requested = Signal(int)
+    prove_requested = Signal(object)
+    details_requested = Signal(object)
+    current_changed = Signal()
     rejected = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
@@ -145,13 +60,13 @@ class FactsView(QWidget):
         self._frame = 0
         self._taken: frozenset[str] = frozenset()
         self.model = MatchesModel(theme, self)
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLE_MS)
-        self._settle.timeout.connect(lambda: self.facts_changed.emit(self.text))
+        self.proof = ProofBar(theme)
         self._build_fields()
+        self._build_table()
         self._build_ui()
         self.set_open(opened=False)
+
+    # -- building ---------------------------------------------------------------------------
 
     def _build_fields(self) -> None:
         self.value = QLineEdit()
@@ -165,32 +80,41 @@ class FactsView(QWidget):
         )
         self.value.returnPressed.connect(self.pin)
         self.value.textEdited.connect(lambda _: self.show_problem(""))
+        self.source = QComboBox()
+        self.source.setProperty("role", "quiet")
+        self.source.setAccessibleName(self.tr("What the fact is about"))
+        self.source.setToolTip(
+            self.tr("Facts may be about movies too: each is played once, in a hidden core")
+        )
+        self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.source.activated.connect(self._source_chosen)
         self.pin_button = QPushButton(self._theme.icons.icon("pin", "on_accent"), "")
         set_role(self.pin_button, "primary")
         self.pin_button.clicked.connect(self.pin)
-        self.list = QListWidget()
-        self.list.setAccessibleName(self.tr("Facts"))
-        self.list.setToolTip(
-            self.tr("Untick a fact to leave it out, double-click to change it, Del to remove it")
-        )
-        self.list.setMaximumHeight(112)
-        self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.itemChanged.connect(self._item_changed)
-        remove = QAction(self.tr("Remove fact"), self.list)
-        remove.setShortcut("Del")
-        remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        remove.triggered.connect(self._remove)
-        self.list.addAction(remove)
+        self.list = FactsList(self._theme)
+        self.list.refused.connect(self.show_problem)
+        self.list.changed.connect(self._show_pages)
+        self.list.settled.connect(self.facts_changed)
         self.problem = role_label("", "bad")
         self.problem.setWordWrap(True)
         self.problem.hide()
+
+    def _build_table(self) -> None:
         self.table = DataTable(self.tr("Matches"))
         self.table.setModel(self.model)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        self.table.set_widths((92, 58, 58, 160, 58), stretch=MatchColumn.EVIDENCE)
+        self.table.set_widths((92, 58, 58, 160, 58, 120), stretch=MatchColumn.EVIDENCE)
         self.table.doubleClicked.connect(
             lambda index: self.show_requested.emit(self.model.match_at(index.row()).address)
         )
+        self.table.clicked.connect(self._clicked)
+        self.table.selectionModel().currentChanged.connect(lambda *_: self.current_changed.emit())
+        self.table.customContextMenuRequested.connect(self._open_menu)
+        self.prove = QPushButton(self._theme.icons.icon("proof"), self.tr("Prove"))
+        self.prove.setToolTip(
+            self.tr("Poke the selected matches in a hidden copy of the game: original or copy?")
+        )
+        self.prove.clicked.connect(lambda: self.prove_requested.emit(self.selection()))
         self.name = QLineEdit()
         self.name.setPlaceholderText(self.tr("name, such as score"))
         self.name.setAccessibleName(self.tr("Name of the new variable"))
@@ -206,6 +130,7 @@ class FactsView(QWidget):
         column.setSpacing(7)
         row = QHBoxLayout()
         row.addWidget(self.value, 1)
+        row.addWidget(self.source)
         row.addWidget(self.pin_button)
         column.addLayout(row)
         column.addWidget(self.list)
@@ -224,23 +149,37 @@ class FactsView(QWidget):
         self._foot.setObjectName("PanelFooter")
         foot = QHBoxLayout(self._foot)
         foot.setContentsMargins(SIZES.pad, 9, SIZES.pad, 9)
-        foot.addWidget(self.name, 1)
+        foot.addWidget(self.prove)
+        foot.addStretch(1)
+        foot.addWidget(self.name, 2)
         foot.addWidget(self.make)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._head)
         layout.addWidget(self.pages, 1)
+        layout.addWidget(self.proof)
         layout.addWidget(self._foot)
 
     # -- what it shows ----------------------------------------------------------------------
 
     def set_open(self, *, opened: bool) -> None:
         """Whether a game is open; facts belong to its timeline."""
-        self.list.clear()
+        self.list.clear_facts()
+        self.model.forget_proofs()
         self.model.set_matches(())
+        self.show_sources(())
         self._head.setVisible(opened)
         self._show_pages()
+
+    def show_sources(self, movies: Sequence[Path], chosen: Path | None = None) -> None:
+        """What facts may be about: what was played here, and these movies."""
+        self.source.clear()
+        self.source.addItem(self.tr("played here"), None)
+        for path in movies:
+            self.source.addItem(self._theme.icons.icon("movie"), path.stem, path)
+        self.source.addItem(self._theme.icons.icon("plus"), self.tr("a movie…"), "add")
+        self._choose(chosen)
 
     def set_taken_names(self, names: Sequence[str]) -> None:
         """Names that variables have already."""
@@ -250,7 +189,7 @@ class FactsView(QWidget):
         """The frame that a number would be pinned to."""
         if number != self._frame:
             self._frame = number
-            self.pin_button.setText(self.tr("Pin at frame {0}").format(number))
+            self._show_button()
 
     def show_answer(self, answer: Answer) -> None:
         """What fits the facts."""
@@ -265,6 +204,27 @@ class FactsView(QWidget):
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
 
+    def selected(self) -> Match | None:
+        """The match of the current row."""
+        index = self.table.currentIndex()
+        return self.model.match_at(index.row()) if index.isValid() else None
+
+    def selection(self) -> list[Match]:
+        """The matches of all selected rows."""
+        rows = {index.row() for index in self.table.selectionModel().selectedRows()}
+        return [self.model.match_at(row) for row in sorted(rows)]
+
+    def current_place(self) -> QRect:
+        """Where the current match's proof is written, in the screen's coordinates."""
+        row = self.table.currentIndex().row()
+        rect = self.table.visualRect(self.model.index(row, MatchColumn.PROOF))
+        return QRect(self.table.viewport().mapToGlobal(rect.topLeft()), rect.size())
+
+    def _show_button(self) -> None:
+        here = self.source.currentData() is None
+        text = self.tr("Pin at frame {0}").format(self._frame) if here else self.tr("Pin")
+        self.pin_button.setText(text)
+
     def _show_pages(self) -> None:
         found, facts = self.model.rowCount() > 0, self.list.count() > 0
         self.list.setVisible(facts)
@@ -273,7 +233,8 @@ class FactsView(QWidget):
             self._idle.heading.setText(self.tr("Nothing fits these facts"))
             self._idle.text.setText(
                 self.tr(
-                    "Untick one that may be a frame off: memory often changes a little earlier."
+                    "Untick one that may be a frame off, or drag it on the time slider: memory "
+                    "often changes a little earlier."
                 )
             )
         self.pages.show_content(found)
@@ -282,58 +243,84 @@ class FactsView(QWidget):
 
     @property
     def text(self) -> str:
-        """The ticked facts, a line each."""
-        items = [self.list.item(row) for row in range(self.list.count())]
-        ticked = [item for item in items if item.checkState() is Qt.CheckState.Checked]
-        return "\n".join(item.text() for item in ticked)
+        """The ticked facts about what was played here, a line each."""
+        facts = [each for each in self.list.facts if each.on and each.source is None]
+        return "\n".join(each.line for each in facts)
 
     def pin(self) -> None:
         """Add what was typed: a number belongs to the frame shown."""
-        text = self.value.text().strip()
+        text, source = self.value.text().strip(), self.source.currentData()
         if not text:
             return
         try:
-            line = f"{self._frame} = {parse_number(text)}"
+            number = parse_number(text)
         except IntegratorError:
             line = text
+        else:
+            if source is not None:
+                self.show_problem(self.tr("Name the movie's frame too: 300 = {0}").format(number))
+                return
+            line = f"{self._frame} = {number}"
         try:
             parse_facts(line)
         except IntegratorError as error:
             self.show_problem(str(error))
             return
         self.value.clear()
-        self.add_fact(line)
+        self.list.add(line, source)
 
     def add_fact(self, line: str) -> None:
-        """Add a fact, ticked."""
-        item = QListWidgetItem(line)
-        item.setFont(mono_font())
-        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsEditable)
-        item.setCheckState(Qt.CheckState.Checked)
-        self.list.addItem(item)
-        self._settle.start()
+        """Add a fact about what was played here, ticked."""
+        self.list.add(line)
 
-    def _item_changed(self, item: QListWidgetItem) -> None:
-        try:
-            parse_facts(item.text())
-        except IntegratorError as error:
-            self.show_problem(str(error))
-            return
-        self._settle.start()
+    def _source_chosen(self) -> None:
+        if self.source.currentData() == "add":
+            self._choose(None)
+            self.movie_requested.emit()
+        self._show_button()
 
-    def _remove(self) -> None:
-        row = self.list.currentRow()
-        if row >= 0:
-            self.list.takeItem(row)
-            self._settle.start()
+    def _choose(self, source: Path | None) -> None:
+        rows = range(self.source.count())
+        found = (row for row in rows if self.source.itemData(row) == source)
+        self.source.setCurrentIndex(next(found, 0))
+        self._show_button()
+
+    # -- matches ----------------------------------------------------------------------------
+
+    def _clicked(self) -> None:
+        index, match = self.table.currentIndex(), self.selected()
+        if index.column() == MatchColumn.PROOF and match is not None:
+            self.details_requested.emit(match)
+
+    def row_menu(self) -> QMenu:
+        """What can be done with the selected matches."""
+        menu = QMenu(self)
+        icons, chosen = self._theme.icons, self.selection()
+        label = self.tr("Prove") if len(chosen) < 2 else self.tr("Prove {0}").format(len(chosen))
+        prove = menu.addAction(icons.icon("proof"), label)
+        prove.triggered.connect(lambda: self.prove_requested.emit(chosen))
+        match = self.selected()
+        if match is not None:
+            if self.model.proof(match) is not None:
+                details = menu.addAction(self.tr("What the proof showed"))
+                details.triggered.connect(lambda: self.details_requested.emit(match))
+            show = menu.addAction(icons.icon("memory"), self.tr("Show in memory"))
+            show.triggered.connect(lambda: self.show_requested.emit(match.address))
+        return menu
+
+    def _open_menu(self, where: QPoint) -> None:
+        if self.table.indexAt(where).isValid():
+            menu = self.row_menu()
+            menu.aboutToHide.connect(menu.deleteLater)
+            menu.popup(self.table.viewport().mapToGlobal(where))
 
     def _make(self) -> None:
-        index = self.table.currentIndex()
+        match = self.selected()
         try:
             name = parse_name(self.name.text(), self._taken)
         except IntegratorError as error:
             self.rejected.emit(str(error))
             return
-        if index.isValid():
-            self.variable_requested.emit(name, self.model.match_at(index.row()))
+        if match is not None:
+            self.variable_requested.emit(name, match)
             self.name.clear()

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from integrator.domain.search import Search
 from integrator.domain.search_json import Step
+from integrator.domain.search_ops import frame_of
 from integrator.domain.search_results import Candidate, CandidateList
+from integrator.ui.models.fields import address_text
 
 VALUE_OPS: tuple[tuple[str, str], ...] = (
     ("equal", "is"),
@@ -46,10 +48,42 @@ STEP_OPS = frozenset(("increased-by", "decreased-by", "different-by"))
 
 AGAINST: tuple[tuple[str, str], ...] = (
     ("previous", "since last search"),
-    ("first", "since the beginning"),
-    ("snapshot", "since the snapshot"),
+    ("first", "since the start"),
+    ("snapshot", "since snapshot"),
+    ("last-frame", "since last frame"),
+    ("frame", "since frame…"),
 )
 """What memory is compared with, with the words shown."""
+
+WHENS: tuple[tuple[str, str, str], ...] = (
+    ("once", "once", "Compare now"),
+    ("frame", "each frame", "After every frame, with the one before"),
+    ("idle", "no buttons", "After every frame on which no button is held"),
+    ("press", "per press", "After each press of a button, with memory before it"),
+)
+"""When to compare, with the words shown; the first is by hand."""
+
+_RULES = {
+    "frame": "{0} on each frame · stop",
+    "idle": "{0} while no button is held · stop",
+    "press": "{0} from press to release · stop",
+}
+
+
+def rule_text(op: str, when: str) -> str:
+    """A comparison made while the game runs, as its chip says it."""
+    return _RULES[when].format(op)
+
+
+_FIRST_ROWS = 64
+
+_NAMES = {
+    "keep-at": "draws the mark",
+    "start-from-now": "from here",
+    "limit-to": "within",
+    "exclude": "without",
+    "align": "every",
+}
 
 _SIGNS = {
     "equal": "=",
@@ -89,11 +123,45 @@ class SearchStatus:
 SearchCommand = Callable[[Search], object]
 
 
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """A comparison as a command; ``frames`` are recorded frames it looks at, -1 is the last."""
+
+    op: str
+    value: object
+    against: str | None
+
+    def __call__(self, search: Search) -> object:
+        """Keep what fits."""
+        return search.refine(self.op, self.value, against=self.against)
+
+    @property
+    def frames(self) -> tuple[int, ...]:
+        """What has to be at hand of the recording."""
+        recorded = self.against is not None and (
+            self.against == "last-frame" or self.against.startswith("frame ")
+        )
+        return (frame_of(self.against or ""),) if recorded else ()
+
+
+def warm(search: Search) -> SearchStatus:
+    """The search as the panel shows it, with its first rows made, so that showing it is quick."""
+    status = SearchStatus.of(search)
+    list(status.candidates[:_FIRST_ROWS])
+    return status
+
+
 def step_text(step: Step) -> str:
     """A step as a chip says it: ``= 20``, ``unchanged``, ``+ 3``."""
+    if step.op in ("limit-to", "exclude") and isinstance(step.value, tuple):
+        low, high = step.value
+        last = high - 1 if step.op == "limit-to" else low + high - 1
+        span = address_text(low) if last == low else f"{address_text(low)}…{last:X}"
+        return f"{_NAMES[step.op]} {span}"
+    name = _NAMES.get(step.op, step.op)
     if step.value is None:
-        return step.op if step.against in ("previous", "value") else f"{step.op} ({step.against})"
+        return name if step.against in ("previous", "value") else f"{name} ({step.against})"
     value = (
         "…".join(str(v) for v in step.value) if isinstance(step.value, tuple) else str(step.value)
     )
-    return f"{_SIGNS.get(step.op, step.op)} {value}"
+    return f"{_SIGNS.get(step.op, name)} {value}"

@@ -11,8 +11,7 @@ from integrator.ui.controller import GameController
 from integrator.ui.cores_dialog import CoresDialog
 from integrator.ui.crop_view import CropTool
 from integrator.ui.docks import Docks
-from integrator.ui.facts_controller import FactsController
-from integrator.ui.find_controller import FindController
+from integrator.ui.finding_controllers import FindingControllers
 from integrator.ui.history import EditHistory
 from integrator.ui.lint_controller import LintController
 from integrator.ui.memory_controller import MemoryController
@@ -42,9 +41,9 @@ class PanelControllers(QObject):
         self.history = EditHistory(bridge, controller, actions, self)
         actions["cores"].triggered.connect(lambda: CoresDialog(theme, bridge, parent).show())
         tool = CropTool(screen.game_screen)
-        self.find = FindController(bridge, controller, docks, self)
+        self.finding = FindingControllers(bridge, controller, docks, screen, theme, parent)
+        self.find = self.finding.find
         self.watch = WatchController(bridge, docks, actions, self)
-        self.facts = FactsController(bridge, controller, docks, self)
         self.lint = LintController(bridge, controller, docks, self)
         self.script = ScriptController(bridge, controller, docks, actions, self)
         self.plots = PlotsController(bridge, controller, docks, self)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -19,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from integrator.ui.fact_marks import FactMark, FactMarks
 from integrator.ui.status_bar import plain_number
 from integrator.ui.theme import Theme, ui_font
 from integrator.ui.timeline_facts import TimelineFacts
@@ -47,10 +49,15 @@ class _Window:
 class TimelineView(QWidget):
     """Shows the timeline as it is told, and asks for frames. It seeks nothing itself.
 
-    ``seek_requested`` gives a frame, again and again while it is dragged.
+    ``seek_requested`` gives a frame, again and again while it is dragged. ``fact_moved``: (row,
+    which of its frames, frame) of a pinned fact that is dragged; ``fact_toggled``: its row;
+    ``menu_requested``: (frame, the row of the fact there or -1, place on the screen).
     """
 
     seek_requested = Signal(int)
+    fact_moved = Signal(int, int, int)
+    fact_toggled = Signal(int)
+    menu_requested = Signal(int, int, QPoint)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -60,6 +67,8 @@ class TimelineView(QWidget):
         self._position = 0
         self._fps = 60.0
         self._dragging = False
+        self._fact_marks = FactMarks()
+        self._held_fact: FactMark | None = None
         self._window = _Window()
         # One pixmap for good: PySide keeps a few references to None for each new one painted on.
         self._background = QPixmap()
@@ -89,6 +98,17 @@ class TimelineView(QWidget):
         else:
             self._window.fit(facts.length)
         self._redraw()
+
+    def show_fact_marks(self, marks: tuple[FactMark, ...]) -> None:
+        """Draw pinned facts, which can be dragged."""
+        if marks != self._fact_marks.marks:
+            self._fact_marks.marks = marks
+            self.update()
+
+    @property
+    def fact_marks(self) -> tuple[FactMark, ...]:
+        """The pinned facts that are drawn."""
+        return self._fact_marks.marks
 
     def show_position(self, frame: int) -> None:
         """Move the cursor."""
@@ -122,7 +142,11 @@ class TimelineView(QWidget):
         near = [f for f in frames if f >= 1 and abs(area.x_of(f) - x) <= _SNAP_PIXELS]
         if near and not self._dragging:
             return min(near, key=lambda frame: abs(area.x_of(frame) - x))
-        return max(1, min(facts.length, round(area.frame_at(x))))
+        return self._frame_under(x)
+
+    def _frame_under(self, x: float) -> int:
+        length = self._facts.length if self._facts is not None else 1
+        return max(1, min(length, round(self._area().frame_at(x))))
 
     # -- drawing ------------------------------------------------------------------------------
 
@@ -141,6 +165,8 @@ class TimelineView(QWidget):
         if facts is None or not self._position:
             return
         area = self._area()
+        painter.setFont(self._font)
+        self._fact_marks.paint(painter, area, self._theme.colors)
         x = area.x_of(self._position)
         if area.rect.left() - 1 <= x <= area.rect.right() + 1:
             color = QColor(self._theme.colors.text)
@@ -183,27 +209,47 @@ class TimelineView(QWidget):
     # -- mouse and keys -----------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Go to the frame under the pointer."""
+        """Go to the frame under the pointer, or take hold of a fact."""
         if event.button() is Qt.MouseButton.LeftButton and self._facts is not None:
+            self._held_fact = self._fact_marks.hit(self._area(), event.position())
+            if self._held_fact is not None:
+                return
             self._ask(self.frame_at(event.position().x()))
             self._dragging = True
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """While the button is down, follow the pointer."""
+        if self._held_fact is not None:
+            frame = self._frame_under(event.position().x())
+            self.fact_moved.emit(self._held_fact.row, self._held_fact.which, frame)
+            self._ask(frame)
+            return
         if self._dragging:
             self._ask(self.frame_at(event.position().x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """The drag is over."""
+        self._held_fact = None
         if event.button() is Qt.MouseButton.LeftButton and self._dragging:
             self._dragging = False
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """The whole line again."""
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """The whole line again; on a fact, whether it counts."""
+        fact = self._fact_marks.hit(self._area(), event.position())
+        if fact is not None:
+            self.fact_toggled.emit(fact.row)
+            return
         self._window.whole = True
         if self._facts is not None:
             self._window.fit(self._facts.length)
         self._redraw()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """What can be done with the frame or the fact there."""
+        frame = self.frame_at(event.pos().x())
+        if frame:
+            fact = self._fact_marks.hit(self._area(), QPointF(event.pos()))
+            self.menu_requested.emit(frame, -1 if fact is None else fact.row, event.globalPos())
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
         """Zoom around the pointer."""
@@ -262,6 +308,7 @@ class TimelineView(QWidget):
         if at >= 0:
             lines.append(self.tr("reward so far {0}").format(plain_number(facts.totals[at])))
         lines += [f"{m.kind} {m.label}".strip() for m in facts.markers if m.frame == frame]
+        lines += [m.says for m in self._fact_marks.marks if m.frame == frame]
         if frame in facts.drops:
             lines.append(self.tr("{0} went down").format(facts.drops_name))
         QToolTip.showText(on_screen, "\n".join(lines), self)

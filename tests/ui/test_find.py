@@ -14,10 +14,10 @@ from integrator.ui.models.candidates_model import MAX_ROWS
 
 def search(find: FindView, qtbot: QtBot, value: str) -> SearchStatus:
     """Type a number and press Search."""
-    find.value.selectAll()
-    QTest.keyClicks(find.value, value)
+    find.form.value.selectAll()
+    QTest.keyClicks(find.form.value, value)
     with qtbot.waitSignal(find.status_changed, timeout=20_000) as answer:
-        QTest.mouseClick(find.search, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(find.form.search, Qt.MouseButton.LeftButton)
     status = answer.args[0] if answer.args else None
     assert isinstance(status, SearchStatus)
     return status
@@ -29,15 +29,15 @@ def test_a_search_narrows_down_to_a_named_variable(open_game: MainWindow, qtbot:
     first = search(find, qtbot, "3")
     step(open_game, qtbot, 3)
     with qtbot.waitSignal(find.status_changed, timeout=20_000):
-        QTest.mouseClick(find.memory_buttons["unchanged"], Qt.MouseButton.LeftButton)
-    assert find.model.rowCount() > 0
-    rows = [find.model.candidate(row) for row in range(find.model.rowCount())]
+        QTest.mouseClick(find.form.memory_buttons["unchanged"], Qt.MouseButton.LeftButton)
+    assert find.results.model.rowCount() > 0
+    rows = [find.results.model.candidate(row) for row in range(find.results.model.rowCount())]
     lives = next(
         at for at, row in enumerate(rows) if (row.address, str(row.type)) == (0xFF025A, ">u2")
     )
     assert rows[lives].value == 3
     assert len(rows) <= first.count
-    find.table.selectRow(lives)
+    find.results.table.selectRow(lives)
     QTest.keyClicks(find.name, "ships")
     assert find.make.isEnabled()
     QTest.mouseClick(find.make, Qt.MouseButton.LeftButton)
@@ -67,11 +67,11 @@ def test_undo_and_redo_move_between_results(open_game: MainWindow, qtbot: QtBot)
 def test_text_that_is_no_number_is_refused_beside_the_field(open_game: MainWindow) -> None:
     open_game.use_workspace("find")
     find = open_game.docks.find
-    QTest.keyClicks(find.value, "many")
-    QTest.keyClick(find.value, Qt.Key.Key_Return)
-    assert find.value.property("invalid")
-    assert "many" in find.error.text()
-    assert find.error.isVisible()
+    QTest.keyClicks(find.form.value, "many")
+    QTest.keyClick(find.form.value, Qt.Key.Key_Return)
+    assert find.form.value.property("invalid")
+    assert "many" in find.form.error.text()
+    assert find.form.error.isVisible()
 
 
 def test_a_name_that_is_taken_can_not_be_used(open_game: MainWindow, qtbot: QtBot) -> None:
@@ -90,5 +90,5 @@ def test_a_huge_result_is_shown_without_making_every_row(
     find = open_game.docks.find
     status = search(find, qtbot, "0")
     assert status.count > MAX_ROWS
-    assert find.model.rowCount() == MAX_ROWS
-    assert sum(len(page) for page in find.model._pages.values()) < MAX_ROWS
+    assert find.results.model.rowCount() == MAX_ROWS
+    assert sum(len(page) for page in find.results.model._pages.values()) < MAX_ROWS

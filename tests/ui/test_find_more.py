@@ -19,8 +19,8 @@ def find(open_game: MainWindow, qtbot: QtBot) -> FindView:
     """The Find panel of Airstriker with its further options shown."""
     open_game.use_workspace("find")
     view = open_game.docks.find
-    view.more.setChecked(True)
-    qtbot.waitUntil(view.options.isVisible)
+    view.form.more.setChecked(True)
+    qtbot.waitUntil(view.form.options.isVisible)
     return view
 
 
@@ -34,48 +34,48 @@ def status_after(find: FindView, qtbot: QtBot, widget: object) -> SearchStatus:
 
 
 def test_what_a_comparison_would_leave_is_told_and_true(find: FindView, qtbot: QtBot) -> None:
-    QTest.keyClicks(find.value, "3")
-    qtbot.waitUntil(find.forecast.isVisible, timeout=20_000)
-    told = find.forecast.text()
-    status = status_after(find, qtbot, find.search)
+    QTest.keyClicks(find.form.value, "3")
+    qtbot.waitUntil(find.form.forecast.isVisible, timeout=20_000)
+    told = find.form.forecast.text()
+    status = status_after(find, qtbot, find.form.search)
     assert f"{status.count:,}" in told
-    assert not find.forecast.isVisible()
+    assert not find.form.forecast.isVisible()
 
 
 def test_a_comparison_is_made_after_every_frame_until_stopped(
     find: FindView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    QTest.mouseClick(find.each_frame, Qt.MouseButton.LeftButton)
-    QTest.mouseClick(find.memory_buttons["unchanged"], Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(find.rule.isVisible)
+    find.form.when.setCurrentIndex(find.form.when.findData("frame"))
+    QTest.mouseClick(find.form.memory_buttons["unchanged"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(find.form.rule.isVisible)
     step(open_game, qtbot, 3)
-    qtbot.waitUntil(lambda: find._status is not None and len(find._status.steps) >= 3)
-    status = status_after(find, qtbot, find.rule)
-    assert not find.rule.isVisible()
+    qtbot.waitUntil(lambda: find.status is not None and len(find.status.steps) >= 3)
+    status = status_after(find, qtbot, find.form.rule)
+    assert not find.form.rule.isVisible()
     step(open_game, qtbot, 2)
-    assert find._status is not None
-    assert len(find._status.steps) == len(status.steps)
+    assert find.status is not None
+    assert len(find.status.steps) == len(status.steps)
 
 
 def test_only_a_range_of_addresses_is_kept(find: FindView, qtbot: QtBot) -> None:
-    QTest.keyClicks(find.options.low, "FF0200")
-    QTest.keyClicks(find.options.high, "FF02FF")
-    status = status_after(find, qtbot, find.options.limit)
+    QTest.keyClicks(find.form.options.low, "FF0200")
+    QTest.keyClicks(find.form.options.high, "FF02FF")
+    status = status_after(find, qtbot, find.form.options.limit)
     addresses = status.addresses()
     assert addresses.min() == 0xFF0200
     assert addresses.max() == 0xFF02FF
-    find.options.low.setText("x")
-    QTest.mouseClick(find.options.exclude, Qt.MouseButton.LeftButton)
-    assert "x" in find.error.text()
+    find.form.options.low.setText("x")
+    QTest.mouseClick(find.form.options.exclude, Qt.MouseButton.LeftButton)
+    assert "x" in find.form.error.text()
 
 
 def test_variables_and_single_addresses_are_excluded(find: FindView, qtbot: QtBot) -> None:
-    QTest.keyClicks(find.value, "3")
-    status_after(find, qtbot, find.search)
-    status = status_after(find, qtbot, find.options.known)
+    QTest.keyClicks(find.form.value, "3")
+    status_after(find, qtbot, find.form.search)
+    status = status_after(find, qtbot, find.form.options.known)
     assert 0xFF025A not in status.addresses()
     first = int(status.addresses()[0])
-    exclude = next(a for a in find.row_menu(0).actions() if a.text().startswith("Exclude"))
+    exclude = next(a for a in find.results.row_menu(0).actions() if a.text().startswith("Exclude"))
     with qtbot.waitSignal(find.status_changed) as answer:
         exclude.trigger()
     assert answer.args is not None
@@ -83,23 +83,23 @@ def test_variables_and_single_addresses_are_excluded(find: FindView, qtbot: QtBo
 
 
 def test_scaled_numbers_are_left_out(find: FindView, qtbot: QtBot) -> None:
-    QTest.keyClicks(find.value, "30")
-    scaled = status_after(find, qtbot, find.search)
-    status_after(find, qtbot, find.options.scales)
-    QTest.keyClicks(find.value, "30")
-    plain = status_after(find, qtbot, find.search)
+    QTest.keyClicks(find.form.value, "30")
+    scaled = status_after(find, qtbot, find.form.search)
+    status_after(find, qtbot, find.form.options.scales)
+    QTest.keyClicks(find.form.value, "30")
+    plain = status_after(find, qtbot, find.form.search)
     assert plain.count < scaled.count
 
 
 def test_a_search_is_saved_and_taken_up_again(
     find: FindView, qtbot: QtBot, airstriker: Path
 ) -> None:
-    options = find.options
+    options = find.form.options
     options.searches.setEditText("ships")
     with qtbot.waitSignal(find.status_changed):
         options.search_chosen.emit("ships")
-    QTest.keyClicks(find.value, "3")
-    kept = status_after(find, qtbot, find.search)
+    QTest.keyClicks(find.form.value, "3")
+    kept = status_after(find, qtbot, find.form.search)
     qtbot.waitUntil(lambda: options.searches.currentText() == "ships")
     QTest.mouseClick(options.save, Qt.MouseButton.LeftButton)
     qtbot.waitUntil((airstriker / "searches" / "ships.json").exists)
@@ -114,9 +114,9 @@ def test_a_search_is_saved_and_taken_up_again(
 
 
 def test_comparing_with_a_snapshot_needs_one(find: FindView, qtbot: QtBot) -> None:
-    find.against.setCurrentIndex(find.against.findData("snapshot"))
-    QTest.mouseClick(find.memory_buttons["changed"], Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "snapshot" in find.error.text())
-    status_after(find, qtbot, find.options.snapshot)
-    status = status_after(find, qtbot, find.memory_buttons["unchanged"])
+    find.form.against.setCurrentIndex(find.form.against.findData("snapshot"))
+    QTest.mouseClick(find.form.memory_buttons["changed"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "snapshot" in find.form.error.text())
+    status_after(find, qtbot, find.form.options.snapshot)
+    status = status_after(find, qtbot, find.form.memory_buttons["unchanged"])
     assert status.steps[-1].against == "snapshot"

@@ -137,9 +137,9 @@ def test_candidates_of_the_search_are_marked(
     memory: MemoryView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     find = open_game.docks.find
-    QTest.keyClicks(find.value, "3")
+    QTest.keyClicks(find.form.value, "3")
     with qtbot.waitSignal(find.status_changed, timeout=20_000):
-        QTest.mouseClick(find.search, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(find.form.search, Qt.MouseButton.LeftButton)
     assert LIVES in memory.grid.marks.candidates_within(LIVES, LIVES + 1)
 
 

@@ -32,9 +32,8 @@ def test_a_history_stays_as_it_was_while_the_line_grows_and_spills() -> None:
     wrong: list[int] = []
 
     def read() -> None:
-        for frame in rng.permutation(701)[:200].tolist():
-            if not np.array_equal(history.ram(frame), expected[frame]):
-                wrong.append(frame)
+        frames = rng.permutation(701)[:200].tolist()
+        wrong.extend(f for f in frames if not np.array_equal(history.ram(f), expected[f]))
 
     reader = threading.Thread(target=read)
     reader.start()

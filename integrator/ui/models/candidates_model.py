@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any, Final
 
@@ -11,7 +11,11 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor
 
 from integrator.domain.search_results import Candidate
+from integrator.domain.search_scale import Scale
+from integrator.domain.variables import VariableSpec
 from integrator.ui.models.fields import address_text
+from integrator.ui.models.neighbours import Neighbours
+from integrator.ui.proof_marks import ProofMark
 from integrator.ui.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
@@ -23,6 +27,7 @@ MAX_ROWS = 1_000_000
 _FONT: Final = Qt.ItemDataRole.FontRole.value
 _DISPLAY: Final = Qt.ItemDataRole.DisplayRole.value
 _FOREGROUND: Final = Qt.ItemDataRole.ForegroundRole.value
+_TOOLTIP: Final = Qt.ItemDataRole.ToolTipRole.value
 _PAGE = 64
 _MAX_PAGES = 32
 
@@ -36,6 +41,32 @@ class CandidateColumn(IntEnum):
     VALUE = 3
     PREVIOUS = 4
     CHANGES = 5
+    AGE = 6
+    NEAR = 7
+    PROOF = 8
+
+
+Key = tuple[int, str]
+"""Address and type of a candidate."""
+
+
+def key_of(candidate: Candidate) -> Key:
+    """What stays the same of a candidate while the search goes on."""
+    return candidate.address, candidate.type.spec
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A row's numbers as they are now."""
+
+    value: int
+    changes: int
+    age: int
+
+
+def scale_text(scale: Scale) -> str:
+    """How the screen shows a stored number: ``×10``, ``×1`` for as it is."""
+    return str(scale).replace("x", "×") or "×1"
 
 
 class CandidatesModel(QAbstractTableModel):
@@ -46,6 +77,9 @@ class CandidatesModel(QAbstractTableModel):
         self._theme = theme
         self._candidates: Sequence[Candidate] = ()
         self._pages: dict[int, list[Candidate]] = {}
+        self._neighbours = Neighbours({})
+        self._proofs: dict[Key, ProofMark] = {}
+        self._draws: Mapping[int, ProofMark] = {}
         self._mono = mono_font()
 
     def set_candidates(self, candidates: Sequence[Candidate]) -> None:
@@ -65,18 +99,51 @@ class CandidatesModel(QAbstractTableModel):
             self._pages[page] = list(self._candidates[first : first + _PAGE])
         return self._pages[page][row % _PAGE]
 
-    def set_live_values(self, first: int, keys: Sequence[Candidate], values: Sequence[int]) -> None:
-        """New values of the rows from ``first`` on, if they still show ``keys``."""
-        for offset, (key, value) in enumerate(zip(keys, values, strict=True)):
+    def set_live(self, first: int, keys: Sequence[Candidate], numbers: Sequence[Live]) -> None:
+        """New numbers of the rows from ``first`` on, if they still show ``keys``."""
+        for offset, (key, live) in enumerate(zip(keys, numbers, strict=True)):
             row = first + offset
             if row >= self.rowCount():
                 return
             shown = self.candidate(row)
-            if (shown.address, shown.type) != (key.address, key.type) or shown.value == value:
+            if key_of(shown) != key_of(key):
                 continue
-            self._pages[row // _PAGE][row % _PAGE] = replace(shown, value=value)
-            index = self.index(row, CandidateColumn.VALUE)
-            self.dataChanged.emit(index, index)
+            if (shown.value, shown.changes, shown.age) == (live.value, live.changes, live.age):
+                continue
+            fresh = replace(shown, value=live.value, changes=live.changes, age=live.age)
+            self._pages[row // _PAGE][row % _PAGE] = fresh
+            last = self.index(row, CandidateColumn.AGE)
+            self.dataChanged.emit(self.index(row, CandidateColumn.VALUE), last)
+
+    def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
+        """Tell what is near each candidate."""
+        self._neighbours = Neighbours(variables)
+        self._column_changed(CandidateColumn.NEAR)
+
+    def add_proofs(self, proofs: Mapping[Key, ProofMark]) -> None:
+        """What experiments showed; it stays with the candidates while the search goes on."""
+        self._proofs.update(proofs)
+        self._column_changed(CandidateColumn.PROOF)
+
+    def set_draws(self, draws: Mapping[int, ProofMark]) -> None:
+        """By address: bytes that redraw what was marked on the screen."""
+        self._draws = draws
+        self._column_changed(CandidateColumn.PROOF)
+
+    def forget_proofs(self) -> None:
+        """Another game."""
+        self._proofs.clear()
+        self.set_draws({})
+
+    def proof(self, candidate: Candidate) -> ProofMark | None:
+        """What is known of a candidate."""
+        low = candidate.address + candidate.type.order[-1]
+        return self._proofs.get(key_of(candidate)) or self._draws.get(low)
+
+    def _column_changed(self, column: CandidateColumn) -> None:
+        if self.rowCount():
+            last = self.index(self.rowCount() - 1, column)
+            self.dataChanged.emit(self.index(0, column), last)
 
     # -- Qt's model -------------------------------------------------------------------------
 
@@ -94,7 +161,8 @@ class CandidatesModel(QAbstractTableModel):
         """Column titles."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        return self.tr(("address", "type", "scale", "value", "was", "changes")[section])
+        titles = ("address", "type", "scale", "value", "was", "changes", "age", "near", "proof")
+        return self.tr(titles[section])
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, colour and font of a cell."""
@@ -102,21 +170,47 @@ class CandidatesModel(QAbstractTableModel):
         if role == _FONT:
             return self._mono
         if role == _DISPLAY:
-            return _TEXTS[index.column()](self.candidate(index.row()))
+            return self._text(self.candidate(index.row()), index.column())
         if role == _FOREGROUND:
             column = CandidateColumn(index.column())
             return QColor(self._color(self.candidate(index.row()), column))
+        if role == _TOOLTIP:
+            return self._tip(self.candidate(index.row()), CandidateColumn(index.column()))
+        return None
+
+    def _text(self, candidate: Candidate, column: int) -> str:
+        if column < len(_TEXTS):
+            return _TEXTS[column](candidate)
+        if column == CandidateColumn.NEAR:
+            return self._neighbours.text(candidate.address, candidate.type.width)
+        mark = self.proof(candidate)
+        return mark.text if mark is not None else ""
+
+    def _tip(self, candidate: Candidate, column: CandidateColumn) -> str | None:
+        if column is CandidateColumn.SCALE and str(candidate.scale):
+            text = self.tr("The screen shows {0} when memory holds {1}")
+            return text.format(candidate.shown, candidate.value)
+        if column is CandidateColumn.AGE:
+            return self.tr("Frames since it changed")
+        if column is CandidateColumn.PROOF:
+            mark = self.proof(candidate)
+            return mark.tip if mark is not None else None
         return None
 
     def _color(self, candidate: Candidate, column: CandidateColumn) -> str:
         colors = self._theme.colors
         if column is CandidateColumn.VALUE and candidate.value != candidate.previous:
             return colors.good if candidate.value > candidate.previous else colors.bad
+        if column is CandidateColumn.PROOF:
+            mark = self.proof(candidate)
+            return mark.color(colors) if mark is not None else colors.text
         by_column = {
             CandidateColumn.ADDRESS: colors.link,
             CandidateColumn.SCALE: colors.secondary,
             CandidateColumn.PREVIOUS: colors.faint,
             CandidateColumn.CHANGES: colors.faint,
+            CandidateColumn.AGE: colors.faint,
+            CandidateColumn.NEAR: colors.secondary,
         }
         return by_column.get(column, colors.text)
 
@@ -124,9 +218,10 @@ class CandidatesModel(QAbstractTableModel):
 _TEXTS: Final[tuple[Callable[[Candidate], str], ...]] = (
     lambda candidate: address_text(candidate.address),
     lambda candidate: str(candidate.type),
-    lambda candidate: str(candidate.scale) or "×1",
+    lambda candidate: scale_text(candidate.scale),
     lambda candidate: str(candidate.value),
     lambda candidate: str(candidate.previous),
     lambda candidate: str(candidate.changes),
+    lambda candidate: "" if candidate.age < 0 else str(candidate.age),
 )
-"""The text of each column."""
+"""The texts of the first columns."""
