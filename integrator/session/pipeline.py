@@ -44,6 +44,8 @@ class Pipeline:
         self.timeline = timeline
         self.readout = readout
         self.frame: Frame | None = None
+        # The frame of the timeline that the picture is of.
+        self.pictured = 0
         # The variables as the scenario saw them last: before what a script wrote on that frame.
         self.scored: Mapping[str, int] | None = None
         self._episode_begins = False
@@ -89,7 +91,8 @@ class Pipeline:
             raise AssertionError("the host left out what the plan asked for")
         self.memory.apply(run.changes)
         self.memory.apply_frozen()
-        self.frame = run.frame or self.frame
+        if run.frame is not None:
+            self.frame, self.pictured = run.frame, number + len(inputs) - 1
         if self._episode_begins:
             self._reset_scenario()
         columns = {} if run.ranges is None else reader.read_ranges(run.ranges)
@@ -142,7 +145,7 @@ class Pipeline:
         if outcome.custom:
             values = {**values, **outcome.custom}
         last = self._result(inputs, values, previous, outcome, run)
-        return _chunk_of(outcome), replace(last, script_error=error)
+        return _chunk_of(outcome), replace(last, script_error=error, gains=outcome.terms)
 
     def _score_chunk(
         self, columns: Columns, inputs: Inputs, run: RunResult
@@ -151,7 +154,10 @@ class Pipeline:
         previous = {name: int(column[-2]) for name, column in columns.items()}
         self.scored = {name: int(column[-1]) for name, column in columns.items()}
         last = self._result(inputs, self.scored, previous, _last_of(outcomes), run)
-        return outcomes, last
+        gains = tuple(
+            tuple((name, float(part.sum())) for name, part in terms) for terms in outcomes.terms
+        )
+        return outcomes, replace(last, gains=gains)
 
     def _result(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 from integrator.domain.scenario import Outcome, OutcomeChunk
 from libretro_host.frame import Frame, RunResult
+
+Terms = tuple[tuple[tuple[str, float], ...], ...]
+"""For each player the name and value of each reward term."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +24,8 @@ class FrameResult:
     mask per port. ``values`` are the variables after this frame, custom Lua variables included;
     ``previous`` those of the frame before (None on the first frame of an episode). ``frame`` is the
     picture, None before the core has drawn one. ``audio`` is int16 of shape (samples, 2), None when
-    not asked for. ``script_error`` is the text of a Lua hook's failure on this frame.
+    not asked for. ``script_error`` is the text of a Lua hook's failure on this frame. ``gains`` are
+    each player's (term, sum) over the chunk of frames that this one ended.
     """
 
     number: int
@@ -33,6 +37,19 @@ class FrameResult:
     audio: NDArray[np.int16] | None = None
     messages: tuple[str, ...] = ()
     script_error: str | None = None
+    gains: Terms = ()
+
+    def after(self, unseen: FrameResult) -> FrameResult:
+        """This frame, telling also what an earlier one told that nobody saw."""
+        gains = self.gains
+        if self.outcome.frame > unseen.outcome.frame and len(gains) == len(unseen.gains):
+            gains = tuple(_added(*both) for both in zip(unseen.gains, gains, strict=True))
+        return replace(
+            self,
+            messages=unseen.messages + self.messages,
+            script_error=unseen.script_error or self.script_error,
+            gains=gains,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,3 +153,10 @@ class CommandFailed(Event):
     """A posted command raised; ``error`` is what it raised."""
 
     error: Exception | None = None
+
+
+def _added(
+    before: tuple[tuple[str, float], ...], after: tuple[tuple[str, float], ...]
+) -> tuple[tuple[str, float], ...]:
+    sums = dict(before)
+    return tuple((name, value + sums.get(name, 0.0)) for name, value in after)

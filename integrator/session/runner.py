@@ -77,6 +77,16 @@ class Runner:
         self._frames_since_restart = 0
         self._due_s = 0.0
 
+    @property
+    def is_running(self) -> bool:
+        """Whether frames come by themselves."""
+        return self._fast or self._rewinding or not self._paused
+
+    @property
+    def is_hurried(self) -> bool:
+        """Whether more frames come than the console shows in the same time."""
+        return self._unlimited or self._speed > 1
+
     # -- called from any thread -------------------------------------------------------------
 
     def start(self) -> None:
@@ -215,7 +225,7 @@ class Runner:
     def _wait_for_commands(self) -> bool:
         """Run what is posted until a frame is due; false when the runner is to end."""
         while not self._stopping:
-            running = self._fast or self._rewinding or not self._paused
+            running = self.is_running
             wait_s = max(0.0, self._due_s - time.monotonic()) if running else _IDLE_WAIT_S
             if running and self._unlimited:
                 wait_s = 0.0

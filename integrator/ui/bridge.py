@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -24,15 +23,19 @@ T = TypeVar("T")
 Opener = Callable[[Path], Session]
 
 DRAW_INTERVAL_MS = 14
-"""Least time between two drawn frames: no screen shows more."""
+"""Least time between two drawn frames of a game that runs faster than its console did."""
+
+READ_INTERVAL_MS = 50
+"""Least time between two readouts while the game runs: nobody reads numbers that change faster."""
 
 
 class SessionBridge(QObject):
     """Owns the runner of the open game. Lives in the window's thread; its signals arrive there.
 
     ``frame_ready`` gives the newest FrameResult: frames that came while the window was busy are
-    dropped. ``opened`` gives a GameSnapshot. ``failed`` gives an exception nobody else waited for.
-    ``ending``: the window goes away.
+    dropped. ``readout_ready`` gives it to what is read instead of watched: seldom while the game
+    runs, at once when it is paused. ``opened`` gives a GameSnapshot. ``failed`` gives an exception
+    nobody else waited for. ``ending``: the window goes away.
     """
 
     opened = Signal(object)
@@ -40,6 +43,7 @@ class SessionBridge(QObject):
     ending = Signal()
     open_failed = Signal(object, object)
     frame_ready = Signal(object)
+    readout_ready = Signal(object)
     event_received = Signal(object)
     failed = Signal(object)
     _frame_waits = Signal()
@@ -59,6 +63,12 @@ class SessionBridge(QObject):
         self._draw_timer.setSingleShot(True)
         self._draw_timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._draw_timer.timeout.connect(self._deliver_frame)
+        self._unread: FrameResult | None = None
+        self._since_read = QElapsedTimer()
+        self._since_read.start()
+        self._read_timer = QTimer(self)
+        self._read_timer.setSingleShot(True)
+        self._read_timer.timeout.connect(self._read_out)
         self._openers = ThreadPoolExecutor(1, thread_name_prefix="open-game")
         self._opening: Path | None = None
         self._hear: Callable[[NDArray[np.int16]], float] | None = None
@@ -115,6 +125,7 @@ class SessionBridge(QObject):
             runner.close()
             with self._lock:
                 self._newest = None
+            self._unread = None
             self.closed.emit()
 
     def shut_down(self) -> None:
@@ -145,13 +156,8 @@ class SessionBridge(QObject):
             runner.set_pace(hear(result.audio))
         with self._lock:
             unseen, self._newest = self._newest, result
-            if unseen is not None and (unseen.messages or unseen.script_error):
-                # What a frame says is shown, also when its picture is not.
-                self._newest = replace(
-                    result,
-                    messages=unseen.messages + result.messages,
-                    script_error=unseen.script_error or result.script_error,
-                )
+            if unseen is not None:
+                self._newest = result.after(unseen)
             if self._announced:
                 return
             self._announced = True
@@ -164,16 +170,33 @@ class SessionBridge(QObject):
     @Slot()
     def _frame_arrived(self) -> None:
         # Fast-forward makes hundreds of frames a second; drawing all would take the core's time.
-        wait_ms = max(0, DRAW_INTERVAL_MS - self._since_drawn.elapsed())
-        self._draw_timer.start(int(wait_ms))
+        hurried = self._runner is not None and self._runner.is_hurried
+        wait_ms = DRAW_INTERVAL_MS - self._since_drawn.elapsed() if hurried else 0
+        if wait_ms > 0:
+            self._draw_timer.start(int(wait_ms))
+        else:
+            self._deliver_frame()
 
     def _deliver_frame(self) -> None:
         self._since_drawn.restart()
         with self._lock:
             result, self._newest = self._newest, None
             self._announced = False
+        if result is None or self._runner is None:
+            return
+        self.frame_ready.emit(result)
+        self._unread = result if self._unread is None else result.after(self._unread)
+        if not self._runner.is_running or self._since_read.elapsed() >= READ_INTERVAL_MS:
+            self._read_out()
+        elif not self._read_timer.isActive():
+            self._read_timer.start(READ_INTERVAL_MS)
+
+    def _read_out(self) -> None:
+        result, self._unread = self._unread, None
         if result is not None and self._runner is not None:
-            self.frame_ready.emit(result)
+            self._since_read.restart()
+            self._read_timer.stop()
+            self.readout_ready.emit(result)
 
     # -- commands ---------------------------------------------------------------------------
 

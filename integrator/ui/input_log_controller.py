@@ -36,7 +36,7 @@ class InputLogController(QObject):
         self._wanted: tuple[int, int] | None = None
         bridge.opened.connect(self._begin)
         bridge.closed.connect(lambda: self._view.set_buttons((), 1))
-        bridge.frame_ready.connect(lambda result: self._view.set_position(result.number))
+        bridge.readout_ready.connect(lambda result: self._view.set_position(result.number))
         travel.moved.connect(self._show_facts)
         self._view.seek_requested.connect(travel.seek)
         self._view.rows_needed.connect(self._need)

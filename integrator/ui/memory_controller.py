@@ -14,8 +14,9 @@ from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
-from integrator.ui.find_view import SearchStatus
+from integrator.ui.find_status import SearchStatus
 from integrator.ui.models.fields import address_text
+from integrator.ui.panels import is_in_sight
 from integrator.ui.scenario_edits import free_name
 from integrator.ui.snapshot import Documents, GameSnapshot
 
@@ -52,7 +53,7 @@ class MemoryController(QObject):
         view = self._view
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
-        bridge.frame_ready.connect(lambda _: self.refresh(advanced=True))
+        bridge.readout_ready.connect(lambda _: self.refresh(advanced=True))
         controller.documents_changed.connect(self._mark_variables)
         docks.find.status_changed.connect(self._mark_candidates)
         view.rows_wanted.connect(self.refresh)
@@ -87,7 +88,7 @@ class MemoryController(QObject):
     def refresh(self, *, advanced: bool = False) -> None:
         """Show the bytes in sight as they are now."""
         layout = self._view.grid.layout_rows
-        if layout is None or not self._view.grid.isVisible():
+        if layout is None or not is_in_sight(self._view.grid):
             return
         if self._asked:
             self._again = True

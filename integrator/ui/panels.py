@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from integrator.ui.live_label import LiveLabel
 from integrator.ui.theme import SIZES, Theme
 
 HEADER_HEIGHT = 34
@@ -69,7 +70,7 @@ class PanelHeader(QFrame):
         self.setObjectName("PanelHeader")
         self.title = QLabel(title)
         self.title.setObjectName("PanelTitle")
-        self.note = QLabel()
+        self.note = LiveLabel(right=True)
         self.note.setObjectName("PanelNote")
         self.note.setTextFormat(Qt.TextFormat.RichText)
         self._close = QToolButton()
@@ -86,19 +87,14 @@ class PanelHeader(QFrame):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(SIZES.pad, 0, SIZES.pad, 0)
         self._row.setSpacing(8)
+        # A dock gives its title the height that its layout asks for. Not by overriding sizeHint:
+        # Qt asks some thousand times for one layout of the window.
+        self._row.addStrut(HEADER_HEIGHT)
         self._row.addWidget(self.title)
         self._row.addStretch(1)
         self._row.addWidget(self.note)
         self._row.addWidget(self._close)
         self.setFixedHeight(HEADER_HEIGHT)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """A dock gives its title what this says, and nothing else."""
-        return QSize(super().sizeHint().width(), HEADER_HEIGHT)
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Narrow docks cut the note, not the height."""
-        return QSize(120, HEADER_HEIGHT)
 
     def add_after_title(self, widget: QWidget) -> None:
         """Put a widget right of the title."""
@@ -135,6 +131,19 @@ class PanelDock(QDockWidget):
         layout.setSpacing(0)
         layout.addWidget(content)
         self.setWidget(body)
+
+
+def is_in_sight(widget: QWidget) -> bool:
+    """Whether a panel can be seen; behind another tab, Qt calls it visible all the same."""
+    if not widget.isVisible():
+        return False
+    dock: QWidget | None = widget
+    while dock is not None and not isinstance(dock, QDockWidget):
+        dock = dock.parentWidget()
+    if dock is None or dock.isFloating():
+        return True
+    window = dock.parentWidget()
+    return window is None or window.rect().intersects(dock.geometry())
 
 
 class DataTable(QTableView):

@@ -14,6 +14,7 @@ from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
 from integrator.ui.models.reward_model import as_object
 from integrator.ui.notices import NoticeKind
+from integrator.ui.panels import is_in_sight
 from integrator.ui.plots_view import REWARD
 from integrator.ui.snapshot import Documents
 
@@ -45,7 +46,7 @@ class PlotsController(QObject):
         controller.documents_changed.connect(self._show_names)
         bridge.opened.connect(lambda _: self._timer.start())
         bridge.closed.connect(self._closed)
-        bridge.frame_ready.connect(self._show_frame)
+        bridge.readout_ready.connect(self._show_frame)
 
     def _closed(self) -> None:
         self._timer.stop()
@@ -65,7 +66,7 @@ class PlotsController(QObject):
         self._view.show_cursor(result.number)
 
     def _refresh(self) -> None:
-        if not self._view.isVisible() or self._asked or not self._stale:
+        if not is_in_sight(self._view) or self._asked or not self._stale:
             return
         chosen = tuple(self._view.chosen)
         self._asked, self._stale = True, False

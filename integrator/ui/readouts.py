@@ -9,10 +9,10 @@ from integrator.session.result import FrameResult
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
-from integrator.ui.find_view import SearchStatus
+from integrator.ui.find_status import SearchStatus
 from integrator.ui.screen_panel import ScreenPanel
 from integrator.ui.snapshot import Documents, state_label
-from integrator.ui.status_bar import StatusBar, plain_number, signed
+from integrator.ui.status_bar import StatusBar, newest_rewards, plain_number, signed
 from integrator.ui.theme import Theme
 from integrator.ui.timeline_facts import TimelineFacts
 from integrator.ui.transport import clock_text
@@ -32,7 +32,8 @@ class Readouts(QObject):
         status: StatusBar,
     ) -> None:
         super().__init__(window)
-        bridge.frame_ready.connect(self.show_frame)
+        bridge.readout_ready.connect(self.show_frame)
+        bridge.frame_ready.connect(lambda result: panel.show_done(done=result.outcome.done))
         self._window = window
         self._theme = theme
         self._controller = controller
@@ -78,12 +79,11 @@ class Readouts(QObject):
         self._status.show_frame(result)
         outcome = result.outcome
         note = self.tr("{0} this frame · {1} so far").format(
-            signed(outcome.rewards[0] if outcome.rewards else 0.0),
+            signed(newest_rewards(result)[0] if outcome.rewards else 0.0),
             plain_number(outcome.total_rewards[0] if outcome.total_rewards else 0.0),
         )
         self._docks.all["reward"].header.note.setText(note)
         self._docks.all["done"].header.note.setText(self.tr("done") if outcome.done else "")
-        self._panel.show_done(done=outcome.done)
 
     def show_run_state(self, paused: bool, speed: float) -> None:
         """Paused or live, and the speed."""

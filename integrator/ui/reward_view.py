@@ -43,6 +43,7 @@ class RewardView(QWidget):
         self._theme = theme
         self._path: JsonPath = ("reward",)
         self._player = 0
+        self._last_frame = 0
         self._players = 1
         self._scenario: Mapping[str, Any] = {}
         self._names: Sequence[str] = ()
@@ -171,11 +172,12 @@ class RewardView(QWidget):
 
     def show_frame(self, result: FrameResult) -> None:
         """This frame's contributions."""
-        terms = result.outcome.terms
-        if result.outcome.frame <= 1:
+        terms, gains = result.outcome.terms, result.gains or result.outcome.terms
+        if result.outcome.frame <= self._last_frame:
             self.model.begin_episode()
+        self._last_frame = result.outcome.frame
         if self._player < len(terms):
-            self.model.set_contributions(terms[self._player])
+            self.model.set_contributions(terms[self._player], gains[self._player])
 
     # -- what the user does -----------------------------------------------------------------
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
+from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from integrator.session.result import FrameResult
-from integrator.ui.panels import role_label, set_role
+from integrator.ui.live_label import LiveLabel
+from integrator.ui.panels import set_role
 from integrator.ui.theme import Theme
 
 
@@ -21,6 +22,15 @@ def plain_number(value: float) -> str:
     return "0" if text in ("-0", "") else text
 
 
+def newest_rewards(result: FrameResult) -> tuple[float, ...]:
+    """Each player's reward: of this frame, or else of those since the last one that was read."""
+    gained = [sum(value for _, value in terms) for terms in result.gains]
+    rewards = result.outcome.rewards
+    if len(gained) != len(rewards):
+        return rewards
+    return tuple(now or unseen for now, unseen in zip(rewards, gained, strict=True))
+
+
 class StatusBar(QFrame):
     """Shows the newest frame's outcome; it computes nothing."""
 
@@ -30,13 +40,14 @@ class StatusBar(QFrame):
         self._mode_text, self._mode_role = self.tr("no game"), "faint"
         self.setObjectName("StatusBar")
         self.setFixedHeight(28)
-        self.mode = role_label("", "secondary")
-        self.reward = QLabel()
-        self.cumulative = QLabel()
-        self.done = QLabel()
-        self.frame = QLabel()
-        self.message = role_label("", "secondary")
-        self.core = QLabel()
+        self.mode = LiveLabel()
+        self.reward = LiveLabel()
+        self.cumulative = LiveLabel()
+        self.done = LiveLabel()
+        self.frame = LiveLabel()
+        self.message = LiveLabel(right=True)
+        self.core = LiveLabel(right=True)
+        set_role(self.message, "secondary")
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 0, 14, 0)
         row.setSpacing(22)
@@ -63,9 +74,10 @@ class StatusBar(QFrame):
     def show_frame(self, result: FrameResult) -> None:
         """Reward, cumulative, done, frame and timestep of ``result``."""
         outcome = result.outcome
-        rewards = " / ".join(signed(r) for r in outcome.rewards)
+        newest = newest_rewards(result)
+        rewards = " / ".join(signed(reward) for reward in newest)
         totals = " / ".join(plain_number(t) for t in outcome.total_rewards)
-        self._pair(self.reward, self.tr("reward"), rewards, _reward_role(sum(outcome.rewards)))
+        self._pair(self.reward, self.tr("reward"), rewards, _reward_role(sum(newest)))
         self._pair(self.cumulative, self.tr("cumulative"), totals, "text")
         done = self.tr("yes") if outcome.done else self.tr("no")
         self._pair(self.done, self.tr("done"), done, "bad" if outcome.done else "text")
@@ -80,7 +92,7 @@ class StatusBar(QFrame):
         self.core.setText(text)
         self.core.setVisible(bool(text))
 
-    def _pair(self, label: QLabel, name: str, value: str, role: str) -> None:
+    def _pair(self, label: LiveLabel, name: str, value: str, role: str) -> None:
         colors = self._theme.colors
         color = {"good": colors.good, "bad": colors.bad}.get(role, colors.text)
         label.setText(f'{name} <b style="color:{color}">{value}</b>')

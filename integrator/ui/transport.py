@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QToolButton
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton
 
 from integrator.ui.actions import Actions
+from integrator.ui.live_label import LiveLabel
 from integrator.ui.panels import action_button, set_role, tool_button
 from integrator.ui.theme import Theme, mono_font
 
@@ -68,9 +69,9 @@ class TransportBar(QFrame):
         self.speed.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.speed.setToolTip(self.tr("Speed; hold Space on the screen to fast-forward"))
         self.speed.setAccessibleName(self.tr("Speed"))
-        self.frame = QLabel()
+        self.frame = LiveLabel()
         self.frame.setFont(mono_font())
-        self.time = QLabel()
+        self.time = LiveLabel()
         self.time.setProperty("role", "faint")
         self.branches = QToolButton()
         self.branches.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -20,7 +20,7 @@ from integrator.ui.status_bar import plain_number
 from integrator.ui.timeline_facts import TimelineFacts
 from integrator.ui.transport import clock_text
 
-_REFRESH_MS = 150
+_REFRESH_MS = 250
 
 
 class TravelController(QObject):
@@ -63,7 +63,7 @@ class TravelController(QObject):
         bridge, actions, timeline = self._bridge, self._actions, self._screen.timeline
         bridge.opened.connect(lambda _: self._begin())
         bridge.closed.connect(self._end)
-        bridge.frame_ready.connect(self._show_frame)
+        bridge.readout_ready.connect(self._show_frame)
         self._controller.documents_changed.connect(lambda _: self._note())
         timeline.seek_requested.connect(self.seek)
         actions["step_back"].triggered.connect(lambda _: bridge.step_back())

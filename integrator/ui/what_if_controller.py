@@ -48,7 +48,7 @@ class WhatIfController(QObject):
         view = self._view
         self._controller.documents_changed.connect(self._note)
         self._bridge.closed.connect(self._closed)
-        self._bridge.frame_ready.connect(self._show_frame)
+        self._bridge.readout_ready.connect(self._show_frame)
         view.baseline_changed.connect(self._compare_with)
         view.cancel_requested.connect(self.cancel)
         view.score_requested.connect(self._touch)

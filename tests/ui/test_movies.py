@@ -82,7 +82,7 @@ def test_a_movie_that_goes_out_of_step_is_told(
     qtbot.waitUntil(
         lambda: "out of step" in text(review, path, MovieColumn.RESULT), timeout=OPEN_TIMEOUT_MS
     )
-    assert any("out of step" in banner for banner in banners(review))
+    qtbot.waitUntil(lambda: any("out of step" in banner for banner in banners(review)))
 
 
 def lie(path: Path) -> None:

@@ -121,12 +121,16 @@ class RewardModel(QAbstractTableModel):
         self._terms = terms
         self.endResetModel()
 
-    def set_contributions(self, terms: Sequence[tuple[str, float]]) -> None:
-        """What each term gave on the newest frame."""
-        given = dict(terms)
+    def set_contributions(
+        self, terms: Sequence[tuple[str, float]], gains: Sequence[tuple[str, float]]
+    ) -> None:
+        """What each term gave on the newest frame, and in sum on those since the last call."""
+        given, gained = dict(terms), dict(gains)
         for at, term in enumerate(self._terms):
-            now = float(given.get(term.name, 0.0))
-            term.total += now
+            gain = float(gained.get(term.name, 0.0))
+            # What was given between two readouts is shown once, or nobody would see it.
+            now = float(given.get(term.name, 0.0)) or gain
+            term.total += gain
             term.history.append(term.total)
             if now != term.now:
                 term.now = now

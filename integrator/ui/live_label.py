@@ -1,0 +1,86 @@
+"""A label whose text changes many times a second without the window being laid out anew."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QStaticText, QTextDocument
+from PySide6.QtWidgets import QLabel
+
+_STEP = 24
+_SHRINK = 4 * _STEP
+
+
+class LiveLabel(QLabel):
+    """Draws one line of plain or rich text.
+
+    QLabel asks for a new layout with every text, which in a window full of docks takes longer than
+    drawing all of it. This one asks only when its width, counted in steps, has to change.
+    """
+
+    def __init__(self, text: str = "", *, right: bool = False) -> None:
+        super().__init__()
+        self._text = ""
+        self._room = 0
+        self._right = right
+        self._drawn = QStaticText()
+        self._drawn.setPerformanceHint(QStaticText.PerformanceHint.ModerateCaching)
+        self.setText(text)
+
+    def text(self) -> str:
+        """What is shown."""
+        return self._text
+
+    def plain(self) -> str:
+        """What is shown, without markup."""
+        document = QTextDocument()
+        document.setHtml(self._text)
+        return document.toPlainText()
+
+    def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
+        """Show another text."""
+        if text == self._text:
+            return
+        self._text = text
+        self._drawn.setText(text)
+        self._measure()
+        self.update()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.setText("")
+
+    def setTextFormat(self, text_format: Qt.TextFormat) -> None:  # noqa: N802 - Qt's name
+        """Plain or rich; by default Qt looks at the text."""
+        self._drawn.setTextFormat(text_format)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Room for the text, and some more."""
+        return QSize(self._room, self.fontMetrics().height())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """What shows numbers is cut in a narrow place, it does not widen it."""
+        return QSize(0, self.fontMetrics().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+        """The text, in the middle of the height."""
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        size = self._drawn.size()
+        left = max(0.0, self.width() - size.width()) if self._right else 0.0
+        top = (self.height() - size.height()) / 2
+        painter.drawStaticText(QPointF(left, top), self._drawn)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Another font needs other room."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._measure()
+
+    def _measure(self) -> None:
+        self._drawn.prepare(font=self.font())
+        wanted = -int(-self._drawn.size().width() // _STEP) * _STEP if self._text else 0
+        shrinks = wanted < self._room - _SHRINK or not self._text
+        if wanted > self._room or (shrinks and wanted != self._room):
+            self._room = wanted
+            self.updateGeometry()
