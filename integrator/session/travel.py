@@ -14,6 +14,13 @@ from integrator.domain.errors import ScriptError, TimelineError
 from integrator.domain.query import Evidence, Fact, Solution, solve
 from integrator.domain.scenario import Outcome
 from integrator.domain.timeline import BranchInfo, Marker, MarkerKind, Timeline
+from integrator.session.branches import (
+    BranchComparison,
+    BranchPictures,
+    Thumbnail,
+    compare_branch,
+    last_picture,
+)
 from integrator.session.export import ExportedMovie, export_movie
 from integrator.session.pipeline import Pipeline
 from integrator.session.queries import as_facts
@@ -26,7 +33,7 @@ from integrator.session.state_ring import (
     stops_between,
 )
 from libretro_host.frame import Frame
-from libretro_host.host import CapturePlan
+from libretro_host.host import CapturePlan, CoreHost
 
 _PICTURE = CapturePlan()
 _NO_PICTURE = CapturePlan(picture=False)
@@ -49,6 +56,7 @@ class Travel:
         self._types = tuple(types)
         self._identity = identity
         self._position: int | None = None
+        self._pictures = BranchPictures()
         self._ring = StateRing()
 
     # -- reading ----------------------------------------------------------------------------
@@ -100,6 +108,35 @@ class Travel:
     def branches(self) -> tuple[BranchInfo, ...]:
         """Lines that were left and are kept."""
         return self.log.branches
+
+    @property
+    def host(self) -> CoreHost:
+        """The core. Whoever moves it brings it back to ``position``."""
+        return self._pipeline.host
+
+    def values_of(self, ram: NDArray[np.uint8]) -> dict[str, int]:
+        """The variables in some RAM of this game."""
+        return self._pipeline.readout.reader.read(ram)
+
+    def picture_of(self, name: str, *, rerun: bool = True) -> Thumbnail | None:
+        """The last picture of a line, kept or the present one; it is small.
+
+        A picture that is not at hand is made by running the line's last frames again, unless
+        ``rerun`` is false. Raises TimelineError for an unknown name.
+        """
+        self._keep_end_picture()
+        log, pictures = self.log, self._pictures
+        present = name == log.current
+        found = pictures.end(self.length) if present else pictures.get(name)
+        if found is None and rerun:
+            found = last_picture(self, log if present else log.line(name))
+            if not present:
+                pictures.put(name, found)
+        return found
+
+    def compare(self, name: str) -> BranchComparison:
+        """The present line beside a kept one; see BranchComparison. Raises TimelineError."""
+        return compare_branch(self, name)
 
     # -- asking -----------------------------------------------------------------------------
 
@@ -162,13 +199,15 @@ class Travel:
     def _seek(self, frame: int, *, dense: bool) -> FrameResult:
         if not 1 <= frame <= self.length:
             raise TimelineError(f"frame {frame} is not held; there are frames 1 to {self.length}")
+        self._keep_end_picture()
         return self._arrive(frame, self._rerun(frame, dense=dense))
 
     def _arrive(self, frame: int, picture: Frame | None) -> FrameResult:
         """Take up that the core has come to ``frame``."""
         pipeline = self._pipeline
         pipeline.memory.refresh()
-        pipeline.frame = picture or pipeline.frame
+        if picture is not None:
+            pipeline.frame, pipeline.pictured = picture, frame
         exact = np.array_equal(pipeline.memory.ram, self.log.ram(frame))
         self._position = None if frame == self.length else frame
         messages = () if exact else (f"frame {frame} was not reproduced exactly by this core",)
@@ -180,7 +219,9 @@ class Travel:
 
     def fork(self, name: str | None = None) -> str:
         """Keep the line as it is as a branch, and go on from here without its future."""
+        self._keep_end_picture()
         kept = self.log.branch_at(self.position, name)
+        self._pictures.leave(kept, self.log.line(kept).length)
         self._stay_here()
         return kept
 
@@ -203,12 +244,31 @@ class Travel:
 
     def switch_to(self, name: str) -> FrameResult:
         """Take up a kept branch at its newest frame; the present line is kept."""
+        self._keep_end_picture()
+        self._pictures.leave(self.log.current, self.length)
         self.log.switch_to(name)
+        self._pictures.put(name, None)
         self._ring.drop_after(0)
         result = self.seek(self.length)
         # To be kept by whoever listens to the timeline: from here it goes on.
         self.log.add_keyframe(self.length, self._pipeline.host.serialize())
         return result
+
+    def delete_branch(self, name: str) -> None:
+        """Forget a kept branch. Raises TimelineError when there is none such."""
+        self.log.delete_branch(name)
+        self._pictures.put(name, None)
+
+    def rename_branch(self, name: str, new_name: str) -> None:
+        """Rename a kept branch. Raises TimelineError for a name in use, or none such."""
+        self.log.rename_branch(name, new_name)
+        self._pictures.rename(name, new_name)
+
+    def _keep_end_picture(self) -> None:
+        """Keep the newest frame's picture, which may leave the screen now."""
+        pipeline = self._pipeline
+        if self.at_end and pipeline.frame is not None and pipeline.pictured == self.length:
+            self._pictures.keep_end(self.length, pipeline.frame)
 
     def continue_from_here(self, *, keep: bool = True) -> None:
         """Called before anything is played: what lay ahead becomes a branch, or is forgotten."""
