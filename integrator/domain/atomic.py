@@ -1,4 +1,4 @@
-"""Writing a file so that either the old or the new one is there, whole, whatever happens."""
+"""Writing a file, or making a folder, so that it is there whole or not at all, whatever happens."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ import errno
 import os
 import re
 import secrets
+import shutil
 import stat
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +21,7 @@ if sys.platform != "win32":  # which has no such locks: there, leftovers are not
     import fcntl
 
 _TEMPORARY: Final = re.compile(r"\..+\.[0-9a-f]{12}\.tmp", re.DOTALL)
+_NEW_FOLDER: Final = ".new-"
 _CURES: Final = {
     errno.EACCES: "give yourself the right to write to this folder, or save elsewhere",
     errno.EPERM: "give yourself the right to write to this folder, or save elsewhere",
@@ -63,6 +67,50 @@ def remove_leftovers(folder: Path) -> None:
         for path in folder.iterdir():
             if _TEMPORARY.fullmatch(path.name):
                 _remove_if_abandoned(path)
+
+
+@contextlib.contextmanager
+def temporary_folder(parent: Path) -> Iterator[Path]:
+    """A new folder in ``parent``, to fill and rename something out of; removed at the end.
+
+    Those that killed processes left there are removed first. Raises OSError.
+    """
+    _remove_abandoned_folders(parent)
+    folder, handle = _open_folder(parent)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        if handle >= 0:
+            os.close(handle)
+
+
+def _open_folder(parent: Path) -> tuple[Path, int]:
+    """A new folder, locked as long as its handle is open."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=_NEW_FOLDER, dir=parent))
+        if sys.platform == "win32":
+            return folder, -1
+        handle = os.open(folder, os.O_RDONLY)
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        if folder.is_dir():
+            return folder, handle
+        # Another process removed it as abandoned before it was locked.
+        os.close(handle)
+
+
+def _remove_abandoned_folders(parent: Path) -> None:
+    if sys.platform == "win32":
+        return
+    for folder in parent.glob(f"{_NEW_FOLDER}*"):
+        with contextlib.suppress(OSError):
+            handle = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder)
+            finally:
+                os.close(handle)
 
 
 def _replace(target: Path, data: bytes, mode: int | None) -> None:

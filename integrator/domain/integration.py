@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from integrator.domain.atomic import remove_leftovers
+from integrator.domain.atomic import remove_leftovers, temporary_folder
 from integrator.domain.errors import DocumentError, SaveError
 from integrator.domain.hashing import deinterleave_smd, read_rom, rom_bytes, rom_sha1
 from integrator.domain.integration_files import (
@@ -141,8 +140,8 @@ def create_integration(
 
 def _build(target: Path, files: dict[str, bytes]) -> None:
     """Fill a temporary folder beside ``target`` and rename it."""
-    with tempfile.TemporaryDirectory(prefix=".new-", dir=target.parent) as folder:
-        draft = Path(folder) / target.name
+    with temporary_folder(target.parent) as folder:
+        draft = folder / target.name
         draft.mkdir()
         for file, data in files.items():
             (draft / file).write_bytes(data)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, TypeVar
 
-from integrator.domain.atomic import write_atomically
+from integrator.domain.change_log import ChangeLog, History
 from integrator.domain.document import JsonDocument
-from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
+from integrator.domain.errors import DocumentError, SaveError
 from integrator.domain.finding import Finding, Severity
 from integrator.domain.jsontext import JsonValue
 from integrator.domain.metadata import MetadataDocument
 from integrator.domain.naming import system_of
+from integrator.domain.script_files import ScriptFiles, delete_file
 from integrator.domain.states import StateFiles
 from integrator.domain.variables_document import VariablesDocument
 
@@ -25,6 +26,8 @@ NOT_ROMS: Final = frozenset({".sha", ".delta", ".txt", ".json", ".lua", ".state"
 """Suffixes of files named ``rom`` that are no ROM."""
 
 
+_MAX_FILES: Final = 50
+"""Scenario files whose making can be undone."""
 _D = TypeVar("_D", bound=JsonDocument)
 
 
@@ -40,8 +43,9 @@ class ScenarioDocument(JsonDocument):
 class Integration:
     """The files of one integration directory, loaded; nothing is written before :meth:`save`.
 
-    ``scripts`` maps file name to text and may be changed (removing an entry does not delete the
-    file). ``findings`` are oddities met while loading; the linter finds more.
+    Only states are written at once. ``scripts`` maps file name to text and may be changed.
+    ``histories`` take edits back. ``findings`` are oddities met while loading; the linter finds
+    more.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -51,8 +55,9 @@ class Integration:
         scenario = _document(ScenarioDocument, directory / SCENARIO_FILE, {})
         others, findings = _other_scenarios(directory)
         self.scenarios: dict[str, ScenarioDocument] = {"scenario": scenario, **others}
-        self.scripts = {path.name: _read_script(path) for path in sorted(directory.glob("*.lua"))}
-        self._saved_scripts = dict(self.scripts)
+        self._removed: dict[str, ScenarioDocument] = {}
+        self._scenario_log: ChangeLog[ScenarioDocument] = ChangeLog(self._put_scenario, _MAX_FILES)
+        self.scripts = ScriptFiles(directory)
         self._states = StateFiles(directory)
         self.findings: tuple[Finding, ...] = (
             *findings,
@@ -99,17 +104,22 @@ class Integration:
 
     @property
     def modified(self) -> bool:
-        """Whether :meth:`save` would write anything."""
-        return self.scripts != self._saved_scripts or any(d.modified for d in self.documents)
+        """Whether :meth:`save` would write or delete anything."""
+        return (
+            self.scripts.modified
+            or any(document.modified for document in self.documents)
+            or any(document.on_disk for document in self._removed.values())
+        )
 
     @property
-    def modified_scripts(self) -> dict[str, str | None]:
-        """Name of each changed script -> SHA-256 of the file that it was edited from, or None."""
-        saved = self._saved_scripts
+    def histories(self) -> Mapping[str, History]:
+        """What takes edits back: each document by its file name, and sets of files by a pattern."""
+        documents = {document.path.name: document for document in self.documents}
         return {
-            name: _hash(saved[name]) if name in saved else None
-            for name, text in self.scripts.items()
-            if text != saved.get(name)
+            **documents,
+            "*.json": self._scenario_log,
+            "*.lua": self.scripts,
+            "*.state": self._states,
         }
 
     # -- states -----------------------------------------------------------------------------
@@ -131,6 +141,24 @@ class Integration:
         """Write a state at once, gzipped, with the core's ``stamp``. Raises SaveError."""
         return self._states.write(name, raw, stamp)
 
+    def rename_state(self, old: str, new: str) -> None:
+        """Rename a state at once, and in metadata where it is a default.
+
+        Raises DocumentError when ``new`` is taken or no file name, SaveError.
+        """
+        new = self._states.rename(old, new).stem
+        value = self.metadata.value
+        by_players = value.get("default_player_state")
+        with self.metadata.edit():
+            if value.get("default_state") == old:
+                value["default_state"] = new
+            if isinstance(by_players, list):
+                value["default_player_state"] = [new if n == old else n for n in by_players]
+
+    def remove_state(self, name: str) -> None:
+        """Delete a state at once. Raises DocumentError when there is none, SaveError."""
+        self._states.remove(name)
+
     def state_path(self, name: str) -> Path:
         """The file that a state has or would have."""
         return self._states.path(name)
@@ -146,7 +174,19 @@ class Integration:
             raise DocumentError(f"{path} exists already; choose another name")
         document = ScenarioDocument.create(path, value or scenario_skeleton())
         self.scenarios[name] = document
+        self._scenario_log.note({name: (None, document)})
         return document
+
+    def _put_scenario(
+        self, name: str, _now: ScenarioDocument | None, then: ScenarioDocument | None
+    ) -> None:
+        if then is None:
+            self._removed[name] = self.scenarios.pop(name)
+        else:
+            self._removed.pop(name, None)
+            if then.on_disk and not then.path.exists():  # a save has deleted it meanwhile
+                then = ScenarioDocument.create(then.path, then.value)
+            self.scenarios[name] = then
 
     def save(self, directory: Path | str | None = None, *, force: bool = False) -> None:
         """Write what was modified, or all into another ``directory`` (made if it is missing).
@@ -167,23 +207,24 @@ class Integration:
                 document.save(force=force)
             else:
                 document.path = target / document.path.name
-        for name, text in self.scripts.items():
-            path = target / name
-            if text != self._saved_scripts.get(name) or not path.exists():
-                write_atomically(path, text.encode("utf-8", "surrogateescape"))
-        self._saved_scripts = dict(self.scripts)
-        self.directory, self._states = target, StateFiles(target)
+        self.scripts.save(target)
+        for document in self._removed.values():
+            if document.on_disk and target == self.directory:
+                delete_file(document.path)
+        self._removed.clear()
+        if target != self.directory:
+            self.directory, self._states = target, StateFiles(target)
 
     # -- changes of other programs ----------------------------------------------------------
 
     def changed_on_disk(self) -> tuple[Path, ...]:
         """Files that another program has changed since they were loaded, edited here or not.
 
-        Offer :meth:`reload`, :meth:`keep_mine` and a :func:`~integrator.domain.compare.compare`.
+        New scripts are among them. Offer :meth:`reload`, :meth:`keep_mine` and a
+        :func:`~integrator.domain.compare.compare`.
         """
         documents = (document.path for document in self.documents if document.changed_on_disk())
-        scripts = (self.directory / name for name in self.scripts if self._script_changed(name))
-        return (*documents, *scripts)
+        return (*documents, *self.scripts.changed_on_disk())
 
     def reload(self, path: Path) -> None:
         """Take a document (as one undoable edit) or script as it is on disk.
@@ -194,7 +235,7 @@ class Integration:
         if document is not None:
             document.reload()
         else:
-            self.scripts[path.name] = self._saved_scripts[path.name] = _read_script(path)
+            self.scripts.reload(path.name)
 
     def keep_mine(self, path: Path) -> None:
         """Let :meth:`save` replace a file as it now is on disk. Raises DocumentError."""
@@ -202,15 +243,11 @@ class Integration:
         if document is not None:
             document.keep_mine()
         else:
-            self._saved_scripts[path.name] = _read_script(path)
+            self.scripts.keep_mine(path.name)
 
     def document_at(self, path: Path) -> JsonDocument | None:
         """The document of a file name in this directory; None for a script or another file."""
         return next((d for d in self.documents if d.path.name == path.name), None)
-
-    def _script_changed(self, name: str) -> bool:
-        path = self.directory / name
-        return path.exists() and _read_script(path) != self._saved_scripts.get(name)
 
     def _check(self, target: Path, *, force: bool) -> None:
         """Refuse what can be refused before anything is written: all files are saved, or none."""
@@ -219,19 +256,16 @@ class Integration:
                 document.encoded()
                 if target == self.directory and not force:
                     document.check_not_changed()
-        for name, text in self.scripts.items():
-            path, saved = target / name, self._saved_scripts.get(name)
-            if force or target != self.directory or text == saved:
-                continue
-            if self._script_changed(name):
-                raise ChangedOnDiskError(
-                    f"{path} was changed by another program since it was loaded and was not "
-                    "overwritten; reload it, or save with force to replace it"
-                )
+        if target == self.directory and not force:
+            self.scripts.check()
+            for document in self._removed.values():
+                if document.on_disk:
+                    document.check_not_changed()
 
     def _copy_to(self, target: Path) -> None:
         """Copy the files that are neither documents nor scripts. Existing files are left alone."""
-        skipped = {document.path.name for document in self.documents} | set(self.scripts)
+        skipped = {document.path.name for document in (*self.documents, *self._removed.values())}
+        skipped |= self.scripts.files
         try:
             target.mkdir(parents=True, exist_ok=True)
             for path in sorted(self.directory.iterdir()) if self.directory.is_dir() else ():
@@ -306,17 +340,6 @@ def _other_scenarios(
     return scenarios, findings
 
 
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
-
-
-def _read_script(path: Path) -> str:
-    try:
-        return _decode(path.read_bytes())
-    except OSError as error:
-        raise DocumentError(f"{path} could not be read ({error.strerror})") from error
-
-
 def _decode(data: bytes) -> str:
-    """Text of a script; bytes that are not UTF-8 survive a save."""
+    """Text of a file of hashes; bytes that are not UTF-8 do not matter."""
     return data.decode("utf-8", "surrogateescape")

@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import Final
 
 from integrator.domain.atomic import write_atomically
-from integrator.domain.errors import DocumentError
+from integrator.domain.change_log import Change, ChangeLog
+from integrator.domain.errors import ChangedOnDiskError, DocumentError
+from integrator.domain.script_files import delete_file
 
 STATE_SUFFIX: Final = ".state"
 MAX_STATE_BYTES: Final = 256 << 20
 """Larger raw states are refused: a short gzip file can unpack to anything."""
+MAX_UNDO: Final = 30
+"""Edits that can be undone: each holds the bytes of the files that it replaced and made."""
 
 _MAGIC = b"\x1f\x8b\x08"
 _HEADER = struct.Struct("<3sBIBB")
@@ -78,10 +82,14 @@ def state_stamp(data: bytes) -> str | None:
 
 
 class StateFiles:
-    """The ``*.state`` files of one directory, by name (the file name without its suffix)."""
+    """The ``*.state`` files of one directory, by name (the file name without its suffix).
+
+    States are written, renamed and deleted at once; each of that can be undone.
+    """
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
+        self._log: ChangeLog[bytes] = ChangeLog(self._put, MAX_UNDO)
 
     def names(self, *, hidden: bool = False) -> list[str]:
         """Names, sorted; those that begin with ``_`` only when ``hidden``."""
@@ -116,8 +124,68 @@ class StateFiles:
     def write(self, name: str, raw: bytes, stamp: str = "") -> Path:
         """Write a state atomically, over one of the same name. Raises SaveError."""
         path = self.path(name)
-        write_atomically(path, pack_state(raw, stamp))
+        self._change({path.name: (self._now(path), pack_state(raw, stamp))})
         return path
+
+    def rename(self, old: str, new: str) -> Path:
+        """Give a state another name. Raises DocumentError when ``new`` is taken, SaveError."""
+        source, target = self.path(old), self.path(new)
+        if target.exists():
+            raise DocumentError(f"{target} exists already; choose another name")
+        data = self._data(source)
+        self._change({target.name: (None, data), source.name: (data, None)})
+        return target
+
+    def remove(self, name: str) -> None:
+        """Delete a state. Raises DocumentError when there is none, SaveError."""
+        path = self.path(name)
+        self._change({path.name: (self._data(path), None)})
+
+    @property
+    def undo_depth(self) -> int:
+        """How many edits can be taken back now."""
+        return self._log.undo_depth
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether an edit was taken back."""
+        return self._log.can_redo
+
+    def undo(self) -> bool:
+        """Take back the last edit, on disk; False when there is none.
+
+        Raises ChangedOnDiskError when another program has changed the file since, SaveError.
+        """
+        return self._log.undo()
+
+    def redo(self) -> bool:
+        """Do again what :meth:`undo` took back; False when there is nothing. Raises as it does."""
+        return self._log.redo()
+
+    def _change(self, changes: dict[str, Change[bytes]]) -> None:
+        for name, (before, after) in changes.items():
+            self._put(name, before, after)
+        self._log.note(changes)
+
+    def _put(self, file: str, now: bytes | None, then: bytes | None) -> None:
+        path = self.directory / file
+        if self._now(path) != now:
+            raise ChangedOnDiskError(
+                f"{path} was changed by another program since, and was left as it is"
+            )
+        if then is None:
+            delete_file(path)
+        else:
+            write_atomically(path, then)
+
+    @staticmethod
+    def _now(path: Path) -> bytes | None:
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise DocumentError(f"{path} could not be read ({error.strerror})") from error
 
     def _data(self, path: Path) -> bytes:
         try:

@@ -1,33 +1,44 @@
-"""Drafts: unsaved edits of integrations, kept aside so that they survive the program's death."""
+"""Drafts: unsaved edits of integrations, kept aside so that they survive the program's death.
+
+Each window has a draft of its own of the integration that it has open, with a lock beside it that
+goes with its process: what a living window keeps is not offered to another.
+"""
 
 from __future__ import annotations
 
 import codecs
+import fcntl
 import hashlib
 import json
+import os
+import secrets
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from types import TracebackType
+from typing import Any, Final, Self
 
 from integrator import paths
 from integrator.domain.atomic import remove_leftovers, write_atomically
 from integrator.domain.errors import DocumentError
 from integrator.domain.integration import Integration
 from integrator.domain.jsontext import JsonSyntaxError, JsonText, JsonValue
+from integrator.domain.script_files import SCRIPT_SUFFIX
 
 _FORMAT: Final = 1
 _FILE_KEYS: Final = {"text", "base"}
+_LOCK_SUFFIX: Final = ".lock"
 
 
 @dataclass(frozen=True, slots=True)
 class DraftFile:
     """One unsaved file: its whole ``text``, and the hash of the file that it was edited from.
 
-    ``base`` is None when there was no such file.
+    ``text`` is None when the file was removed; ``base`` is None when there was no such file.
     """
 
-    text: str
+    text: str | None
     base: str | None
 
 
@@ -50,49 +61,115 @@ class Draft:
             name for name, file in self.files.items() if _digest(self.directory / name) != file.base
         )
 
+    def discard(self) -> None:
+        """Remove the draft, and the lock of its dead owner."""
+        self.path.unlink(missing_ok=True)
+        _lock_path(self.path).unlink(missing_ok=True)
 
-def keep_draft(integration: Integration) -> Path | None:
-    """Write down every modified document and script; with none, remove the draft.
 
-    Call it a moment after edits, and after a save or when the user drops his edits. Raises
-    SaveError when it can not be written, DocumentError when a value is not JSON.
+class DraftKeeper:
+    """Keeps the draft of one open integration; others are offered it once its keeper is gone.
+
+    Use it as a context manager, or call :meth:`close` when the integration is closed.
     """
-    path = draft_path(integration.directory)
-    files = _modified(integration)
-    if not files:
-        discard_draft(integration.directory)
-        return None
-    text = json.dumps(
-        {
-            "format": _FORMAT,
-            "directory": str(integration.directory.absolute()),
-            "files": {name: {"text": f.text, "base": f.base} for name, f in files.items()},
-        }
-    )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    remove_leftovers(path.parent)
-    write_atomically(path, text.encode())
-    return path
+
+    def __init__(self) -> None:
+        self.path: Path | None = None
+        self._lock = -1
+        self._guard = threading.Lock()
+
+    def keep(self, integration: Integration) -> Path | None:
+        """Write down every modified document and script; with none, remove the draft.
+
+        Call it a moment after edits, and after a save. Raises SaveError when it can not be
+        written, DocumentError when a value is not JSON.
+        """
+        files = _modified(integration)
+        with self._guard:
+            path = self.path
+            if path is None or not files or not path.name.startswith(_name(integration.directory)):
+                self._let_go(discard=True)
+            if not files:
+                return None
+            text = json.dumps(
+                {
+                    "format": _FORMAT,
+                    "directory": str(integration.directory.absolute()),
+                    "files": {name: {"text": f.text, "base": f.base} for name, f in files.items()},
+                }
+            )
+            path = self._hold(integration.directory)
+            remove_leftovers(path.parent)
+            write_atomically(path, text.encode())
+            return path
+
+    def discard(self) -> None:
+        """Remove the draft: its edits are given up. Idempotent."""
+        with self._guard:
+            self._let_go(discard=True)
+
+    def close(self) -> None:
+        """Leave the draft, if there is one, to whoever opens the directory next. Idempotent."""
+        with self._guard:
+            self._let_go(discard=False)
+
+    def _hold(self, directory: Path) -> Path:
+        """Take the lock of a new draft, before there is a draft that another could find."""
+        if self.path is not None:
+            return self.path
+        _folder().mkdir(parents=True, exist_ok=True)
+        while True:
+            path = _folder() / f"{_name(directory)}.{secrets.token_hex(6)}.json"
+            lock = os.open(_lock_path(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if os.fstat(lock).st_nlink:
+                break
+            os.close(lock)  # taken for a dead one's by another process before it was locked
+        self.path, self._lock = path, lock
+        return path
+
+    def _let_go(self, *, discard: bool) -> None:
+        path, self.path = self.path, None
+        if path is None:
+            return
+        if discard:
+            path.unlink(missing_ok=True)
+        _lock_path(path).unlink(missing_ok=True)
+        os.close(self._lock)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
 
 
 def pending_drafts(directory: Path | None = None) -> tuple[Draft, ...]:
-    """Drafts that say something else than the files on disk: of one ``directory``, or all.
+    """Drafts of dead programs that say something else than the files on disk.
 
-    The oldest comes first. Those that say the same, as after a save, are removed on the way, and so
-    are temporary files of a killed process.
+    Those of one ``directory``, or all, the oldest first. Drafts that say the same as the files, as
+    after a save, are removed on the way, and so are locks and temporary files of killed processes.
     """
     folder = _folder()
     if not folder.is_dir():
         return ()
     remove_leftovers(folder)
-    found = sorted(folder.glob("*.json")) if directory is None else [draft_path(directory)]
+    _remove_lone_locks(folder)
+    prefix = "" if directory is None else _name(directory)
     pending = []
-    for path in found:
+    for path in sorted(folder.glob(f"{prefix}*.json")):
         draft = _read(path)
-        if draft is not None and _says_more(draft):
+        if draft is None or _is_alive(path):
+            continue
+        if _says_more(draft):
             pending.append(draft)
-        elif draft is not None:
-            path.unlink(missing_ok=True)
+        else:
+            draft.discard()
     return tuple(sorted(pending, key=lambda draft: draft.written_s))
 
 
@@ -100,16 +177,21 @@ def restore_draft(draft: Draft, integration: Integration) -> tuple[str, ...]:
     """Put a draft's texts into a loaded integration, each document as one undoable edit.
 
     Nothing is saved. Returns the names of files that could not be restored: their text is not a
-    JSON object any more, or another file has their name now. The draft stays until the next
-    :func:`keep_draft`.
+    JSON object any more, or another file has their name now. The draft stays: discard it once a
+    :class:`DraftKeeper` has kept the edits anew.
     """
     refused = []
+    with integration.scripts.edit():
+        for name, file in draft.files.items():
+            if name.endswith(SCRIPT_SUFFIX) and file.text is None:
+                integration.scripts.pop(name, None)
+            elif name.endswith(SCRIPT_SUFFIX):
+                integration.scripts[name] = file.text or ""
     for name, file in draft.files.items():
-        if name.endswith(".lua"):
-            integration.scripts[name] = file.text
+        if name.endswith(SCRIPT_SUFFIX):
             continue
         try:
-            value = JsonText(file.text).value
+            value = JsonText(file.text or "").value
         except JsonSyntaxError:
             value = None
         if not _put(integration, name, value):
@@ -117,15 +199,37 @@ def restore_draft(draft: Draft, integration: Integration) -> tuple[str, ...]:
     return tuple(refused)
 
 
-def discard_draft(directory: Path) -> None:
-    """Remove the draft of a directory, if there is one."""
-    draft_path(directory).unlink(missing_ok=True)
-
-
-def draft_path(directory: Path) -> Path:
-    """Where the draft of a directory lies, or would."""
+def _name(directory: Path) -> str:
+    """What the names of a directory's drafts begin with."""
     digest = hashlib.sha256(str(directory.absolute()).encode("utf-8", "surrogateescape"))
-    return _folder() / f"{digest.hexdigest()[:32]}.json"
+    return digest.hexdigest()[:32]
+
+
+def _lock_path(draft: Path) -> Path:
+    return draft.with_suffix(_LOCK_SUFFIX)
+
+
+def _is_alive(draft: Path) -> bool:
+    """Whether the process that keeps a draft lives: it holds the lock, which goes with it."""
+    try:
+        handle = os.open(_lock_path(draft), os.O_RDONLY)
+    except FileNotFoundError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(handle)
+    return False
+
+
+def _remove_lone_locks(folder: Path) -> None:
+    """Remove the locks of processes that died before they wrote a draft."""
+    for lock in folder.glob(f"*{_LOCK_SUFFIX}"):
+        draft = lock.with_suffix(".json")
+        if not draft.exists() and not _is_alive(draft):
+            lock.unlink(missing_ok=True)
 
 
 def _folder() -> Path:
@@ -139,8 +243,8 @@ def _modified(integration: Integration) -> dict[str, DraftFile]:
         if document.modified
     }
     scripts = {
-        name: DraftFile(integration.scripts[name], base)
-        for name, base in integration.modified_scripts.items()
+        name: DraftFile(integration.scripts.get(name), base)
+        for name, base in integration.scripts.changed.items()
     }
     return documents | scripts
 
@@ -162,7 +266,8 @@ def _put(integration: Integration, name: str, value: JsonValue) -> bool:
 
 def _says_more(draft: Draft) -> bool:
     return any(
-        _data(draft.directory / name, without=codecs.BOM_UTF8) != _encoded(file.text)
+        _data(draft.directory / name, without=codecs.BOM_UTF8)
+        != (None if file.text is None else _encoded(file.text))
         for name, file in draft.files.items()
     )
 
@@ -184,7 +289,10 @@ def _read(path: Path) -> Draft | None:
     # A name with a folder in it would lead out of the directory.
     if any(name != Path(name).name for name in files):
         return None
-    texts = {name: DraftFile(str(file["text"]), file["base"]) for name, file in files.items()}
+    texts = {
+        name: DraftFile(None if file["text"] is None else str(file["text"]), file["base"])
+        for name, file in files.items()
+    }
     return Draft(path, Path(directory), texts, written_s)
 
 

@@ -132,19 +132,3 @@ def _apply(session: Session, document: JsonDocument, change: Callable[[], object
             if not any(syntax_error(text, name) for name, text in scripts.items()):
                 raise
     return Documents.of(session)
-
-
-def step_history(file: str, *, back: bool) -> Edit:
-    """Take back, or do again, the last edit of the document in ``file`` (its name)."""
-
-    def edit(session: Session) -> Documents:
-        for document in session.integration.documents:
-            if document.path.name == file and (document.undo() if back else document.redo()):
-                try:
-                    session.apply_documents()
-                except IntegratorError:
-                    _ = document.redo() if back else document.undo()
-                    raise
-        return Documents.of(session)
-
-    return edit

@@ -1,19 +1,27 @@
-"""Undo and redo over all documents of the open game, in the order in which edits were made."""
+"""Undo and redo over all files of the open game, in the order in which edits were made."""
 
 from __future__ import annotations
 
+from collections import Counter
+
 from PySide6.QtCore import QObject
 
-from integrator.ui import edits
 from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
+from integrator.ui.history_edits import step_history
 from integrator.ui.notices import NoticeKind
 from integrator.ui.snapshot import Documents
 
+Step = tuple[str, ...]
+"""Keys of the histories that one edit changed, one for each change."""
+
 
 class EditHistory(QObject):
-    """Each document knows its own edits; this knows which document was edited when."""
+    """Each history knows its own edits; this knows which was edited when.
+
+    What one command changed, in whatever files, is one step.
+    """
 
     def __init__(
         self, bridge: SessionBridge, controller: GameController, actions: Actions, parent: QObject
@@ -23,8 +31,8 @@ class EditHistory(QObject):
         self._controller = controller
         self._undo_action, self._redo_action = actions["undo"], actions["redo"]
         self._depths: dict[str, int] = {}
-        self._done: list[str] = []
-        self._undone: list[str] = []
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
         self._busy = False
         self._undo_action.triggered.connect(lambda: self._step(back=True))
         self._redo_action.triggered.connect(lambda: self._step(back=False))
@@ -40,20 +48,34 @@ class EditHistory(QObject):
     def _note_edits(self, documents: Documents) -> None:
         if self._busy:
             return
-        for file, depth in documents.undo_depths.items():
-            grown = depth - self._depths.get(file, 0)
-            if grown > 0:
-                self._done += [file] * grown
-                self._undone.clear()
+        step: list[str] = []
+        for key, depth in documents.undo_depths.items():
+            step += [key] * (depth - self._depths.get(key, 0))
+        if step:
+            self._done.append(tuple(step))
+            self._undone.clear()
+        self._forget_lost(documents)
         self._depths = dict(documents.undo_depths)
         self._show()
+
+    def _forget_lost(self, documents: Documents) -> None:
+        """Drop steps whose history is not there any more, or has let go of them."""
+        left = Counter(documents.undo_depths)
+        kept: list[Step] = []
+        for step in reversed(self._done):
+            needed = Counter(step)
+            if all(left[key] >= count for key, count in needed.items()):
+                left -= needed
+                kept.insert(0, step)
+        self._done = kept
+        if not all(set(step) <= documents.redoable for step in self._undone):
+            self._undone.clear()
 
     def _step(self, *, back: bool) -> None:
         source, target = (self._done, self._undone) if back else (self._undone, self._done)
         if not source or self._busy:
             return
         self._busy = True
-        file = source[-1]
 
         def done(documents: Documents) -> None:
             target.append(source.pop())
@@ -66,14 +88,23 @@ class EditHistory(QObject):
             self._busy = False
             self._controller.said.emit(NoticeKind.ERROR, str(error))
 
-        self._bridge.ask(edits.step_history(file, back=back), done, refused)
+        self._bridge.ask(step_history(source[-1], back=back), done, refused)
 
     def _show(self) -> None:
-        for action, files, what in (
+        for action, steps, what in (
             (self._undo_action, self._done, self.tr("Undo the last edit of {0}")),
             (self._redo_action, self._undone, self.tr("Redo the last edit of {0}")),
         ):
-            action.setEnabled(bool(files))
-            if files:
+            action.setEnabled(bool(steps))
+            if steps:
                 shortcut = action.shortcut().toString()
-                action.setToolTip(f"{what.format(files[-1])} ({shortcut})")
+                names = ", ".join(dict.fromkeys(map(self._words, steps[-1])))
+                action.setToolTip(f"{what.format(names)} ({shortcut})")
+
+    def _words(self, key: str) -> str:
+        words = {
+            "*.lua": self.tr("the scripts"),
+            "*.state": self.tr("the start states"),
+            "*.json": self.tr("the scenario files"),
+        }
+        return words.get(key, key)

@@ -8,19 +8,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
-from integrator.session.drafts import (
-    Draft,
-    discard_draft,
-    keep_draft,
-    pending_drafts,
-    restore_draft,
-)
+from integrator.session.drafts import Draft, DraftKeeper, pending_drafts, restore_draft
 from integrator.session.journal import RecoverableSession, discard, new_journal_path, recoverable
 from integrator.session.opening import open_session
 from integrator.session.recovery import recover_from
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
+from integrator.ui.history_edits import all_or_nothing
 from integrator.ui.notices import NoticeKind, Teller
 from integrator.ui.snapshot import Documents, GameSnapshot
 from integrator.ui.transport import clock_text
@@ -29,7 +24,7 @@ KEEP_AFTER_MS = 1200
 """Edits that follow each other closely are written down once."""
 
 MAX_AGE_S = 14 * 86_400
-"""Play older than this is not offered any more."""
+"""Play and edits older than this are not offered any more."""
 
 
 def open_journaled(path: Path, players: int = 1) -> Session:
@@ -47,14 +42,16 @@ class Recovery(QObject):
         self._bridge = bridge
         self._controller = controller
         self._say = say
+        self._keeper = DraftKeeper()
         self._kept = False
+        self._offered: list[Draft] = []
         self._play: RecoverableSession | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(KEEP_AFTER_MS)
         self._timer.timeout.connect(self._keep)
         bridge.opened.connect(self._game_opened)
-        bridge.closed.connect(self._timer.stop)
+        bridge.closed.connect(self._game_closed)
         controller.documents_changed.connect(self._documents_changed)
 
     # -- drafts -------------------------------------------------------------------------------
@@ -66,22 +63,36 @@ class Recovery(QObject):
 
     def _keep(self) -> None:
         self._kept = True
-        self._bridge.ask(lambda session: keep_draft(session.integration))
+        keeper = self._keeper
+        self._bridge.ask(lambda session: keeper.keep(session.integration), self._draft_kept)
+
+    def _draft_kept(self, path: Path | None) -> None:
+        if path is None:
+            # What was edited is saved: older edits that nobody wanted back are not offered again.
+            self._discard(self._offered)
+            self._offered = []
 
     def drop_edits(self) -> None:
         """The user gave up the unsaved edits."""
         self._timer.stop()
-        if self._controller.game is not None:
-            discard_draft(self._controller.game.directory)
+        self._keeper.discard()
+
+    def _game_closed(self) -> None:
+        self._timer.stop()
+        self._keeper.close()
 
     def _game_opened(self, game: GameSnapshot) -> None:
         self._kept = False
+        self._keeper, self._offered = DraftKeeper(), []
         self._bridge.ask(lambda _: pending_drafts(game.directory), self._offer_drafts)
         # Opening a game clears the banners, this one with them.
         QTimer.singleShot(0, self, self._say_play)
 
     def _offer_drafts(self, drafts: tuple[Draft, ...]) -> None:
-        for draft in drafts:
+        oldest_s = time.time() - MAX_AGE_S
+        self._discard([draft for draft in drafts if draft.written_s < oldest_s])
+        self._offered = [draft for draft in drafts if draft.written_s >= oldest_s]
+        for draft in self._offered:
             text = self.tr("Unsaved edits of {0} were kept: {1}.").format(
                 draft.directory.name, ", ".join(draft.files)
             )
@@ -93,19 +104,29 @@ class Recovery(QObject):
             self._say(NoticeKind.INFO, text, (self.tr("Restore edits"), restore), stays=True)
 
     def _restore(self, draft: Draft) -> None:
+        keeper = self._keeper
+
         def work(session: Session) -> tuple[Documents, tuple[str, ...]]:
-            refused = restore_draft(draft, session.integration)
-            session.apply_documents()
+            with all_or_nothing(session):
+                refused = restore_draft(draft, session.integration)
+            keeper.keep(session.integration)
+            draft.discard()
             return Documents.of(session), refused
 
         def done(answer: tuple[Documents, tuple[str, ...]]) -> None:
             documents, refused = answer
+            self._offered = [each for each in self._offered if each is not draft]
+            self._kept = True
             self._controller.show_documents(documents)
             if refused:
                 text = self.tr("These could not be restored: {0}").format(", ".join(refused))
                 self._say(NoticeKind.WARNING, text)
 
         self._bridge.ask(work, done)
+
+    def _discard(self, drafts: list[Draft]) -> None:
+        for draft in drafts:
+            draft.discard()
 
     # -- play ---------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from PySide6.QtCore import QObject
 
@@ -14,6 +15,7 @@ from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
+from integrator.ui.history_edits import all_or_nothing
 from integrator.ui.scenario_edits import free_name
 from integrator.ui.snapshot import Documents
 
@@ -47,6 +49,7 @@ class ScriptController(QObject):
         view.run_requested.connect(self.run)
         view.new_requested.connect(self.add_script)
         view.listing_requested.connect(self.use_script)
+        view.removal_requested.connect(self.remove_script)
         controller.documents_changed.connect(self._show)
         bridge.frame_ready.connect(self._show_failure)
         bridge.closed.connect(lambda: view.show_scripts({}, (), (), game=False))
@@ -101,18 +104,39 @@ class ScriptController(QObject):
         name = f"{stem}.lua"
 
         def work(session: Session) -> Documents:
-            session.integration.scripts[name] = _TEMPLATE
+            with all_or_nothing(session):
+                session.integration.scripts[name] = _TEMPLATE
+                if session.scenario_name in session.integration.scenarios:
+                    edits.change_scenario(lambda root: _list(root, name))(session)
             return Documents.of(session)
 
         self._controller.edit(work, lambda: self._view.open_script(name))
-        self.use_script(name)
 
     def use_script(self, name: str) -> None:
         """Add a file to the scenario's scripts."""
+        self._controller.edit(edits.change_scenario(lambda root: _list(root, name)))
 
-        def change(root: dict[str, object]) -> None:
-            listed = root.setdefault("scripts", [])
-            if isinstance(listed, list) and name not in listed:
-                listed.append(name)
+    def remove_script(self, name: str) -> None:
+        """Remove a script, also from the scenario's list; its file goes when this is saved."""
 
-        self._controller.edit(edits.change_scenario(change))
+        def work(session: Session) -> Documents:
+            with all_or_nothing(session):
+                edits.change_scenario(lambda root: _unlist(root, name))(session)
+                del session.integration.scripts[name]
+            return Documents.of(session)
+
+        self._controller.edit(work)
+
+
+def _list(root: dict[str, Any], name: str) -> None:
+    listed = root.setdefault("scripts", [])
+    if isinstance(listed, list) and name not in listed:
+        listed.append(name)
+
+
+def _unlist(root: dict[str, Any], name: str) -> None:
+    listed = root.get("scripts")
+    if isinstance(listed, list) and name in listed:
+        listed.remove(name)
+        if not listed:
+            del root["scripts"]

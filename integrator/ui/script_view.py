@@ -17,18 +17,22 @@ _SETTLE_MS = 400
 class ScriptView(QWidget):
     """``text_changed``: (file, text), to keep; ``run_requested``: (file, text), to keep and use.
 
-    ``new_requested`` asks for a script; ``listing_requested``: let the scenario use this file.
+    ``new_requested`` asks for a script; ``listing_requested``: let the scenario use this file;
+    ``removal_requested``: remove it.
     """
 
     text_changed = Signal(str, str)
     run_requested = Signal(str, str)
     new_requested = Signal()
     listing_requested = Signal(str)
+    removal_requested = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._scripts: dict[str, str] = {}
+        # The file whose text the editor holds: the list above it may be ahead.
+        self._shown = ""
         self._problems: dict[str, dict[int, str]] = {}
         self.editor = CodeEditor(theme)
         self._settle = QTimer(self)
@@ -55,11 +59,19 @@ class ScriptView(QWidget):
         )
         set_role(self.new_button, "flat")
         self.new_button.clicked.connect(self.new_requested)
+        self.remove_button = QPushButton(self._theme.icons.icon("trash"), "")
+        self.remove_button.setAccessibleName(self.tr("Remove this script"))
+        self.remove_button.setToolTip(
+            self.tr("Remove this script; its file goes when the integration is saved")
+        )
+        set_role(self.remove_button, "flat")
+        self.remove_button.clicked.connect(self._remove)
         bar = QFrame()
         row = QHBoxLayout(bar)
         row.setContentsMargins(9, 7, 9, 7)
         row.addWidget(self.files)
         row.addWidget(self.new_button)
+        row.addWidget(self.remove_button)
         row.addStretch(1)
         row.addWidget(self.run_button)
         self.listing = QFrame()
@@ -114,17 +126,17 @@ class ScriptView(QWidget):
     ) -> None:
         """Show the integration's scripts; the text being edited is left alone while it is ahead."""
         names = list(scripts)
-        current = self.current
         if [self.files.itemText(i) for i in range(self.files.count())] != names:
             self.files.clear()
             self.files.addItems(names)
-            self.files.setCurrentText(current if current in scripts else "")
+            self.files.setCurrentText(self._shown)
         before, self._scripts = self._scripts, dict(scripts)
-        if not names:
-            self.editor.setPlainText("")
-        elif self.current not in names or not current:
-            self.open_script(next((name for name in names if name in listed), names[0]))
-        elif self.editor.toPlainText() == before.get(self.current, ""):
+        if self._shown not in scripts:
+            self.files.setCurrentText(
+                next((n for n in names if n in listed), names[0] if names else "")
+            )
+            self._show_text()
+        elif self.editor.toPlainText() == before.get(self._shown, ""):
             self._show_text()
         self.editor.set_variables(variables)
         self.listing.setVisible(bool(names) and self.current not in listed)
@@ -140,6 +152,7 @@ class ScriptView(QWidget):
             self.editor.go_to_line(line)
 
     def _show_text(self) -> None:
+        self._shown = self.current
         text = self._scripts.get(self.current, "")
         if self.editor.toPlainText() != text:
             self.editor.blockSignals(True)  # noqa: FBT003 - Qt's signature
@@ -160,14 +173,19 @@ class ScriptView(QWidget):
     def flush(self) -> None:
         """Hand over what was typed."""
         self._settle.stop()
-        text, name = self.editor.toPlainText(), self.current
+        text, name = self.editor.toPlainText(), self._shown
         if name and text != self._scripts.get(name):
             self._scripts[name] = text
             self.text_changed.emit(name, text)
 
     def _run(self) -> None:
         self._settle.stop()
-        name = self.current
+        name = self._shown
         if name:
             self._scripts[name] = self.editor.toPlainText()
             self.run_requested.emit(name, self._scripts[name])
+
+    def _remove(self) -> None:
+        self.flush()
+        if self.current:
+            self.removal_requested.emit(self.current)

@@ -23,7 +23,8 @@ class Documents:
     """What the integration says now.
 
     ``skipped`` are variables that can not be read, with the reason; ``values`` those of the others.
-    ``undo_depths`` counts the edits of each JSON file (by its name) that can be taken back.
+    ``undo_depths`` counts the edits of each history (by its key) that can be taken back;
+    ``redoable`` are those in which one was.
     """
 
     variables: Mapping[str, VariableSpec]
@@ -35,6 +36,7 @@ class Documents:
     scripts: Mapping[str, str]
     actions: ActionSet
     undo_depths: Mapping[str, int]
+    redoable: frozenset[str]
     states: tuple[str, ...]
     default_state: str
     modified: bool
@@ -45,6 +47,7 @@ class Documents:
         integration = session.integration
         name = session.scenario_name
         document = integration.scenarios.get(name)
+        histories = integration.histories
         return cls(
             variables=dict(integration.variables),
             values=_read_values(session),
@@ -54,7 +57,8 @@ class Documents:
             scenario_names=tuple(integration.scenarios),
             scripts=dict(integration.scripts),
             actions=session.actions,
-            undo_depths={each.path.name: each.undo_depth for each in integration.documents},
+            undo_depths={name: each.undo_depth for name, each in histories.items()},
+            redoable=frozenset(name for name, each in histories.items() if each.can_redo),
             states=tuple(integration.states),
             default_state=session.state_name,
             modified=integration.modified,

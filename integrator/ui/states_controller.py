@@ -1,4 +1,4 @@
-"""Start states of the open game: begin there, load, save, make the default."""
+"""Start states of the open game: begin there, load, save, rename, delete, make the default."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QInputDialog
 
 from integrator.session.result import FrameResult
 from integrator.session.session import Session
@@ -30,6 +31,8 @@ class StatesController(QObject):
         view.start_requested.connect(self.start_at)
         view.load_requested.connect(self.load_named)
         view.default_requested.connect(self.make_default)
+        view.rename_requested.connect(lambda name: self._ask_name(view, name))
+        view.removal_requested.connect(self.remove)
 
     def start_at(self, name: str) -> None:
         """Begin an episode at a start state."""
@@ -63,6 +66,37 @@ class StatesController(QObject):
             self._controller.said.emit(NoticeKind.GOOD, self.tr("Saved state {0}").format(name))
 
         self._bridge.ask(work, done)
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a start state another name, at once, and in the metadata that names it."""
+
+        def work(session: Session) -> Documents:
+            chosen = session.state_name
+            session.integration.rename_state(old, new)
+            if chosen == old:
+                session.use_state(None)
+            return Documents.of(session)
+
+        self._controller.edit(work)
+
+    def remove(self, name: str) -> None:
+        """Delete a start state, at once."""
+
+        def work(session: Session) -> Documents:
+            chosen = session.state_name
+            session.integration.remove_state(name)
+            if chosen == name:
+                session.use_state(None)
+            return Documents.of(session)
+
+        text = self.tr("Deleted state {0}; Undo brings it back").format(name)
+        self._controller.edit(work, lambda: self._controller.said.emit(NoticeKind.INFO, text))
+
+    def _ask_name(self, view: StatesView, old: str) -> None:
+        title, label = self.tr("Rename state"), self.tr("Name of the start state:")
+        name, given = QInputDialog.getText(view, title, label, text=old)
+        if given and name.strip() and name.strip() != old:
+            self.rename(old, name.strip())
 
     def load_named(self, name: str) -> None:
         """Go on from a state of the integration, in the same episode."""

@@ -18,6 +18,8 @@ class StatesView(QWidget):
     start_requested = Signal(str)
     load_requested = Signal(str)
     default_requested = Signal(str)
+    rename_requested = Signal(str)
+    removal_requested = Signal(str)
 
     def __init__(self, theme: Theme, actions: Actions) -> None:
         super().__init__()
@@ -68,6 +70,11 @@ class StatesView(QWidget):
         load.triggered.connect(lambda: self.load_requested.emit(name))
         default = menu.addAction(self.tr("Make it the default"))
         default.triggered.connect(lambda: self.default_requested.emit(name))
+        menu.addSeparator()
+        rename = menu.addAction(self._theme.icons.icon("edit"), self.tr("Rename…"))
+        rename.triggered.connect(lambda: self.rename_requested.emit(name))
+        remove = menu.addAction(self._theme.icons.icon("trash"), self.tr("Delete"))
+        remove.triggered.connect(lambda: self.removal_requested.emit(name))
         return menu
 
     def _open_menu(self, where: QPoint) -> None:

@@ -6,7 +6,7 @@ import sys
 import time
 
 from integrator.domain.integration import load_integration
-from integrator.session.drafts import keep_draft
+from integrator.session.drafts import DraftKeeper
 
 
 def main(directory: str) -> None:
@@ -14,9 +14,11 @@ def main(directory: str) -> None:
     with integration.variables.edit() as value:
         value["unsaved"] = "edit"
     integration.scenario.value = {"done": {"condition": "all"}, "kept": 1}
+    del integration.scripts["gone.lua"]
     integration.scripts["new.lua"] = "-- unsaved\xe9\n"
     integration.add_scenario("other", {"reward": {"time": {"reward": 1}}})
-    keep_draft(integration)
+    keeper = DraftKeeper()
+    keeper.keep(integration)
     print("kept", flush=True)  # noqa: T201 - the parent waits for this line
     time.sleep(60)
 

@@ -18,18 +18,18 @@ from typing import Any
 
 from integrator.domain.integration import load_integration
 from integrator.domain.integration_files import Integration
-from integrator.session.drafts import draft_path, keep_draft
+from integrator.session.drafts import DraftKeeper, pending_drafts
 
 FILLER = "x" * 20_000
 LONGEST_S = 0.015
 
 
-def write_version(integration: Integration, version: int) -> None:
+def write_version(integration: Integration, version: int, keeper: DraftKeeper) -> None:
     """Edit every kind of file to say ``version`` twice, at both ends; keep a draft, save."""
     for document in (integration.variables, integration.scenario, integration.metadata):
         document.value = {"version": version, "filler": FILLER, "again": version}
     integration.scripts["script.lua"] = f"-- {version}\n-- {FILLER}\n-- {version}\n"
-    keep_draft(integration)
+    keeper.keep(integration)
     integration.save()
     integration.write_state("Level1", str(version).encode() * 5000)
 
@@ -37,10 +37,11 @@ def write_version(integration: Integration, version: int) -> None:
 def save_forever(directory: Path, ready: int) -> None:
     integration = load_integration(directory)
     version = max(versions(directory).values())
+    keeper = DraftKeeper()
     os.write(ready, b"!")
     while True:
         version += 1
-        write_version(integration, version)
+        write_version(integration, version, keeper)
 
 
 def versions(directory: Path) -> dict[str, int]:
@@ -61,11 +62,18 @@ def versions(directory: Path) -> dict[str, int]:
     if state != number * 5000:
         raise AssertionError("Level1.state is torn")
     found["Level1.state"] = int(number)
-    draft = draft_path(directory)
-    if draft.exists():
-        texts = json.loads(draft.read_text())["files"]
-        found["draft"] = json.loads(texts["data.json"]["text"])["version"]
     return found
+
+
+def drafts(directory: Path) -> dict[str, int]:
+    """What the draft of the killed process says, if it has more than the files; it is given up."""
+    left = pending_drafts(directory)
+    if len(left) > 1:
+        raise AssertionError("one process left several drafts")
+    found = [json.loads(draft.files["data.json"].text or "")["version"] for draft in left]
+    for draft in left:
+        draft.discard()
+    return {"draft": found[0]} if found else {}
 
 
 def kill_once(directory: Path, delay_s: float) -> None:
@@ -84,9 +92,11 @@ def kill_once(directory: Path, delay_s: float) -> None:
 def main(directory: Path, rounds: int) -> None:
     directory.mkdir()
     (directory / "data.json").write_text("{}")
-    write_version(load_integration(directory), 0)
+    with DraftKeeper() as keeper:
+        write_version(load_integration(directory), 0, keeper)
+        keeper.discard()
     rng = random.Random(rounds)
-    left_behind = mixed = 0
+    left_behind = mixed = drafted = 0
     last: dict[str, int] = {}
     for _ in range(rounds):
         kill_once(directory, rng.uniform(0, LONGEST_S))
@@ -95,14 +105,20 @@ def main(directory: Path, rounds: int) -> None:
         now = versions(directory)  # loads, and so clears temporary files away
         if any(path.suffix == ".tmp" for path in directory.iterdir()):
             raise AssertionError("temporary files stay")
+        now |= drafts(directory)
+        drafted += "draft" in now
         for name, version in now.items():
             if version < last.get(name, 0):
                 raise AssertionError(f"{name} went back from {last[name]} to {version}")
         mixed += len(set(now.values())) > 1
         last = now
-    write_version(load_integration(directory), max(last.values()) + 1)
+    integration = load_integration(directory)
+    with DraftKeeper() as keeper:
+        write_version(integration, max(last.values()) + 1, keeper)
+        keeper.keep(integration)  # which finds nothing unsaved
     last = versions(directory)
-    report = {"rounds": rounds, "left_behind": left_behind, "mixed": mixed, "last": last}
+    counts = {"left_behind": left_behind, "mixed": mixed, "drafted": drafted}
+    report = {"rounds": rounds, **counts, "last": last}
     sys.stdout.write(json.dumps(report))
 
 

@@ -10,13 +10,7 @@ from pathlib import Path
 import pytest
 
 from integrator.domain.integration import Integration, load_integration
-from integrator.session.drafts import (
-    discard_draft,
-    draft_path,
-    keep_draft,
-    pending_drafts,
-    restore_draft,
-)
+from integrator.session.drafts import DraftKeeper, pending_drafts, restore_draft
 
 pytestmark = pytest.mark.usefixtures("own_home")
 CHILD = Path(__file__).with_name("draft_child.py")
@@ -29,6 +23,7 @@ def directory(tmp_path: Path) -> Path:
     (folder / "data.json").write_text('{\n    "info": {}\n}\n')
     (folder / "scenario.json").write_text('{"done": {}}')
     (folder / "old.lua").write_text("-- old\n")
+    (folder / "gone.lua").write_text("-- gone\n")
     return folder
 
 
@@ -39,17 +34,26 @@ def edited(directory: Path) -> Integration:
     return integration
 
 
+def kept(integration: Integration) -> Path:
+    """Keep a draft as a program that ends without a word does."""
+    with DraftKeeper() as keeper:
+        path = keeper.keep(integration)
+    assert path is not None
+    return path
+
+
 def test_edits_survive_a_kill(directory: Path) -> None:
     before = {path.name: path.read_bytes() for path in directory.iterdir()}
     child = subprocess.Popen([sys.executable, str(CHILD), str(directory)], stdout=subprocess.PIPE)
     assert child.stdout is not None
     with child, child.stdout:
         assert child.stdout.readline() == b"kept\n"
+        assert pending_drafts() == (), "the draft of a living program is its own"
         child.kill()
     assert {path.name: path.read_bytes() for path in directory.iterdir()} == before
     (draft,) = pending_drafts(directory)
     assert pending_drafts() == (draft,)
-    assert set(draft.files) == {"data.json", "scenario.json", "new.lua", "other.json"}
+    assert set(draft.files) == {"data.json", "scenario.json", "new.lua", "other.json", "gone.lua"}
     assert draft.conflicts == ()
     integration = load_integration(directory)
     assert restore_draft(draft, integration) == ()
@@ -61,28 +65,65 @@ def test_edits_survive_a_kill(directory: Path) -> None:
     assert integration.variables.value == {"info": {}}
     integration.variables.redo()
     integration.save()
+    assert not (directory / "gone.lua").exists()
     assert pending_drafts(directory) == (), "what was saved is not offered"
-    assert not draft.path.exists()
+    assert list(draft.path.parent.iterdir()) == []
 
 
 def test_a_draft_goes_when_its_edits_go(directory: Path) -> None:
     integration = edited(directory)
-    assert keep_draft(integration) == draft_path(directory)
+    keeper = DraftKeeper()
+    path = keeper.keep(integration)
+    assert path is not None
+    assert path.is_file()
     integration.scenario.undo()
-    assert keep_draft(integration) is None
-    assert pending_drafts() == ()
+    assert keeper.keep(integration) is None
+    assert list(path.parent.iterdir()) == []
     integration.scenario.redo()
-    keep_draft(integration)
-    assert len(pending_drafts()) == 1
-    discard_draft(directory)
-    discard_draft(directory)
-    assert pending_drafts() == ()
+    keeper.keep(integration)
+    assert len(list(path.parent.iterdir())) == 2, "the draft and its lock"
+    keeper.discard()
+    keeper.discard()
+    assert list(path.parent.iterdir()) == []
+
+
+def test_two_windows_on_one_directory_keep_their_own(directory: Path) -> None:
+    first, second = edited(directory), load_integration(directory)
+    second.scripts["old.lua"] = "-- second\n"
+    with DraftKeeper() as one, DraftKeeper() as other:
+        one.keep(first)
+        other.keep(second)
+        assert pending_drafts(directory) == ()
+    left = pending_drafts(directory)
+    assert {name for draft in left for name in draft.files} == {"scenario.json", "old.lua"}
+    left[0].discard()
+    assert pending_drafts(directory) == left[1:]
+
+
+def test_a_draft_moves_with_its_integration(directory: Path, tmp_path: Path) -> None:
+    integration = edited(directory)
+    keeper = DraftKeeper()
+    keeper.keep(integration)
+    integration.save(tmp_path / "Copy-Nes")
+    integration.scripts["old.lua"] = "-- copy\n"
+    keeper.keep(integration)
+    keeper.close()
+    assert pending_drafts(directory) == ()
+    assert len(pending_drafts(tmp_path / "Copy-Nes")) == 1
+
+
+def test_the_lock_of_a_program_that_died_before_its_draft_goes(directory: Path) -> None:
+    folder = kept(edited(directory)).parent
+    lone = folder / "x.lock"
+    lone.touch()
+    pending_drafts()
+    assert not lone.exists()
 
 
 def test_a_file_that_changed_after_the_draft_is_a_conflict(directory: Path) -> None:
     integration = edited(directory)
     integration.scripts["old.lua"] = "-- mine\n"
-    keep_draft(integration)
+    kept(integration)
     (directory / "scenario.json").write_text('{"theirs": 1}')
     (draft,) = pending_drafts(directory)
     assert draft.conflicts == ("scenario.json",)
@@ -94,8 +135,8 @@ def test_each_directory_has_its_own_draft(directory: Path, tmp_path: Path) -> No
     other = tmp_path / "Other-Nes"
     other.mkdir()
     (other / "data.json").write_text("{}")
-    keep_draft(edited(directory))
-    keep_draft(edited(other))
+    kept(edited(directory))
+    kept(edited(other))
     assert [draft.directory for draft in pending_drafts()] == [directory, other]
     assert [draft.directory for draft in pending_drafts(other)] == [other]
 
@@ -103,7 +144,7 @@ def test_each_directory_has_its_own_draft(directory: Path, tmp_path: Path) -> No
 def test_a_file_with_a_byte_order_mark_is_not_offered_after_its_save(directory: Path) -> None:
     (directory / "scenario.json").write_bytes(b'\xef\xbb\xbf{"done": {}}')
     integration = edited(directory)
-    keep_draft(integration)
+    kept(integration)
     assert len(pending_drafts(directory)) == 1
     integration.save()
     assert pending_drafts(directory) == ()
@@ -116,15 +157,13 @@ def test_a_file_with_a_byte_order_mark_is_not_offered_after_its_save(directory: 
      '{"format": 1, "directory": "/x", "files": {"../a.json": {"text": "", "base": null}}}'],
 )  # fmt: skip
 def test_a_damaged_draft_is_passed_over(directory: Path, text: str) -> None:
-    path = keep_draft(edited(directory))
-    assert path is not None
+    path = kept(edited(directory))
     path.write_text(text)
     assert pending_drafts() == ()
 
 
 def test_what_is_no_json_any_more_is_not_restored(directory: Path) -> None:
-    path = keep_draft(edited(directory))
-    assert path is not None
+    path = kept(edited(directory))
     value = json.loads(path.read_text())
     value["files"]["scenario.json"]["text"] = "[1]"
     path.write_text(json.dumps(value))

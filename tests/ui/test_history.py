@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -56,3 +58,94 @@ def test_a_refused_edit_leaves_nothing_to_undo(open_game: MainWindow, qtbot: QtB
     qtbot.waitUntil(lambda: any("crop" in text for text in banners(open_game)))
     assert scenario(open_game) == before
     assert not open_game.actions_by_key["undo"].isEnabled()
+
+
+def test_a_new_script_is_one_step_with_its_place_in_the_scenario(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    view = open_game.docks.script
+    with qtbot.waitSignal(open_game.controller.documents_changed):
+        view.new_requested.emit()
+    qtbot.waitUntil(lambda: view.current == "script.lua")
+    assert scenario(open_game)["scripts"] == ["script.lua"]
+    press(open_game, qtbot)
+    assert "scripts" not in scenario(open_game)
+    assert view.files.count() == 0
+    assert not open_game.isWindowModified()
+    press(open_game, qtbot, redo=True)
+    assert view.files.count() == 1
+    assert "function reward()" in view.editor.toPlainText()
+    assert scenario(open_game)["scripts"] == ["script.lua"]
+
+
+def test_what_was_typed_into_a_script_is_undone(open_game: MainWindow, qtbot: QtBot) -> None:
+    view = open_game.docks.script
+    view.new_requested.emit()
+    qtbot.waitUntil(lambda: view.current == "script.lua")
+    template = view.editor.toPlainText()
+    with qtbot.waitSignal(open_game.controller.documents_changed):
+        view.editor.setPlainText("function reward() return 1 end\n")
+    open_game.docks.all["reward"].setFocus()
+    press(open_game, qtbot)
+    assert view.editor.toPlainText() == template
+    press(open_game, qtbot, redo=True)
+    assert view.editor.toPlainText() == "function reward() return 1 end\n"
+    with qtbot.waitSignal(open_game.controller.documents_changed):
+        QTest.mouseClick(view.remove_button, Qt.MouseButton.LeftButton)
+    assert view.files.count() == 0
+    assert "scripts" not in scenario(open_game)
+    press(open_game, qtbot)
+    assert view.editor.toPlainText() == "function reward() return 1 end\n"
+
+
+def test_states_saved_renamed_and_deleted_are_undone(
+    open_game: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    states, changed = open_game.controller.states, open_game.controller.documents_changed
+    before = (airstriker / "metadata.json").read_bytes()
+    with qtbot.waitSignal(changed):
+        states.save("Here")
+    with qtbot.waitSignal(changed):
+        states.rename("Level1", "First")
+    assert open_game.controller.documents is not None
+    assert open_game.controller.documents.default_state == "First"
+    with qtbot.waitSignal(changed):
+        states.remove("Here")
+    assert sorted(path.name for path in airstriker.glob("*.state")) == ["First.state"]
+    press(open_game, qtbot)
+    assert (airstriker / "Here.state").exists()
+    press(open_game, qtbot)
+    assert open_game.controller.documents.default_state == "Level1"
+    press(open_game, qtbot)
+    assert [path.name for path in airstriker.glob("*.state")] == ["Level1.state"]
+    assert not open_game.isWindowModified()
+    assert (airstriker / "metadata.json").read_bytes() == before
+    for _ in range(3):
+        press(open_game, qtbot, redo=True)
+    assert [path.name for path in airstriker.glob("*.state")] == ["First.state"]
+
+
+def test_the_default_state_is_undone(open_game: MainWindow, qtbot: QtBot) -> None:
+    states, changed = open_game.controller.states, open_game.controller.documents_changed
+    with qtbot.waitSignal(changed):
+        states.save("Here")
+    with qtbot.waitSignal(changed):
+        states.make_default("Here")
+    assert open_game.controller.documents is not None
+    assert open_game.controller.documents.default_state == "Here"
+    press(open_game, qtbot)
+    assert open_game.controller.documents.default_state == "Level1"
+
+
+def test_a_scenario_file_that_was_added_is_undone_while_it_scores(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    score = open_game.panels.score
+    with qtbot.waitSignal(open_game.controller.documents_changed):
+        score.add_scenario("hard")
+    assert open_game.controller.documents is not None
+    assert open_game.controller.documents.scenario_name == "hard"
+    press(open_game, qtbot)
+    assert open_game.controller.documents.scenario_names == ("scenario",)
+    assert open_game.controller.documents.scenario_name == "scenario"
+    assert not open_game.isWindowModified()

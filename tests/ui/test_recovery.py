@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait, scenario, step
 
-from integrator.session.drafts import draft_path
+from integrator import paths
 from integrator.ui.main_window import MainWindow
 
 _DIES = """
@@ -49,11 +49,16 @@ def test_unsaved_edits_are_offered_after_a_death(
 ) -> None:
     before = (airstriker / "scenario.json").read_bytes()
     open_game.docks.reward.add_time()
-    draft = draft_path(airstriker)
-    qtbot.waitUntil(draft.is_file, timeout=OPEN_TIMEOUT_MS)
+    drafts = paths.user_cache_dir() / "drafts"
+    qtbot.waitUntil(lambda: bool(list(drafts.glob("*.json"))), timeout=OPEN_TIMEOUT_MS)
+    (draft,) = drafts.glob("*.json")
     kept = draft.read_bytes()
+    other = new_window()
+    open_and_wait(other, qtbot, airstriker)
+    other.close()
+    assert not any("Unsaved edits" in text for text in banners(other)), "the first window lives"
     open_game.close()
-    assert not draft.exists(), "giving up the edits gives up their draft"
+    assert not list(drafts.iterdir()), "giving up the edits gives up their draft"
     draft.write_bytes(kept)
     fresh = new_window()
     open_and_wait(fresh, qtbot, airstriker)
@@ -63,7 +68,7 @@ def test_unsaved_edits_are_offered_after_a_death(
     assert (airstriker / "scenario.json").read_bytes() == before
     fresh.actions_by_key["save"].trigger()
     qtbot.waitUntil(lambda: not fresh.isWindowModified(), timeout=OPEN_TIMEOUT_MS)
-    qtbot.waitUntil(lambda: not draft.exists(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not list(drafts.iterdir()), timeout=OPEN_TIMEOUT_MS)
 
 
 def test_play_goes_on_after_a_death(

@@ -101,3 +101,23 @@ def test_a_script_being_written_does_not_refuse_other_edits(
     last = open_game.controller.last
     assert last is not None
     assert last.outcome.rewards[0] < 0
+
+
+def test_a_new_script_begins_with_a_template_and_files_keep_their_own_text(
+    script: ScriptView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    template = script.editor.toPlainText()
+    assert "function reward()" in template
+    script.new_requested.emit()
+    qtbot.waitUntil(lambda: script.current == "script2.lua")
+    script.editor.setPlainText("-- second\n")
+    script.files.setCurrentText("script.lua")
+    script.files.activated.emit(script.files.currentIndex())
+    assert script.editor.toPlainText() == template
+    documents = open_game.controller.documents
+    qtbot.waitUntil(lambda: open_game.controller.documents is not documents)
+    assert open_game.controller.documents is not None
+    assert open_game.controller.documents.scripts == {
+        "script.lua": template,
+        "script2.lua": "-- second\n",
+    }
