@@ -190,18 +190,18 @@ class Search:
         )
 
     def keep_at(self, addresses: Sequence[int]) -> int:
-        """Keep only candidates whose lowest byte, the ones of a number, has one of these addresses.
+        """Keep only candidates that use the byte at one of these addresses.
 
         Raises AddressError for one that is not mapped.
         """
         state, size = self._require_state(), self._space.size_bytes
-        places = np.unique([self._space.index_of(address) for address in addresses])
-        wanted = {
-            low: CandidateSet.of_positions(places[places >= low] - low, size)
-            for low in {each.order[-1] for each in self._types}
-        }
+        places = np.array([self._space.index_of(address) for address in addresses], np.intp)
+        wanted = {}
+        for width in {each.width for each in self._types}:
+            starts = np.unique(places[:, np.newaxis] - np.arange(width))
+            wanted[width] = CandidateSet.of_positions(starts[starts >= 0], size)
         layers = {
-            layer: intersection(candidates, wanted[layer.data_type.order[-1]])
+            layer: intersection(candidates, wanted[layer.data_type.width])
             for layer, candidates in state.layers.items()
         }
         self._push("keep-at", None, "value", layers, self._trail.present)

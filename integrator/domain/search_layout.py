@@ -60,7 +60,10 @@ def console_positions(space: AddressSpace) -> NDArray[np.uint32] | None:
     None where the two are the same. The address space orders bytes, so it is handed offsets as four
     planes of bytes.
     """
+    overlay = space.overlay
+    if overlay is None or list(overlay.permutation) == sorted(overlay.permutation):
+        return None
     offsets = np.arange(space.size_bytes, dtype="<u4")
     planes = offsets.view(np.uint8).reshape(-1, 4).T
     ordered = np.ascontiguousarray(space.logical(planes).T).view("<u4").ravel()
-    return None if np.array_equal(ordered, offsets) else ordered.astype(np.uint32)
+    return ordered.astype(np.uint32)

@@ -8,7 +8,6 @@ holds it. What a byte counts and in which order bytes stand is asked of :class:`
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -52,18 +51,8 @@ class Planes:
         key = (kind, order)
         plane = self._built.get(key)
         if plane is None:
-            plane = self.digits(kind) if len(order) == 1 else self._combine(kind, order)
+            plane = digits(kind, self._raw) if len(order) == 1 else self._combine(kind, order)
             self._built[key] = plane
-        return plane
-
-    def digits(self, kind: str) -> NDArray[np.uint8]:
-        """What each byte counts as one digit of kind u, d or n; uint8 of shape (bytes,)."""
-        if kind == "u":
-            return self._raw
-        plane = self._built.get((kind, (0,)))
-        if plane is None:
-            plane = digit_table(kind).take(self._raw)
-            self._built[kind, (0,)] = plane
         return plane
 
     def _combine(self, kind: str, order: tuple[int, ...]) -> Plane:
@@ -118,10 +107,15 @@ def _signed(plane: Plane, width: int) -> Plane:
     return widened
 
 
-@lru_cache
-def digit_table(kind: str) -> NDArray[np.uint8]:
-    """What each byte 0-255 counts as a digit of kind u, d or n, asked of the one-byte type."""
-    every_byte = np.arange(256, dtype=np.uint8)[:, np.newaxis]
-    table = DataType.parse(f"|{kind}1").decode_array(every_byte).astype(np.uint8)
-    table.setflags(write=False)
-    return table
+def digits(kind: str, raw: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """What each byte counts as one digit of kind u, d or n, as a one-byte type reads it; uint8."""
+    if kind == "u":
+        return raw
+    low = _digit(raw & np.uint8(15))
+    return low if kind == "n" else _digit(raw >> np.uint8(4)) * np.uint8(10) + low
+
+
+def _digit(nibbles: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Nibbles above nine lose ten. Below ten, taking ten away wraps to a high number."""
+    digit: NDArray[np.uint8] = np.minimum(nibbles, nibbles - np.uint8(10))
+    return digit

@@ -11,19 +11,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from integrator.domain import search_layout
 from integrator.domain.datatype import DataType
 from integrator.domain.memory import AddressSpace
 from integrator.domain.search_gather import Memory, holds_at
 from integrator.domain.search_ops import Comparison, Predicate, predicate_for
 from integrator.domain.search_scale import PLAIN, Scale, scales_of
-from integrator.domain.search_sets import CandidateSet, empty, packed_length
+from integrator.domain.search_sets import Bits, CandidateSet, empty
 from integrator.domain.search_tile import Tile
 
-TILE_BYTES: Final = 1 << 16
-"""Start addresses of a tile; 8-byte values of all of them fit a second-level cache."""
+TILE_BYTES: Final = 1 << 19
+"""Start addresses of a tile; packed answers about all of them fit a second-level cache."""
+VALUE_TILE_BYTES: Final = 1 << 16
+"""The same where a comparison needs values, which are up to eight bytes each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,13 +124,15 @@ def _sweep(jobs: Sequence[_Job], memory: Memory) -> list[CandidateSet]:
     if not jobs:
         return []
     size = jobs[0].candidates.size
-    results = [np.zeros(packed_length(size), dtype=np.uint8) for _ in jobs]
-    old = [job.candidates.bits for job in jobs]
-    for start in range(0, size, TILE_BYTES):
-        tile = Tile(memory, start, min(TILE_BYTES, size - start))
-        first, last = start // 8, (start + tile.length + 7) // 8
-        for job, before, after in zip(jobs, old, results, strict=True):
-            np.bitwise_and(
-                before[first:last], tile.bits(job.data_type, job.predicate), out=after[first:last]
-            )
-    return [CandidateSet.of_bits(bits, size) for bits in results]
+    decodes = any(job.predicate.needs_values(job.data_type.kind) for job in jobs)
+    step = VALUE_TILE_BYTES if decodes else TILE_BYTES
+    parts: list[dict[int, Bits]] = [{} for _ in jobs]
+    before = [job.candidates.bits for job in jobs]
+    counts = [job.candidates.counts(step) for job in jobs]
+    for number, start in enumerate(range(0, size, step)):
+        tile = Tile(memory, start, min(step, size - start))
+        for job, bits, count, found in zip(jobs, before, counts, parts, strict=True):
+            if count[number]:
+                answer = tile.bits(job.data_type, job.predicate)
+                found[start] = bits[start // 8 : start // 8 + len(answer)] & answer
+    return [CandidateSet.of_parts(found, size) for found in parts]

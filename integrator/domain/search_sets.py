@@ -5,6 +5,7 @@ Sets are immutable and share their arrays, so that a history of them costs littl
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -15,7 +16,7 @@ Bits = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 Positions = NDArray[np.intp]
 
-_SPARSE_SHARE: Final = 32
+_SPARSE_SHARE: Final = 256
 """One position in so many or fewer: a sorted list of positions is then smaller and faster."""
 
 
@@ -35,8 +36,28 @@ class CandidateSet:
     @staticmethod
     def of_bits(bits: Bits, size: int) -> CandidateSet:
         """A set of packed ``bits`` (see :func:`packed_length`); the set owns the array then."""
-        count = int(np.bitwise_count(bits.view(np.uint64)).sum(dtype=np.int64))
+        count = count_bits(bits)
+        if count * _SPARSE_SHARE <= size:
+            return CandidateSet.of_positions(_positions_of(bits), size)
         return CandidateSet(size, count, bits, None)
+
+    @staticmethod
+    def of_parts(parts: Mapping[int, Bits], size: int) -> CandidateSet:
+        """A set of stretches of packed bits by their start, multiples of 64; nothing elsewhere."""
+        counts = {start: count_bits(bits) for start, bits in parts.items()}
+        total = sum(counts.values())
+        if total * _SPARSE_SHARE <= size:
+            lists = [
+                _positions_of(parts[start]) + np.uint32(start)
+                for start, count in counts.items()
+                if count
+            ]
+            positions = np.concatenate([np.empty(0, np.uint32), *lists])
+            return CandidateSet(size, total, None, positions)
+        bits = np.zeros(packed_length(size), np.uint8)
+        for start, part in parts.items():
+            bits[start // 8 : start // 8 + len(part)] = part
+        return CandidateSet(size, total, bits, None)
 
     @staticmethod
     def of_mask(mask: Mask) -> CandidateSet:
@@ -48,16 +69,15 @@ class CandidateSet:
     @staticmethod
     def of_positions(positions: NDArray[np.integer], size: int) -> CandidateSet:
         """A set of ascending, distinct ``positions``."""
-        return CandidateSet(size, len(positions), None, positions.astype(np.uint32))
+        if len(positions) * _SPARSE_SHARE <= size:
+            return CandidateSet(size, len(positions), None, positions.astype(np.uint32))
+        mask = np.zeros(size, np.bool_)
+        mask[positions] = True
+        return CandidateSet.of_mask(mask)
 
     @property
     def is_sparse(self) -> bool:
-        """Whether going through :attr:`positions` beats going through the bitmap."""
-        return self.count * _SPARSE_SHARE <= self.size
-
-    @property
-    def is_listed(self) -> bool:
-        """Whether the positions are at hand as a list."""
+        """Whether it is a list of positions, so that going through them beats a sweep."""
         return self._positions is not None
 
     @property
@@ -65,21 +85,17 @@ class CandidateSet:
         """The positions, ascending; a new array."""
         if self._positions is not None:
             return self._positions.astype(np.intp)
-        found = np.flatnonzero(self.mask())
-        if self.is_sparse:
-            # Membership is unchanged: only the cheaper of two equal forms is kept from now on.
-            self._positions, self._bits = found.astype(np.uint32), None
-        return found
+        return np.flatnonzero(self.mask())
 
     @property
     def bits(self) -> Bits:
         """Packed membership, shape (packed_length(size),); read-only by agreement."""
         if self._bits is not None:
             return self._bits
-        mask = np.zeros(self.size, dtype=np.bool_)
-        mask[self.positions] = True
         bits = np.zeros(packed_length(self.size), dtype=np.uint8)
-        bits[: (self.size + 7) // 8] = np.packbits(mask, bitorder="little")
+        if self._positions is not None:
+            flags = np.uint8(1) << (self._positions & np.uint32(7)).astype(np.uint8)
+            np.bitwise_or.at(bits, self._positions >> np.uint32(3), flags)
         return bits
 
     def mask(self) -> Mask:
@@ -130,6 +146,19 @@ def packed_length(size: int) -> int:
     return -(-size // 64) * 8
 
 
+def count_bits(bits: Bits) -> int:
+    """How many bits are set in whole words of packed membership."""
+    return int(np.bitwise_count(bits.view(np.uint64)).sum(dtype=np.int64))
+
+
+def _positions_of(bits: Bits) -> NDArray[np.uint32]:
+    """Positions of the bits that are set; looks only at words that have some."""
+    words = np.flatnonzero(bits.view(np.uint64))
+    chosen = bits.reshape(-1, 8)[words]
+    rows, columns = np.nonzero(np.unpackbits(chosen, axis=1, bitorder="little"))
+    return (words[rows] * 64 + columns).astype(np.uint32)
+
+
 def empty(size: int) -> CandidateSet:
     """A set of none of ``size`` positions."""
     return CandidateSet(size, 0, None, np.empty(0, dtype=np.uint32))
@@ -141,9 +170,11 @@ def union(sets: list[CandidateSet]) -> CandidateSet:
     if len(distinct) <= 1:
         return distinct[0] if distinct else sets[0]
     size = distinct[0].size
-    if all(each.is_listed for each in distinct):
-        merged = np.unique(np.concatenate([each.positions for each in distinct]))
-        return CandidateSet.of_positions(merged, size)
+    if all(each.is_sparse for each in distinct):
+        # Runs that are in order are merged quickly; looking for repetitions is slower by far.
+        merged = np.sort(np.concatenate([each.positions for each in distinct]), kind="stable")
+        first = np.concatenate(([True], merged[1:] != merged[:-1]))
+        return CandidateSet.of_positions(merged[first], size)
     bits = distinct[0].bits.copy()
     for each in distinct[1:]:
         bits |= each.bits

@@ -1,10 +1,10 @@
 """One tile of memory while a comparison sweeps it: answers for every start address, packed.
 
-Most comparisons need no values at all. A number of any type is a row of digits, one a byte (base
-256, 100 or 10), so two values are equal when all digits are, and one is greater when the first
-digit that differs is. Those answers are arrays of one byte an address, and types share them. Only
-comparisons with a threshold, remainders and bits decode values; differences decode the few
-addresses whose lowest digit differs as it should.
+A number of any type is a row of digits, one a byte (base 256, 100 or 10). So a number equals
+another when all digits do, is above it when the first digit that differs is, and differs from it by
+a step when every digit does, carries included. What single bytes do is found out once for a tile, a
+bit an address, and types put their answers together out of that by and, or and shift. Only
+remainders, and bits of decimal numbers, need the values themselves.
 """
 
 from __future__ import annotations
@@ -14,16 +14,15 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.datatype import MAX_WIDTH, DataType
-from integrator.domain.search_gather import Memory, holds_at
+from integrator.domain.datatype import DataType
+from integrator.domain.search_gather import Memory
+from integrator.domain.search_masks import WORD_BITS, Masks, Words, pack, shifted
 from integrator.domain.search_ops import Predicate
-from integrator.domain.search_planes import BASE, Planes, digit_table, split_order
-from integrator.domain.search_sets import Bits, Mask
+from integrator.domain.search_planes import BASE, Planes
+from integrator.domain.search_sets import Bits, Mask, packed_length
 
-_FEW: Final = 16
-"""Fewer changed bytes than one in so many are compared one by one, not by sweeping."""
-
-Order = tuple[int, ...]
+_BYTE_BITS: Final = 8
+_TOP_BIT: Final = 7
 
 
 class Tile:
@@ -31,175 +30,268 @@ class Tile:
 
     def __init__(self, memory: Memory, start: int, length: int) -> None:
         self.length = length
-        stop = start + length + MAX_WIDTH - 1
+        self._packed_bytes = packed_length(length)
+        # A word more than needed, because values reach past the last start address.
+        stop = start + self._packed_bytes * _BYTE_BITS + WORD_BITS
         current = padded(memory.current, start, stop)
-        reference = None if memory.reference is None else padded(memory.reference, start, stop)
-        counts = None if memory.counts is None else padded(memory.counts, start, stop)
-        self._memory = Memory(current, reference, counts)
+        self._numbers = _Numbers(current)
         self._planes = Planes(current)
-        self._pair = None if reference is None else _Pair(current, reference)
-        self._patterns: dict[tuple[str, bytes], Mask] = {}
+        self._counts = None if memory.counts is None else padded(memory.counts, start, stop)
+        reference = memory.reference
+        self._pair = None if reference is None else _Pair(current, padded(reference, start, stop))
         self._answers: dict[tuple[Any, ...], Bits] = {}
 
     def bits(self, data_type: DataType, predicate: Predicate) -> Bits:
-        """Packed answers for every start address; what lies past a region's end is arbitrary."""
+        """Packed answers for every start address, as many bytes as ``packed_length(length)``.
+
+        What lies past a region's or the tile's end is arbitrary.
+        """
         key = (*_alike(data_type, predicate), predicate)
         if key not in self._answers:
-            mask = self._mask(data_type, predicate)[: self.length]
-            self._answers[key] = np.packbits(mask, bitorder="little")
+            words = self._answer(data_type, predicate)
+            self._answers[key] = words.view(np.uint8)[: self._packed_bytes]
         return self._answers[key]
 
-    def _mask(self, data_type: DataType, predicate: Predicate) -> Mask:
+    def _answer(self, data_type: DataType, predicate: Predicate) -> Words:
         if predicate.subject == "count":
-            return predicate.holds(self._busiest(data_type.width), None)
+            return pack(predicate.holds(self._busiest(data_type.width), None))
         if self._pair is not None:
-            return self._against_memory(self._pair, data_type, predicate)
-        if predicate.op in {"equal", "not-equal"}:
-            equal = self._equal(data_type, predicate.low)
-            return equal if predicate.op == "equal" else ~equal
-        return predicate.holds(self._planes.of(data_type), None)
-
-    def _against_memory(self, pair: _Pair, data_type: DataType, predicate: Predicate) -> Mask:
-        if pair.is_still:
-            return np.full(self.length, predicate.on_same)
-        if predicate.subject == "step" and predicate.low:
-            return self._stepped(pair, data_type, predicate)
-        return pair.compare(data_type, "equal" if predicate.subject == "step" else predicate.op)
-
-    def _stepped(self, pair: _Pair, data_type: DataType, predicate: Predicate) -> Mask:
-        """Differences: exact where the lowest digit says that it may be."""
-        answer = np.zeros(self.length, dtype=np.bool_)
-        maybe = pair.changed(_digits_of(data_type), data_type.width)[: self.length]
-        if np.count_nonzero(maybe) * _FEW > self.length:
-            lowest = pair.residue(_digits_of(data_type), predicate.low)
-            if predicate.op == "different-by":
-                lowest = lowest | pair.residue(_digits_of(data_type), -predicate.low)
-            at = data_type.order[-1]
-            maybe = maybe & lowest[at : at + self.length]
-        positions = np.flatnonzero(maybe)
-        answer[positions] = holds_at(data_type, predicate, positions, self._memory)
-        return answer
-
-    def _equal(self, data_type: DataType, value: int) -> Mask:
-        if not data_type.minimum <= value <= data_type.maximum:
-            return np.zeros(self.length, dtype=np.bool_)
-        return self._pattern(_digits_of(data_type), data_type.encode(value))
-
-    def _pattern(self, kind: str, raw: bytes) -> Mask:
-        """Where bytes count what those of ``raw`` count."""
-        key = (kind, raw)
-        found = self._patterns.get(key)
-        if found is None:
-            if len(raw) == 1:
-                found = self._planes.digits(kind) == digit_table(kind)[raw[0]]
-            else:
-                half = len(raw) // 2
-                found = _meet(
-                    self._pattern(kind, raw[:half]), self._pattern(kind, raw[half:]), half
-                )
-            self._patterns[key] = found
-        return found
+            return self._pair.answer(data_type, predicate)
+        if predicate.needs_values(data_type.kind):
+            mask = np.zeros(len(self._numbers.raw), np.bool_)
+            values = self._planes.of(data_type)
+            mask[: len(values)] = predicate.holds(values, None)
+            return pack(mask)
+        return self._numbers.answer(data_type, predicate)
 
     def _busiest(self, width: int) -> NDArray[np.uint32]:
         """How often the busiest of ``width`` bytes changed, for each start address."""
-        counts = self._memory.counts
-        if counts is None:
+        if self._counts is None:
             raise AssertionError("change counts were not passed")
-        found = counts[: self.length].copy()
+        found = self._counts.copy()
         for offset in range(1, width):
-            np.maximum(found, counts[offset : offset + self.length], out=found)
+            np.maximum(found[:-offset], self._counts[offset:], out=found[:-offset])
         return found
 
 
+class _Numbers:
+    """Bytes of a tile against numbers."""
+
+    def __init__(self, raw: NDArray[np.uint8]) -> None:
+        self.raw = raw
+        self._masks = Masks()
+
+    def answer(self, data_type: DataType, predicate: Predicate) -> Words:
+        """Where the number satisfies a relation, lies in a range, or has a bit."""
+        low = predicate.low
+        match predicate.op:
+            case "equal":
+                return self._equal(data_type, low)
+            case "not-equal":
+                return ~self._equal(data_type, low)
+            case "greater-than":
+                return self._above(data_type, low)
+            case "less-or-equal":
+                return ~self._above(data_type, low)
+            case "greater-or-equal":
+                return self._above(data_type, low - 1)
+            case "less-than":
+                return ~self._above(data_type, low - 1)
+            case "in-range":
+                return self._above(data_type, low - 1) & ~self._above(data_type, predicate.high)
+        bit = self._bit(data_type, low)
+        return bit if predicate.op == "bit-set" else ~bit
+
+    def _equal(self, data_type: DataType, value: int) -> Words:
+        if not data_type.minimum <= value <= data_type.maximum:
+            return self._none()
+        kind, found = _digits_of(data_type), None
+        for index, digit in zip(
+            reversed(data_type.order), _number_digits(data_type, value), strict=True
+        ):
+            same = self._same(kind, digit, index)
+            found = same if found is None else found & same
+        return cast("Words", found)
+
+    def _above(self, data_type: DataType, value: int) -> Words:
+        if value >= data_type.maximum:
+            return self._none()
+        if value < data_type.minimum:
+            return ~self._none()
+        kind, found = _digits_of(data_type), None
+        row = zip(reversed(data_type.order), _number_digits(data_type, value), strict=True)
+        for index, digit in row:
+            if data_type.minimum < 0 and index == data_type.order[0]:
+                greater = self._greater_signed(digit, index)
+            else:
+                greater = self._greater(kind, digit, index)
+                if not digit:
+                    # What is not above nothing is nothing: no need to ask.
+                    found = greater if found is None else greater | found
+                    continue
+            same = self._same(kind, digit, index)
+            found = greater if found is None else greater | (same & found)
+        return cast("Words", found)
+
+    def _bit(self, data_type: DataType, number: int) -> Words:
+        at, bit = divmod(number, _BYTE_BITS)
+        if at >= data_type.width:
+            if data_type.minimum >= 0:
+                return self._none()
+            at, bit = data_type.width - 1, _TOP_BIT
+        flag = np.uint8(1 << bit)
+        index = data_type.order[-1 - at]
+        return self._masks.at(("bit", bit), index, lambda: (self.raw & flag) != 0)
+
+    def _same(self, kind: str, digit: int, index: int) -> Words:
+        return self._masks.at(("same", kind, digit), index, lambda: self._row(kind) == digit)
+
+    def _greater(self, kind: str, digit: int, index: int) -> Words:
+        return self._masks.at(("greater", kind, digit), index, lambda: self._row(kind) > digit)
+
+    def _greater_signed(self, digit: int, index: int) -> Words:
+        signed = digit - 256 if digit >> _TOP_BIT else digit
+        return self._masks.at(("signed", signed), index, lambda: self.raw.view(np.int8) > signed)
+
+    def _row(self, kind: str) -> NDArray[np.uint8]:
+        return self._masks.digits(kind, self.raw)
+
+    def _none(self) -> Words:
+        return np.zeros(len(self.raw) // WORD_BITS, np.uint64)
+
+
 class _Pair:
-    """Current against reference bytes of a tile, digit by digit."""
+    """Bytes of a tile against those of earlier memory."""
 
     def __init__(self, current: NDArray[np.uint8], reference: NDArray[np.uint8]) -> None:
         self._current = current
         self._reference = reference
         differs = current != reference
-        self._touched = np.flatnonzero(differs)
-        self.is_still = not len(self._touched)
-        self.few = len(self._touched) * _FEW < len(current)
-        self._changed: dict[tuple[str, int], Mask] = {("u", 1): differs}
-        self._above: dict[tuple[str, Order, bool], Mask] = {}
-        self._residues: dict[tuple[str, int], Mask] = {}
+        self._is_still = not differs.any()
+        self._now, self._before = Masks(), Masks()
+        self._unions: dict[tuple[str, int], Words] = {}
+        self._orders: dict[tuple[str, tuple[int, ...], bool], Words] = {}
+        self._now.put(("differs", "u"), differs)
 
-    def compare(self, data_type: DataType, op: str) -> Mask:
-        """Where ``current op reference`` holds, read as ``data_type``."""
-        changed = self.changed(_digits_of(data_type), data_type.width)
-        if op in {"equal", "not-equal"}:
-            return changed if op == "not-equal" else ~changed
-        # Upstream keeps values in signed 64 bits, so the widest unsigned type is signed as well.
-        signed = data_type.minimum < 0
-        above = self._greater(_digits_of(data_type), data_type.order, signed=signed)
-        if op in {"greater-than", "less-or-equal"}:
-            return above if op == "greater-than" else ~above
-        below = changed > above
-        return below if op == "less-than" else ~below
+    def answer(self, data_type: DataType, predicate: Predicate) -> Words:
+        """Where the number now satisfies a relation to, or is a step from, the earlier one."""
+        if self._is_still:
+            nothing = np.zeros(len(self._current) // WORD_BITS, np.uint64)
+            return ~nothing if predicate.on_same else nothing
+        if predicate.subject == "step" and predicate.low:
+            found = self._stepped(data_type, predicate.low)
+            if predicate.op == "different-by":
+                found = found | self._stepped(data_type, -predicate.low)
+            return found
+        return self._related(data_type, "equal" if predicate.subject == "step" else predicate.op)
 
-    def changed(self, kind: str, width: int) -> Mask:
+    def _related(self, data_type: DataType, op: str) -> Words:
+        changed = self._changed(_digits_of(data_type), data_type.width)
+        match op:
+            case "equal":
+                return ~changed
+            case "not-equal":
+                return changed
+            case "greater-than":
+                return self._above(data_type)
+            case "less-or-equal":
+                return ~self._above(data_type)
+            case "less-than":
+                return changed & ~self._above(data_type)
+        return ~changed | self._above(data_type)
+
+    def _changed(self, kind: str, width: int) -> Words:
         """Where any of ``width`` digits differs."""
-        found = self._changed.get((kind, width))
-        if found is None:
-            if width == 1:
-                found = self._digitwise(kind, np.not_equal)
-            else:
-                half = 1 << (width - 1).bit_length() - 1
-                first, second = self.changed(kind, half), self.changed(kind, width - half)
-                length = min(len(first), len(second) - half)
-                found = first[:length] | second[half : half + length]
-            self._changed[kind, width] = found
-        return found
+        if width == 1:
+            return self._differs(kind, 0)
+        if (kind, width) not in self._unions:
+            half = width // 2
+            rest = shifted(self._changed(kind, width - half), half)
+            self._unions[kind, width] = self._changed(kind, half) | rest
+        return self._unions[kind, width]
 
-    def _greater(self, kind: str, order: Order, *, signed: bool) -> Mask:
-        """Where the current value of bytes ``order`` is above the reference value."""
+    def _above(self, data_type: DataType) -> Words:
+        """Where the number grew."""
+        # Upstream keeps values in signed 64 bits, so the widest unsigned type is signed as well.
+        kind, order, signed = _digits_of(data_type), data_type.order, data_type.minimum < 0
         key = (kind, order, signed)
-        found = self._above.get(key)
-        if found is None:
-            found = self._greater_of(kind, order, signed=signed)
-            self._above[key] = found
-        return found
+        if key not in self._orders:
+            found: Words | None = None
+            for index in reversed(order):
+                top = signed and index == order[0]
+                greater = self._grew("signed" if top else kind, index)
+                found = greater if found is None else greater | found & ~self._differs(kind, index)
+            self._orders[key] = cast("Words", found)
+        return self._orders[key]
 
-    def _greater_of(self, kind: str, order: Order, *, signed: bool) -> Mask:
-        if len(order) == 1:
-            if signed:
-                return self._current.view(np.int8) > self._reference.view(np.int8)
-            return self._digitwise(kind, np.greater)
-        high, low = split_order(order)
-        high_at, low_at = min(high), min(low)
-        length = len(self._current) - len(order) + 1
-        above = self._greater(kind, _from_zero(high), signed=signed)[high_at : high_at + length]
-        rest = self._greater(kind, _from_zero(low), signed=False)[low_at : low_at + length]
-        decided = self.changed(kind, len(high))[high_at : high_at + length]
-        # Of booleans, a > b is "a and not b".
-        return above | (rest > decided)
+    def _stepped(self, data_type: DataType, step: int) -> Words:
+        """Where the number now is the earlier one plus ``step``, which is not zero.
 
-    def _digitwise(self, kind: str, compare: np.ufunc) -> Mask:
-        """A comparison of what each byte counts; false where the byte did not change."""
-        if kind == "u":
-            return cast("Mask", compare(self._current, self._reference))
-        table = digit_table(kind)
-        if not self.few:
-            return cast("Mask", compare(table.take(self._current), table.take(self._reference)))
-        found = np.zeros(len(self._current), dtype=np.bool_)
-        found[self._touched] = compare(
-            table[self._current[self._touched]], table[self._reference[self._touched]]
-        )
-        return found
-
-    def residue(self, kind: str, step: int) -> Mask:
-        """Where a digit differs as the lowest digit would when the value differs by ``step``."""
+        Follows two cases from digit to digit, lowest first: no carry, or one, comes from below.
+        """
+        kind = _digits_of(data_type)
         base = BASE[kind]
-        key = (kind, step % base)
-        found = self._residues.get(key)
-        if found is None:
-            table = digit_table(kind)
-            distance = table.take(self._current) - table.take(self._reference)
-            # The difference of two bytes wraps at 256, also where the digit wraps earlier.
-            found = (distance == step % base) | (distance == (step % base - base) % 256)
-            self._residues[key] = found
-        return found
+        if abs(step) >= base**data_type.width:
+            return np.zeros(len(self._current) // WORD_BITS, np.uint64)
+        sign = 1 if step > 0 else -1
+        plain: Words | None = None
+        carried: Words | None = None
+        for index, digit in zip(
+            reversed(data_type.order), _number_digits(data_type, abs(step)), strict=True
+        ):
+            # The digit that came on, without or with a carry from below, and if it wrapped.
+            now, wrapped = sign * digit, sign * (digit - base)
+            if plain is None or carried is None:
+                plain, carried = self._moved(kind, now, index), self._moved(kind, wrapped, index)
+                continue
+            plain, carried = (
+                (plain & self._moved(kind, now, index))
+                | (carried & self._moved(kind, now + sign, index)),
+                (plain & self._moved(kind, wrapped, index))
+                | (carried & self._moved(kind, wrapped + sign, index)),
+            )
+        if plain is None or carried is None:
+            raise AssertionError("a type has at least one byte")
+        if data_type.minimum >= 0:
+            return plain
+        # A carry out of the top only means that the sign changed; running over turns the order.
+        grew = self._above(data_type)
+        return (plain | carried) & (grew if step > 0 else ~grew)
+
+    def _moved(self, kind: str, by: int, index: int) -> Words:
+        """Where a digit is now higher by exactly ``by``."""
+        if by == 0:
+            return ~self._differs(kind, index)
+        base = BASE[kind]
+        if abs(by) >= base:
+            return np.zeros(len(self._current) // WORD_BITS, np.uint64)
+
+        def moved() -> Mask:
+            now, before = self._rows(kind)
+            found: Mask = now - before == by % 256
+            found &= (now > before) if by > 0 else (now < before)
+            return found
+
+        return self._now.at(("moved", kind, by), index, moved)
+
+    def _differs(self, kind: str, index: int) -> Words:
+        return self._now.at(("differs", kind), index, lambda: np.not_equal(*self._rows(kind)))
+
+    def _grew(self, kind: str, index: int) -> Words:
+        return self._now.at(("grew", kind), index, lambda: np.greater(*self._rows(kind)))
+
+    def _rows(self, kind: str) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Digits now and before."""
+        if kind == "signed":
+            return self._current.view(np.int8), self._reference.view(np.int8)
+        return self._now.digits(kind, self._current), self._before.digits(kind, self._reference)
+
+
+def _number_digits(data_type: DataType, value: int) -> list[int]:
+    """Digits of a number as the type keeps it, lowest first."""
+    base = BASE[_digits_of(data_type)]
+    stored = value % base**data_type.width
+    return [stored // base**place % base for place in range(data_type.width)]
 
 
 def _digits_of(data_type: DataType) -> str:
@@ -214,17 +306,6 @@ def _alike(data_type: DataType, predicate: Predicate) -> tuple[object, ...]:
     if predicate.is_identity:
         return _digits_of(data_type), data_type.width
     return data_type.kind, data_type.order
-
-
-def _from_zero(order: Order) -> Order:
-    first = min(order)
-    return tuple(index - first for index in order)
-
-
-def _meet(first: Mask, second: Mask, at: int) -> Mask:
-    """Where ``first`` holds, and ``second`` holds ``at`` addresses further on."""
-    length = min(len(first), len(second) - at)
-    return first[:length] & second[at : at + length]
 
 
 def padded(memory: NDArray[Any], start: int, stop: int) -> NDArray[Any]:

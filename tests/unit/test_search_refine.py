@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from integrator.domain import search_refine
 from integrator.domain.datatype import ENDIANS, KINDS, DataType
 from integrator.domain.errors import DataTypeError
 from integrator.domain.memory import AddressSpace, Overlay, Region
@@ -186,22 +187,42 @@ def test_a_chain_of_refinements_agrees_with_plain_python(data: st.DataObject) ->
         before, now = now, data.draw(ram_pairs(space.size_bytes))[1]
 
 
-def test_many_tiles_agree_with_one_another() -> None:
+STEPS: list[tuple[str, Any]] = [
+    ("increased", None),
+    ("unchanged", None),
+    ("increased-by", 3),
+    ("equal", 3),
+    ("greater-than", 500),
+    ("bit-set", 1),
+    ("modulo", (3, 1)),
+    ("changed-times", 1),
+]
+
+
+@pytest.mark.parametrize(("op", "value"), STEPS)
+@pytest.mark.parametrize("changed_share", [0.001, 0.5])
+def test_many_tiles_agree_with_one(
+    monkeypatch: pytest.MonkeyPatch, op: str, value: Any, changed_share: float
+) -> None:
     """Values across the edges of tiles, and lists of candidates too long for one block."""
     rng = np.random.default_rng(7)
     space = AddressSpace([Region(0, 70_001)])
     types = [DataType.parse(spec) for spec in (">u2", "<i4", ">d4", ">n8", "|u1")]
     before = rng.integers(0, 4, space.size_bytes, dtype=np.uint8)
-    for changed_share in (0.001, 0.5):
-        now = before.copy()
-        touched = rng.random(space.size_bytes) < changed_share
-        now[touched] ^= 3
+    now = before.copy()
+    now[rng.random(space.size_bytes) < changed_share] ^= 3
+    left = []
+    for tile_bytes in (1 << 12, 1 << 17):
+        monkeypatch.setattr(search_refine, "TILE_BYTES", tile_bytes)
+        monkeypatch.setattr(search_refine, "VALUE_TILE_BYTES", tile_bytes)
         search = Search(space, types, ram=before)
-        search.refine("increased", ram=now)
-        for kind in types:
+        search.refine(op, value, ram=now)
+        left.append({kind: rows.positions for kind, rows in search._states[-1].sets.items()})
+    for kind in types:
+        assert np.array_equal(left[0][kind], left[1][kind])
+        if op == "increased":
             spans = np.lib.stride_tricks.sliding_window_view
             grown = kind.decode_array(spans(now, kind.width)) > kind.decode_array(
                 spans(before, kind.width)
             )
-            expected = np.flatnonzero(grown).tolist()
-            assert [row.address for row in search.candidates() if row.type == kind] == expected
+            assert np.array_equal(left[0][kind], np.flatnonzero(grown))
