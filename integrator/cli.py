@@ -283,6 +283,9 @@ def bench(
     play: Annotated[
         bool, typer.Option("--play", help="Replay 100 movies by one process and by two.")
     ] = False,
+    window: Annotated[
+        bool, typer.Option("--window", help="The window: start, late frames, fast-forward.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Measure frames a second against the bare C loop and stable-retro, as ratios."""
@@ -312,6 +315,15 @@ def bench(
             _print_json(replayed)
         else:
             print_play_bench(replayed)
+        return
+    if window:
+        from integrator.commands.bench_window import print_window_bench, run_window_bench
+
+        watched = run_window_bench(quiet=as_json)
+        if as_json:
+            _print_json(watched)
+        else:
+            print_window_bench(watched)
         return
     from integrator.commands.bench import print_bench, run_bench
 

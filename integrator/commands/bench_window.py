@@ -1,0 +1,120 @@
+"""``integrator bench --window``: the real window: start, lateness of frames, fast-forward.
+
+Each measure runs in a process of its own, on the present display or on an X server made for it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, TypedDict
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from integrator.commands.games import airstriker, demo_game
+from integrator.domain.errors import SessionError
+
+STARTS: Final = 5
+FAST_ROUNDS: Final = 3
+FAST_S: Final = 8.0
+NATIVE_S: Final = 60.0
+STARTED_AT: Final = "INTEGRATOR_STARTED_AT"
+"""Environment variable with time.monotonic() when the measuring process was launched."""
+
+_SERVER: Final = ("xvfb-run", "-a", "-s", "-screen 0 1680x1050x24")
+GOALS: Final[Mapping[str, str]] = {
+    "start_seconds": "below 1.5",
+    "late_share": "at most 0.005",
+    "ui_thread_busy": "below 0.4",
+    "fast_forward_ratio": "at least 0.6",
+    "command_ms": "below 20",
+}
+
+
+class WindowReport(TypedDict):
+    """What ``--json`` prints; medians over rounds. ``busy`` is the load before the first round.
+
+    ``start_seconds``: launch to first frame of the demo game. With all docks open and Airstriker at
+    native speed: ``late_share`` of frames painted over 8 ms late, or not, and ``ui_thread_busy``,
+    the share of its time that the window's thread computes. ``fast_forward_ratio`` is against the
+    same session in chunks without a window; ``command_ms`` is how long a command waits meanwhile.
+    """
+
+    busy: float
+    start_seconds: float
+    late_share: float
+    ui_thread_busy: float
+    docks_in_sight: float
+    fast_forward_ratio: float
+    fast_forward_fps: float
+    headless_fps: float
+    command_ms: float
+
+
+def run_window_bench(*, seconds: float = NATIVE_S, quiet: bool = False) -> WindowReport:
+    """Measure everything. Raises SessionError when a measure fails or there is no display."""
+    busy = os.getloadavg()[0]
+    starts, fast = [], []
+    with Progress(console=Console(stderr=True), disable=quiet) as progress:
+        task = progress.add_task("window", total=STARTS + FAST_ROUNDS + 1)
+        for _ in range(STARTS):
+            progress.update(task, description="start")
+            starts.append(measure("start", demo_game(), 0.0)["seconds"])
+            progress.advance(task)
+        for _ in range(FAST_ROUNDS):
+            progress.update(task, description="fast-forward")
+            fast.append(measure("fast", airstriker(), FAST_S))
+            progress.advance(task)
+        progress.update(task, description="native speed")
+        native = measure("native", airstriker(), seconds)
+        progress.advance(task)
+    middle = {key: statistics.median(each[key] for each in fast) for key in fast[0]}
+    return {
+        "busy": busy,
+        "start_seconds": statistics.median(starts),
+        "late_share": native["late_share"],
+        "ui_thread_busy": native["ui_thread_busy"],
+        "docks_in_sight": native["docks_in_sight"],
+        "fast_forward_ratio": middle["ratio"],
+        "fast_forward_fps": middle["window_fps"],
+        "headless_fps": middle["headless_fps"],
+        "command_ms": middle["command_ms_median"],
+    }
+
+
+def measure(what: str, game: Path, seconds: float) -> dict[str, float]:
+    """Run one measure of :mod:`integrator.window_bench`."""
+    worker = [sys.executable, "-m", "integrator.window_bench", what, str(game), str(seconds)]
+    environment = {**os.environ, STARTED_AT: str(time.monotonic())}
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        return _answer(worker, environment)
+    if shutil.which(_SERVER[0]) is None:
+        raise SessionError("there is no display, and no xvfb-run to make one: install xvfb")
+    return _answer([*_SERVER, *worker], environment)
+
+
+def print_window_bench(report: WindowReport) -> None:
+    """Print the report as a table."""
+    table = Table(title=f"The window; load {report['busy']:.1f} before the first round")
+    for column in ("measure", "value", "goal"):
+        table.add_column(column)
+    for key, value in report.items():
+        table.add_row(key.replace("_", " "), f"{value}", GOALS.get(key, ""))
+    Console().print(table)
+
+
+def _answer(command: list[str], environment: Mapping[str, str]) -> dict[str, float]:
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    if done.returncode != 0 or not done.stdout.strip():
+        raise SessionError(f"window benchmark failed: {done.stderr.strip().splitlines()[-1:]}")
+    report: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return report

@@ -1,0 +1,288 @@
+"""An hour's work in the real window, by script: does anything pile up?
+
+Run as ``python -m integrator.soak [--rounds 200] [--minutes M] [--log FILE]``. Each round opens a
+game, plays, fast-forwards, searches, seeks, makes a branch, edits, saves, changes workspace and
+theme, and closes it or opens the next one over it; the games take turns, and so do the cores. After
+each round one JSON line tells what the program holds. Exit status 1 when that grows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
+
+from integrator.app import build_window
+from integrator.commands.games import airstriker, demo_game
+from integrator.domain.datatype import DataType
+from integrator.domain.errors import SessionError
+from integrator.domain.search import Search
+from integrator.domain.variables import VariableSpec
+from integrator.session.proof import proof_roms
+from integrator.ui import edits
+from integrator.ui.docks import WORKSPACES
+from integrator.ui.main_window import MainWindow
+from integrator.ui.theme import ThemeChoice
+from integrator.window_bench import spin, spin_until
+
+ROUNDS: Final = 200
+GROWTH: Final = 0.05
+"""How much resident memory may grow after the first tenth of the rounds."""
+
+_SYSTEMS: Final = ("Snes", "GameBoy", "Sms", "Atari2600")
+_PLAYED_S: Final = 0.8
+_MORE_NONES: Final = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the program holds after a round.
+
+    ``rss_mb`` is resident memory of the window's process, ``none_references`` what
+    sys.getrefcount(None) says: a library that drops one too many ends the process in the long run.
+    """
+
+    round: int
+    game: str
+    seconds: float
+    rss_mb: float
+    processes: int
+    threads: int
+    python_threads: int
+    shared_memory: int
+    files: int
+    none_references: int
+    objects: int
+
+    @classmethod
+    def now(cls, number: int, game: str, seconds: float) -> Held:
+        """Count, after garbage was collected."""
+        gc.collect()
+        own = Path("/proc/self")
+        pages = int((own / "statm").read_text(encoding="ascii").split()[1])
+        files = [_target(entry) for entry in (own / "fd").iterdir()]
+        return cls(
+            round=number,
+            game=game,
+            seconds=round(seconds, 1),
+            rss_mb=round(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, 1),
+            processes=len(_children()),
+            threads=len(list((own / "task").iterdir())),
+            python_threads=threading.active_count(),
+            shared_memory=sum("memfd:" in file or "/dev/shm" in file for file in files),  # noqa: S108 - looked for, not written
+            files=len(files),
+            none_references=sys.getrefcount(None),
+            objects=len(gc.get_objects()),
+        )
+
+
+def _target(link: Path) -> str:
+    try:
+        return str(link.readlink())
+    except OSError:  # the descriptor that listed the folder
+        return ""
+
+
+def _children() -> list[str]:
+    tasks = Path("/proc/self/task")
+    return [
+        child
+        for task in tasks.iterdir()
+        for child in (task / "children").read_text(encoding="ascii").split()
+    ]
+
+
+def faults(held: Sequence[Held]) -> list[str]:
+    """What grew from the second tenth of the rounds to the last; empty when nothing did."""
+    tenth = max(1, len(held) // 10)
+    early, late = held[tenth : 2 * tenth], held[-tenth:]
+    found = []
+    before, after = (statistics.median(h.rss_mb for h in part) for part in (early, late))
+    if after > before * (1 + GROWTH):
+        found.append(f"memory grew from {before:.1f} to {after:.1f} MB")
+    for name in ("processes", "threads", "python_threads", "shared_memory", "files"):
+        old, new = (max(getattr(h, name) for h in part) for part in (early, late))
+        if new > old:
+            found.append(f"{name.replace('_', ' ')} grew from {old} to {new}")
+    old, new = (min(h.none_references for h in part) for part in (early, late))
+    if new < old * _MORE_NONES:
+        found.append(f"references to None went down from {old} to {new}")
+    return found
+
+
+class Soak:
+    """Drives one window round after round."""
+
+    def __init__(self, window: MainWindow, games: Sequence[Path]) -> None:
+        self._window = window
+        self._games = games
+        self._answers = 0
+
+    def round(self, number: int) -> Held:
+        """Work on one game."""
+        began = time.monotonic()
+        game = self._games[number % len(self._games)]
+        self._open(game)
+        self._play()
+        self._search()
+        self._travel()
+        if game.is_dir():
+            self._edit(number)
+        self._look_around(number)
+        if number % 2:
+            self._window.close_game()
+            spin_until(lambda: not self._window.bridge.is_open, "the game to close")
+        else:
+            self._do(lambda answer: self._window.bridge.ask(lambda _: None, answer))
+        return Held.now(number, game.name, time.monotonic() - began)
+
+    def _do(self, ask: Callable[[Callable[[object], None]], object]) -> None:
+        """Ask for something, and wait for its answer."""
+        answers = self._answers
+
+        def answered(_: object) -> None:
+            self._answers += 1
+
+        ask(answered)
+        spin_until(lambda: self._answers > answers, "an answer")
+
+    def _open(self, game: Path) -> None:
+        window = self._window
+        shown: list[object] = []
+        connection = window.bridge.opened.connect(shown.append)
+        window.open_path(game)
+        spin_until(lambda: shown, f"{game.name} to open")
+        window.bridge.opened.disconnect(connection)
+        spin_until(lambda: window.controller.last is not None, "the first frame")
+
+    def _play(self) -> None:
+        bridge = self._window.bridge
+        bridge.play()
+        bridge.set_masks((0x81,))
+        spin(_PLAYED_S)
+        bridge.set_fast_forward(True)
+        spin(_PLAYED_S / 2)
+        bridge.set_fast_forward(False)
+        bridge.set_masks((0,))
+        bridge.pause()
+        self._do(lambda answer: bridge.ask(lambda _: None, answer))
+
+    def _search(self) -> None:
+        find = self._window.panels.find
+        for step in (Search.reset, lambda s: s.refine("changed"), lambda s: s.refine("smaller", 9)):
+            find.search(step)
+            self._do(lambda answer: self._window.bridge.ask(lambda _: None, answer))
+            self._window.bridge.advance_frame()
+
+    def _travel(self) -> None:
+        window = self._window
+        for frame in (2, 9, 30, 5):
+            window.travel.seek(frame)
+            spin_until(lambda f=frame: _shown(window) == f, f"frame {frame}")  # type: ignore[misc] # a default binds the loop's value
+        window.travel.fork()
+        window.bridge.advance_frame()
+        spin_until(lambda: _shown(window) == 6, "the branch")
+        window.bridge.set_rewinding(True)
+        spin(_PLAYED_S / 4)
+        window.bridge.set_rewinding(False)
+        self._do(lambda answer: window.bridge.ask(lambda _: None, answer))
+
+    def _edit(self, number: int) -> None:
+        controller = self._window.controller
+        documents = controller.documents
+        if documents is None:
+            raise SessionError("the game has no documents")
+        known = next(iter(documents.variables.values()))
+        spec = VariableSpec(f"soaked{number % 5}", known.address, DataType.parse("|u1"))
+        self._do(lambda answer: controller.put_variable(spec, lambda: answer(None)))
+        reward = {"reward": float(number % 7 + 1)}
+        path = ("reward", "variables", spec.name)
+        edit = edits.set_in_scenario(path, reward)
+        self._do(lambda answer: controller.edit(edit, lambda: answer(None)))
+        self._do(lambda answer: controller.save(lambda: answer(None)))
+
+    def _look_around(self, number: int) -> None:
+        window = self._window
+        for key, _, _ in WORKSPACES:
+            window.use_workspace(key)
+            spin(0.1)
+        window.choose_theme(ThemeChoice.LIGHT if number % 2 else ThemeChoice.DARK)
+        window.open_palette()
+        spin(0.1)
+        for widget in QApplication.topLevelWidgets():
+            if widget is not window and widget.isVisible():
+                widget.close()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def _shown(window: MainWindow) -> int:
+    return window.controller.last.number if window.controller.last else 0
+
+
+def run(rounds: int, minutes: float | None, tell: Callable[[Held], object]) -> list[Held]:
+    """Do the rounds, and no more of them than go into ``minutes``."""
+    app = QApplication.instance()
+    app = app if isinstance(app, QApplication) else QApplication(sys.argv[:1])
+    end = time.monotonic() + minutes * 60 if minutes else float("inf")
+    held: list[Held] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
+            os.environ[f"XDG_{kind}_HOME"] = folder
+        window = build_window(app, Path(folder) / "window.ini")
+        window.resize(1600, 1000)
+        window.show()
+        soak = Soak(window, _games(Path(folder)))
+        while len(held) < rounds and time.monotonic() < end:
+            held.append(soak.round(len(held)))
+            tell(held[-1])
+        window.close()
+    return held
+
+
+def _games(folder: Path) -> list[Path]:
+    """Copies of the demo game and of Airstriker, and ROMs for other cores."""
+    copies = [
+        Path(shutil.copytree(source, folder / source.name))
+        for source in (demo_game(), airstriker())
+    ]
+    return copies + [rom.path for rom in proof_roms().values() if rom.system in _SYSTEMS]
+
+
+def main(arguments: list[str]) -> int:
+    """Parse the command line, run, and say whether anything grew."""
+    parser = argparse.ArgumentParser(prog="python -m integrator.soak", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--minutes", type=float, help="stop after so long")
+    parser.add_argument("--log", type=Path, help="write a JSON line a round here, too")
+    options = parser.parse_args(arguments)
+
+    def tell(held: Held) -> None:
+        line = json.dumps(asdict(held))
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+        if options.log is not None:
+            with options.log.open("a", encoding="utf-8") as log:
+                log.write(line + "\n")
+
+    found = faults(run(options.rounds, options.minutes, tell))
+    for fault in found:
+        sys.stderr.write(f"soak: {fault}\n")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,267 @@
+"""The window measured from inside, in a process of its own: ``integrator bench --window``.
+
+Run as ``python -m integrator.window_bench start|native|fast GAME [SECONDS]``; prints one JSON line.
+``start`` needs the environment variable STARTED_AT: time.monotonic() at the process's launch.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+import integrator.cli  # noqa: F401 - part of what a start from the command line costs
+from integrator.app import build_window
+from integrator.commands.bench_window import STARTED_AT
+from integrator.session.opening import open_session
+from integrator.session.result import FrameResult
+from integrator.ui.main_window import MainWindow
+from integrator.ui.panels import is_in_sight
+
+LATE_S: Final = 0.008
+SIZE: Final = (1680, 1020)
+_WARM_UP_S: Final = 3.0
+_PATIENCE_S: Final = 60.0
+_HEADLESS_CHUNK: Final = 240
+_WINDOW_FRAMES: Final = 300
+
+COLUMNS: Final = (
+    (("variables", "states"), ("plots", "lint", "log")),
+    (("memory", "input_log"), ("find", "facts", "movies")),
+    (("reward", "script"), ("done", "actions", "crop")),
+)
+"""All docks open: three columns of stacks; the first of each stack is in front."""
+
+
+def main(arguments: list[str]) -> None:
+    """Measure one thing and print it."""
+    what, game, *rest = arguments
+    seconds = float(rest[0]) if rest else 60.0
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
+            os.environ[f"XDG_{kind}_HOME"] = folder
+        report = _MEASURES[what](Path(game), Path(folder), seconds)
+    sys.stdout.write(json.dumps(report) + "\n")
+
+
+@contextmanager
+def open_window(game: Path, folder: Path) -> Iterator[MainWindow]:
+    """The window with a game in it, its first frame painted; closed afterwards."""
+    app = QApplication.instance()
+    app = app if isinstance(app, QApplication) else QApplication(sys.argv[:1])
+    window = build_window(app, folder / "window.ini")
+    window.resize(*SIZE)
+    window.show()
+    window.open_path(game)
+    yield window
+    window.close()
+
+
+def spin(seconds: float) -> None:
+    """Let the event loop run for a while, as the program does."""
+    loop = QEventLoop()
+    QTimer.singleShot(round(seconds * 1000), loop.quit)
+    loop.exec()
+
+
+def spin_until(holds: Callable[[], object], what: str) -> None:
+    """Let the event loop run until ``holds``. Raises TimeoutError."""
+    end = time.monotonic() + _PATIENCE_S
+    while not holds():
+        if time.monotonic() > end:
+            raise TimeoutError(f"waited {_PATIENCE_S:.0f} s in vain for {what}")
+        spin(0.02)
+
+
+def measure_start(game: Path, folder: Path, _seconds: float) -> dict[str, float]:
+    """Seconds from the process's launch to the first painted frame of the game."""
+    with open_window(game, folder) as window:
+        painted = PaintedFrames(window)
+        spin_until(lambda: painted.times, "the first frame")
+        return {"seconds": round(painted.times[0] - float(os.environ[STARTED_AT]), 3)}
+
+
+def measure_native(game: Path, folder: Path, seconds: float) -> dict[str, float]:
+    """How late frames are painted, and how busy the window's thread is, with all docks open."""
+    with open_window(game, folder) as window:
+        painted = PaintedFrames(window)
+        spin_until(lambda: painted.times, "the first frame")
+        show_all_docks(window)
+        window.bridge.play()
+        spin(_WARM_UP_S)
+        painted.clear()
+        began, busy, process = time.monotonic(), time.thread_time(), time.process_time()
+        spin(seconds)
+        lasted = time.monotonic() - began
+        late = painted.late_share(window.controller.game.fps if window.controller.game else 60.0)
+        return {
+            "seconds": round(lasted, 1),
+            "painted": len(painted.times),
+            "late_share": round(late, 5),
+            "worst_ms": round(painted.worst_ms, 1),
+            "ui_thread_busy": round((time.thread_time() - busy) / lasted, 4),
+            "process_busy": round((time.process_time() - process) / lasted, 4),
+            "docks_in_sight": sum(is_in_sight(dock) for dock in window.docks.all.values()),
+        }
+
+
+def measure_fast(game: Path, folder: Path, seconds: float) -> dict[str, float]:
+    """Frames a second while fast-forwarding, against the same session without a window."""
+    headless = headless_speed(game, seconds)
+    with open_window(game, folder) as window:
+        painted = PaintedFrames(window)
+        spin_until(lambda: painted.times, "the first frame")
+        window.bridge.set_fast_forward(True)
+        spin(_WARM_UP_S)
+        waits = Latencies(window)
+        began, first, drawn = time.monotonic(), painted.newest, len(painted.times)
+        spin(seconds)
+        lasted = time.monotonic() - began
+        speed = (painted.newest - first) / lasted
+        drawn = len(painted.times) - drawn
+        window.bridge.set_fast_forward(False)
+    again = headless_speed(game, seconds)
+    headless = (headless + again) / 2
+    return {
+        "window_fps": round(speed, 1),
+        "headless_fps": round(headless, 1),
+        "ratio": round(speed / headless, 3),
+        "drawn_per_second": round(drawn / lasted, 1),
+        "command_ms_median": round(waits.median_ms, 1),
+        "command_ms_worst": round(waits.worst_ms, 1),
+    }
+
+
+def headless_speed(game: Path, seconds: float) -> float:
+    """Frames a second of a session in this process, in chunks, with all that it keeps."""
+    with open_session(game, isolated=False) as session:
+        session.reset()
+        session.advance(frames=_HEADLESS_CHUNK)
+        began, frames = time.monotonic(), 0
+        while time.monotonic() - began < seconds:
+            session.advance(frames=_HEADLESS_CHUNK)
+            frames += _HEADLESS_CHUNK
+        return frames / (time.monotonic() - began)
+
+
+def show_all_docks(window: MainWindow) -> None:
+    """Open every dock: stacks in columns, as many in front as there is room for."""
+    bench, docks = window.workbench, window.docks.all
+    for dock in docks.values():
+        bench.removeDockWidget(dock)
+    fronts = [[docks[stack[0]] for stack in column] for column in COLUMNS]
+    bench.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, fronts[0][0])
+    for left, right in pairwise(fronts):
+        bench.splitDockWidget(left[0], right[0], Qt.Orientation.Horizontal)
+    for column in fronts:
+        for above, below in pairwise(column):
+            bench.splitDockWidget(above, below, Qt.Orientation.Vertical)
+    stacks = [stack for column in COLUMNS for stack in column]
+    known = {key for stack in stacks for key in stack}
+    for stack in (*stacks, (stacks[0][0], *sorted(docks.keys() - known))):
+        front = docks[stack[0]]
+        front.show()
+        # Only now: what is split off a stack would join it.
+        for key in stack[1:]:
+            bench.tabifyDockWidget(front, docks[key])
+            docks[key].show()
+        front.raise_()
+
+
+class PaintedFrames(QObject):
+    """When which frame was painted on the game's screen."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.numbers: list[int] = []
+        self.times: list[float] = []
+        self.newest = 0
+        self.worst_ms = 0.0
+        window.screen_panel.game_screen.installEventFilter(self)
+        window.bridge.frame_ready.connect(self._ready)
+
+    def _ready(self, result: FrameResult) -> None:
+        self.newest = result.number
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Note when the screen is painted."""
+        if event.type() is QEvent.Type.Paint:
+            self.note()
+        return super().eventFilter(watched, event)
+
+    def note(self) -> None:
+        """A paint event came."""
+        if self.newest and (not self.numbers or self.numbers[-1] != self.newest):
+            self.numbers.append(self.newest)
+            self.times.append(time.monotonic())
+
+    def clear(self) -> None:
+        """Begin anew."""
+        self.numbers.clear()
+        self.times.clear()
+
+    def late_share(self, fps: float) -> float:
+        """The share of frames that came LATE_S after their time, or were never painted.
+
+        A frame's time is that of the console's clock, set anew every few seconds by the frames that
+        came soonest, since the game's clock may follow the sound card's.
+        """
+        numbers, times = np.array(self.numbers), np.array(self.times)
+        offsets = times - numbers / fps
+        lateness = np.concatenate(
+            [
+                part - np.percentile(part, 10)
+                for part in np.array_split(offsets, max(1, len(offsets) // _WINDOW_FRAMES))
+            ]
+        )
+        missing = int(numbers[-1] - numbers[0] + 1 - len(numbers))
+        self.worst_ms = float(lateness.max() * 1000)
+        return (int((lateness > LATE_S).sum()) + missing) / (len(numbers) + missing)
+
+
+class Latencies:
+    """How long commands wait while the game runs: one is asked every tenth of a second."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._waits: list[float] = []
+        timer = QTimer(window)
+        timer.timeout.connect(self._ask)
+        timer.start(100)
+
+    def _ask(self) -> None:
+        asked = time.monotonic()
+        self._window.bridge.ask(
+            lambda _: None, lambda _: self._waits.append(time.monotonic() - asked)
+        )
+
+    @property
+    def median_ms(self) -> float:
+        """The middle one."""
+        return 1000 * sorted(self._waits)[len(self._waits) // 2]
+
+    @property
+    def worst_ms(self) -> float:
+        """The longest."""
+        return 1000 * max(self._waits)
+
+
+_MEASURES: Mapping[str, Callable[[Path, Path, float], dict[str, float]]] = {
+    "start": measure_start,
+    "native": measure_native,
+    "fast": measure_fast,
+}
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
