@@ -120,7 +120,10 @@ class ProofController(QObject):
         }
         self._docks.find.results.model.add_proofs(marks)
         self._docks.facts.model.add_proofs(marks)
-        if verdicts:
+        current = self._docks.find.results.selected()
+        if self.verdict_of(current) is not None:
+            self.show_pixels(current)
+        elif verdicts:
             self.show_pixels(verdicts[0])
 
     def show_pixels(self, candidate: Readable | None) -> None:

@@ -137,8 +137,12 @@ class CandidatesModel(QAbstractTableModel):
 
     def proof(self, candidate: Candidate) -> ProofMark | None:
         """What is known of a candidate."""
-        low = candidate.address + candidate.type.order[-1]
-        return self._proofs.get(key_of(candidate)) or self._draws.get(low)
+        proved = self._proofs.get(key_of(candidate))
+        if proved is not None or not self._draws:
+            return proved
+        start = candidate.address
+        drawing = (self._draws.get(start + n) for n in range(candidate.type.width))
+        return next((mark for mark in drawing if mark is not None), None)
 
     def _column_changed(self, column: CandidateColumn) -> None:
         if self.rowCount():
@@ -168,7 +172,7 @@ class CandidatesModel(QAbstractTableModel):
         """Text, colour and font of a cell."""
         # Asked some thousand times for a screen of rows: plain integers are quick to compare.
         if role == _FONT:
-            return self._mono
+            return self._mono if index.column() < CandidateColumn.NEAR else None
         if role == _DISPLAY:
             return self._text(self.candidate(index.row()), index.column())
         if role == _FOREGROUND:
