@@ -6,10 +6,31 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from integrator import paths
+from integrator.domain.errors import SessionError
+from integrator.domain.integration_files import find_rom
 from integrator.domain.rom_match import KnownGame, Match, RomIndex, known_games, too_large
+from integrator.session.content import Content, prepare_content
+from integrator.session.opening import core_for
 from integrator.session.rom_import import RomImport
 from integrator.session.roots import integration_roots
 from libretro_host.descriptor import SystemDescriptor
+from libretro_host.errors import CoreNotFoundError
+
+
+@dataclass(frozen=True, slots=True)
+class RomFacts:
+    """What a new integration wants to know of a ROM: is the game known, and which core runs it.
+
+    ``content`` is the game out of the file, unpacked and in plain order. ``core`` and ``reason``
+    are empty when there is no core, and ``problem`` says so.
+    """
+
+    content: Content
+    recognition: Recognition
+    core: str
+    reason: str
+    problem: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +62,38 @@ def recognise(rom: Path, descriptors: Mapping[str, SystemDescriptor]) -> Recogni
     if isinstance(found, Match):
         return Recognition(rom, found.games)
     return Recognition(rom, (), found.reason)
+
+
+def examine(
+    rom: Path, system: SystemDescriptor | None, descriptors: Mapping[str, SystemDescriptor]
+) -> RomFacts:
+    """Everything that :class:`RomFacts` tells; ``system`` None: it is told by the file.
+
+    Raises SessionError, DescriptorError for a file that is no game, and OSError.
+    """
+    content = prepare_content(rom, descriptors, paths.user_cache_dir() / "content", system)
+    core = reason = problem = ""
+    try:
+        choice = core_for(content.system)
+        core, reason = choice.core, choice.reason
+    except CoreNotFoundError as error:
+        problem = str(error)
+    return RomFacts(content, recognise(content.path, descriptors), core, reason, problem)
+
+
+def bring_rom(rom: Path, game: KnownGame, importer: RomImport) -> Path:
+    """The directory in which a known game can be played with ``rom``: its own, or a copy.
+
+    Raises SaveError, SessionError.
+    """
+    if find_rom(game.directory) is not None:
+        return game.directory
+    results = list(importer.take(rom))
+    for result in results:
+        if result.game == game.name and result.target:
+            return Path(result.target).parent
+    reasons = "; ".join(result.reason for result in results) or "nothing was imported"
+    raise SessionError(f"{rom}: could not be imported for {game.name}: {reasons}")
 
 
 def _roots_below(root: Path) -> list[Path]:

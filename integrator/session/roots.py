@@ -46,6 +46,8 @@ def library_roots() -> tuple[LibraryRoot, ...]:
 def is_shared(directory: Path) -> bool:
     """Whether a directory came with a package, whose next version would replace what is written."""
     parents = directory.resolve().parents
+    if paths.user_integrations_dir().resolve() in parents:
+        return False
     return any(
         root.path.resolve() in parents for root in library_roots() if root.kind is not RootKind.MINE
     )

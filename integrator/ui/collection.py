@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QObject
 
 from integrator import paths
 from integrator.session.pictures import PictureStore
+from integrator.ui.garbage import WindowThreadGarbage
 from integrator.ui.import_dialog import ImportDialog
 from integrator.ui.library_controller import LibraryController
 from integrator.ui.picture_maker import PictureMaker
@@ -36,6 +37,12 @@ class Collection(QObject):
         self._systems = systems
         self._root = root
         self._import: ImportDialog | None = None
+        app = QCoreApplication.instance()
+        if app is None:
+            raise AssertionError("a window needs an application")
+        self._garbage = WindowThreadGarbage.of(app)
+        self._garbage.hold()
+        self._closed = False
         self.pictures = PictureMaker(PictureStore(paths.user_cache_dir() / "pictures"), self)
         panel = window.screen_panel
         self.view = panel.welcome.library
@@ -91,7 +98,11 @@ class Collection(QObject):
 
     def close(self) -> None:
         """End what runs beside the window's thread. Idempotent."""
+        if self._closed:
+            return
+        self._closed = True
         if self._import is not None:
             self._import.finish()
         self.library.close()
         self.pictures.close()
+        self._garbage.release()

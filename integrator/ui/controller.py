@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from integrator.domain.variables import VariableSpec
+from integrator.session.own_copy import save_own_copy
 from integrator.session.result import (
     CommandFailed,
     CoreLost,
@@ -190,13 +191,27 @@ class GameController(QObject):
 
         self._bridge.ask(work, done)
 
-    def save_as(self, directory: Path) -> None:
-        """Write a copy of the integration into ``directory``."""
-        text = self.tr("Saved a copy in {0}").format(directory)
-        self._bridge.ask(
-            lambda session: session.integration.save(directory),
-            lambda _: self.said.emit(NoticeKind.GOOD, text),
-        )
+    def move_to(
+        self, directory: Path, text: str, then: Callable[[], object] | None = None
+    ) -> None:
+        """Save a copy with all edits in ``directory``, go on in it, and say ``text``."""
+        game = self.game
+        if game is None:
+            return
+
+        def work(session: Session) -> GameSnapshot:
+            save_own_copy(session, directory)
+            return GameSnapshot.of(session, game.opened_from)
+
+        def done(copy: GameSnapshot) -> None:
+            self.game = copy
+            self.game_kept.emit(copy)
+            self.show_documents(copy.documents)
+            self.said.emit(NoticeKind.GOOD, text)
+            if then is not None:
+                then()
+
+        self._bridge.ask(work, done)
 
     def keep_as(self, root: Path, name: str) -> None:
         """Make an integration of the bare ROM that is open, with what was defined so far."""

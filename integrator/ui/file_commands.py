@@ -10,7 +10,11 @@ from PySide6.QtCore import QMimeData, QObject, QTimer
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
 
 from integrator.domain.datatype import DataType
+from integrator.domain.rom_match import KnownGame
 from integrator.domain.variables import VariableSpec
+from integrator.session.own_copy import own_directory
+from integrator.session.rom_index import bring_rom, prepare_import
+from integrator.session.roots import is_shared
 from integrator.ui.controller import GameController
 from integrator.ui.models.variables_model import Column
 from integrator.ui.new_integration import NewIntegrationDialog
@@ -75,10 +79,25 @@ class FileCommands(QObject):
         if rom is None and draft is not None:
             rom = draft.rom
         opened = (draft.rom, draft.system) if draft is not None else None
-        dialog = NewIntegrationDialog(self._systems, self._root, rom, self._window, opened)
+        dialog = NewIntegrationDialog(
+            self._systems, self._root, rom, self._window, opened, self._window.bridge.beside
+        )
+        dialog.known_chosen.connect(self.open_known)
         dialog.created.connect(self._window.open_path)
         dialog.keep_requested.connect(self._controller.keep_as)
         dialog.open()
+
+    def open_known(self, rom: Path, game: KnownGame) -> None:
+        """Open the known game that a ROM is of, with the ROM brought to it if it is missing."""
+
+        def work() -> Path:
+            return bring_rom(rom, game, prepare_import(self._root, self._systems)[1])
+
+        self._window.bridge.beside(
+            work,
+            self._window.open_path,
+            lambda error: self._window.say(NoticeKind.ERROR, str(error)),
+        )
 
     def dropped_path(self, data: QMimeData) -> Path | None:
         """The one local file or folder in a drag; None for anything else."""
@@ -109,6 +128,9 @@ class FileCommands(QObject):
 
     def name_state(self) -> None:
         """Ask for a name, and keep this moment as a start state."""
+        if self._is_shared():
+            self.save_own(self.name_state)
+            return
         documents = self._controller.documents
         taken = set(documents.states) if documents else set()
         number = 1
@@ -130,8 +152,24 @@ class FileCommands(QObject):
         game = self._controller.game
         if game is not None and not game.is_integration:
             self.new_integration(game.rom)
+        elif self._is_shared():
+            self.save_own()
         else:
             self._controller.save()
+
+    def _is_shared(self) -> bool:
+        game = self._controller.game
+        return game is not None and game.is_integration and is_shared(game.directory)
+
+    def save_own(self, then: Callable[[], object] | None = None) -> None:
+        """Save a game that came with a package as a copy of the user's own, and go on in it."""
+        game = self._controller.game
+        if game is not None:
+            directory = own_directory(self._root, game.name)
+            text = self.tr(
+                "{0} came with a package and stays as it was; your copy is {1}, and is open now"
+            ).format(game.name, directory)
+            self._controller.move_to(directory, text, then)
 
     def save_as(self) -> None:
         """Ask for a folder, and write a copy of the integration there."""
@@ -141,7 +179,8 @@ class FileCommands(QObject):
         )
         game = self._controller.game
         if chosen and game is not None:
-            self._controller.save_as(Path(chosen) / game.name)
+            directory = Path(chosen) / game.name
+            self._controller.move_to(directory, self.tr("Saved a copy in {0}").format(directory))
 
     def add_variable(self) -> None:
         """Add a variable at the first address of memory, and open its name for editing."""
@@ -188,7 +227,8 @@ class FileCommands(QObject):
         answer = self._ask_unsaved()
         if answer is QMessageBox.StandardButton.Save:
             if game.is_integration:
-                self._controller.save(leave)
+                save = self.save_own if self._is_shared() else self._controller.save
+                save(leave)
             else:
                 self.new_integration(game.rom)
         if answer is not QMessageBox.StandardButton.Discard:

@@ -1,0 +1,34 @@
+"""Saving what came with a package: never in its place, but as a copy of the user's own."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from integrator.session.session import Session
+
+_VERSION = re.compile(r"-v(\d+)$")
+
+
+def own_directory(root: Path, name: str) -> Path:
+    """A free directory below ``root`` for a copy of ``name``: its version goes up until it is free.
+
+    ``Game-Nes-v0`` becomes ``Game-Nes-v1``; the version is the one part of a name that training
+    tools let differ.
+    """
+    found = _VERSION.search(name)
+    stem, number = (name[: found.start()], int(found[1])) if found else (name, 0)
+    directory = root / name
+    while directory.exists():
+        number += 1
+        directory = root / f"{stem}-v{number}"
+    return directory
+
+
+def save_own_copy(session: Session, directory: Path) -> None:
+    """Write the open integration with its unsaved edits into ``directory``, where it then belongs.
+
+    Raises SaveError, DocumentError.
+    """
+    # The window's DraftKeeper sees that nothing is unsaved any more, and drops the draft.
+    session.integration.save(directory)
