@@ -14,6 +14,7 @@ from integrator.ui.done_view import DoneView
 from integrator.ui.facts_view import FactsView
 from integrator.ui.find_view import FindView
 from integrator.ui.input_log_view import InputLogView
+from integrator.ui.json_view import JsonView
 from integrator.ui.lint_view import LintView
 from integrator.ui.log_view import LogView
 from integrator.ui.memory_view import MemoryView
@@ -68,10 +69,11 @@ PRESETS: dict[str, Preset] = {
     ),
     "score": Preset(
         (
-            Column((("reward", 360), ("script", 330)), 0.31),
+            Column((("reward", 360), ("json", 330)), 0.31),
             Column((("done", 270), ("actions", 370), ("crop", 122)), 0.25),
         ),
         bottom=(("what_if", 240),),
+        tabs=(("script", "json"),),
     ),
     "review": Preset(
         (
@@ -97,6 +99,7 @@ class Docks:
         self.actions = ActionsView(theme)
         self.crop = CropView(theme)
         self.script = ScriptView(theme)
+        self.json = JsonView(theme)
         self.lint = LintView(theme)
         self.plots = PlotsView(theme)
         self.what_if = WhatIfView(theme)
@@ -114,6 +117,7 @@ class Docks:
             "actions": (_text("Actions"), self.actions),
             "crop": (_text("Crop"), self.crop),
             "script": (_text("Script"), self.script),
+            "json": (_text("JSON"), self.json),
             "lint": (_text("Lint"), self.lint),
             "plots": (_text("Plots"), self.plots),
             "what_if": (_text("What-if"), self.what_if),

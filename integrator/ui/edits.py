@@ -45,6 +45,21 @@ def remove_variable(name: str) -> Edit:
     return edit
 
 
+def take_text(file: str, text: str, *, merge: bool) -> Edit:
+    """Let the document in ``file`` (its name) say what ``text`` says.
+
+    ``merge`` makes it a part of the step before, as while a number is being typed.
+    """
+
+    def edit(session: Session) -> Documents:
+        found = [each for each in session.integration.documents if each.path.name == file]
+        if not found:
+            raise IntegratorError(f"{session.integration.directory}: there is no document {file}")
+        return _apply(session, found[0], lambda: found[0].take_text(text), merge=merge)
+
+    return edit
+
+
 def set_in_scenario(path: JsonPath, value: object) -> Edit:
     """Set the value at a JSON path of the scenario in use; None removes it. Parents are made."""
     return change_scenario(lambda root: set_at(root, path, value))
@@ -117,13 +132,15 @@ def load_state_file(session: Session, path: Path) -> None:
     session.load_state(unpack_state(data, path), str(path))
 
 
-def _apply(session: Session, document: JsonDocument, change: Callable[[], object]) -> Documents:
+def _apply(
+    session: Session, document: JsonDocument, change: Callable[[], object], *, merge: bool = False
+) -> Documents:
     """Change and let the session read its documents again, as one step; all or nothing.
 
     Only a script that is being written does not stand in the way: the edit is kept, and used as
     soon as the script can be loaded.
     """
-    with document.edit():
+    with document.edit(merge=merge):
         change()
         try:
             session.apply_documents()

@@ -13,6 +13,7 @@ from integrator.ui.crop_view import CropTool
 from integrator.ui.docks import Docks
 from integrator.ui.finding_controllers import FindingControllers
 from integrator.ui.history import EditHistory
+from integrator.ui.json_controller import JsonController
 from integrator.ui.lint_controller import LintController
 from integrator.ui.memory_controller import MemoryController
 from integrator.ui.plots_controller import PlotsController
@@ -46,6 +47,7 @@ class PanelControllers(QObject):
         self.watch = WatchController(bridge, docks, actions, self)
         self.lint = LintController(bridge, controller, docks, self)
         self.script = ScriptController(bridge, controller, docks, actions, self)
+        self.json = JsonController(bridge, controller, docks, self)
         self.plots = PlotsController(bridge, controller, docks, self)
         self.what_if = WhatIfController(bridge, controller, docks, self)
         self.memory = MemoryController(bridge, controller, docks, self)
