@@ -13,25 +13,38 @@ from PySide6.QtWidgets import QApplication
 
 from integrator import __version__, paths
 from integrator.domain.lint_codes import help_page
+from integrator.domain.states import STATE_SUFFIX
 from integrator.session.opening import systems
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.help_dialog import HelpDialog, bug_report
 from integrator.ui.main_window import MainWindow
 from integrator.ui.notices import NoticeKind
+from integrator.ui.path_opener import MOVIE_SUFFIXES
 from integrator.ui.recovery import open_journaled
 from integrator.ui.settings import UiSettings
 from integrator.ui.theme import Theme
 
+SWITCH_INTERVAL_S = 0.001
+"""How long Python lets one thread compute while another waits. A frame should not wait for long."""
 
-def build_window(app: QApplication, settings_path: Path | None = None) -> MainWindow:
-    """The main window with all its parts. ``settings_path``: the INI file (default: the user's)."""
+
+def build_window(
+    app: QApplication, settings_path: Path | None = None, game: Path | None = None
+) -> MainWindow:
+    """The main window with all its parts. ``settings_path``: the INI file (default: the user's).
+
+    ``game`` is opened meanwhile: its core starts in a process of its own.
+    """
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    bridge = SessionBridge(open_journaled)
+    if game is not None:
+        bridge.open(game)
     resources = paths.shipped("resources")
     settings = UiSettings(settings_path or paths.user_config_dir() / "window.ini")
-    theme = Theme(app, resources, settings.theme)
+    theme = Theme(app, resources, settings.theme, styled=bool(app.styleSheet()))
     app.setWindowIcon(QIcon(str(resources / "icons" / "integrator.svg")))
-    window = MainWindow(
-        theme, settings, SessionBridge(open_journaled), systems(), paths.user_integrations_dir()
-    )
+    window = MainWindow(theme, settings, bridge, systems(), paths.user_integrations_dir())
+    theme.style()
     window.actions_by_key["help"].triggered.connect(lambda: show_help(window))
     return window
 
@@ -51,12 +64,13 @@ def run_window(path: Path | None = None) -> int:
     QCoreApplication.setApplicationVersion(__version__)
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
-    window = build_window(app)
+    target = None if path is None else path.absolute()
+    is_game = target is not None and target.suffix.lower() not in (*MOVIE_SUFFIXES, STATE_SUFFIX)
+    window = build_window(app, game=target if is_game else None)
     install_error_boundary(window)
     window.show()
     window.recovery.offer_play()
-    if path is not None:
-        target = path.absolute()
+    if target is not None and not is_game:
         QTimer.singleShot(0, window, lambda: window.open_path(target))
     return app.exec()
 

@@ -45,6 +45,7 @@ GROWTH: Final = 0.05
 
 _SYSTEMS: Final = ("Snes", "GameBoy", "Sms", "Atari2600")
 _PLAYED_S: Final = 0.8
+_LEAST_FRAMES: Final = 60
 _MORE_NONES: Final = 0.8
 
 
@@ -176,6 +177,7 @@ class Soak:
         spin(_PLAYED_S)
         bridge.set_fast_forward(True)
         spin(_PLAYED_S / 2)
+        spin_until(lambda: _shown(self._window) > _LEAST_FRAMES, "some frames")
         bridge.set_fast_forward(False)
         bridge.set_masks((0,))
         bridge.pause()

@@ -10,9 +10,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
-
 from libretro_host.errors import DescriptorError
 from libretro_host.host import LoadRequest
 
@@ -105,17 +102,20 @@ class SystemDescriptor:
         )
 
 
-def load_descriptors(*folders: Path, schema: Path) -> Mapping[str, SystemDescriptor]:
+def load_descriptors(
+    *folders: Path, schema: Path, shipped: Path | None = None
+) -> Mapping[str, SystemDescriptor]:
     """All descriptors in ``folders`` by system name; a later folder replaces whole systems.
 
-    ``schema`` is the JSON Schema that every file must satisfy. A folder that does not exist is
-    empty. Raises DescriptorError, which names the file, the JSON path and the cure.
+    ``schema`` is the JSON Schema that every file must satisfy. Those in ``shipped`` come with the
+    program, whose tests check them; here they are looked at again only when they make no sense. A
+    folder that does not exist is empty. Raises DescriptorError, which names the file, the JSON path
+    and the cure.
     """
-    validator = Draft202012Validator(_read_json(schema))
     found: dict[str, SystemDescriptor] = {}
     for folder in folders:
         for path in sorted(folder.glob("*.json")):
-            descriptor = _read_descriptor(path, validator)
+            descriptor = _read_descriptor(path, schema, checked=folder == shipped)
             found[descriptor.name] = descriptor
     return MappingProxyType(dict(sorted(found.items())))
 
@@ -205,14 +205,28 @@ def _read_json(path: Path) -> Any:
         raise DescriptorError(f"{path}: not JSON: {error}; correct the file") from error
 
 
-def _read_descriptor(path: Path, validator: Draft202012Validator) -> SystemDescriptor:
+def _read_descriptor(path: Path, schema: Path, *, checked: bool) -> SystemDescriptor:
     value = _read_json(path)
-    fault = best_match(validator.iter_errors(value))
+    if checked:
+        try:
+            return _build(value)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            _check(path, value, schema)
+            raise
+    _check(path, value, schema)
+    return _build(value)
+
+
+def _check(path: Path, value: Any, schema: Path) -> None:
+    # Importing it takes longer than reading all descriptors, and few people have some of their own.
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - see above
+    from jsonschema.exceptions import best_match  # noqa: PLC0415 - see above
+
+    fault = best_match(Draft202012Validator(_read_json(schema)).iter_errors(value))
     if fault is not None:
         raise DescriptorError(f"{path}: {fault.json_path}: {fault.message}; correct this value")
     for json_path, message in _contradictions(value, path):
         raise DescriptorError(f"{path}: {json_path}: {message}")
-    return _build(value)
 
 
 def _contradictions(value: Mapping[str, Any], path: Path) -> Iterator[tuple[str, str]]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
+from typing import TYPE_CHECKING
 
 from integrator.domain.document import JsonDocument
 from integrator.domain.errors import DocumentError
 from integrator.domain.finding import Finding, Severity, show_path
 from integrator.domain.jsontext import JsonText, JsonValue
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
 
 SCHEMA_KINDS = ("data", "scenario", "metadata")
 
@@ -24,6 +26,9 @@ class SchemaSet:
     """
 
     def __init__(self, folder: Path) -> None:
+        # Not at the top: it is the slowest import of all, and the window starts without it.
+        from jsonschema import Draft202012Validator  # noqa: PLC0415 - see above
+
         self._validators: dict[str, Draft202012Validator] = {}
         for kind in SCHEMA_KINDS:
             path = folder / f"{kind}.schema.json"

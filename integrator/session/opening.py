@@ -32,9 +32,8 @@ from libretro_host.remote import RemoteHost
 def systems() -> Mapping[str, SystemDescriptor]:
     """All consoles by name: those that ship with the integrator, then the user's own."""
     schema = paths.shipped("resources") / "schemas" / "system.schema.json"
-    return load_descriptors(
-        paths.shipped("cores") / "systems", paths.user_systems_dir(), schema=schema
-    )
+    shipped = paths.shipped("cores") / "systems"
+    return load_descriptors(shipped, paths.user_systems_dir(), schema=schema, shipped=shipped)
 
 
 def core_for(descriptor: SystemDescriptor, explicit: Path | None = None) -> CoreChoice:

@@ -133,8 +133,7 @@ _MONO_FAMILIES = (
 
 
 def _first_installed(families: tuple[str, ...]) -> str | None:
-    installed = set(QFontDatabase.families())
-    return next((family for family in families if family in installed), None)
+    return next((family for family in families if QFontDatabase.hasFamily(family)), None)
 
 
 def ui_font(points: float = SIZES.font, *, bold: bool = False) -> QFont:
@@ -205,17 +204,21 @@ class Theme(QObject):
     """Applies dark or light to the application and says when it changed.
 
     It follows the system until ``choose`` says otherwise. ``resources`` is the folder with
-    ``icons`` and ``theme``.
+    ``icons`` and ``theme``. With ``styled`` false the style sheet comes with :meth:`style`, once
+    the widgets are there: Qt would apply it again and again while they are put together.
     """
 
     changed = Signal()
 
-    def __init__(self, app: QApplication, resources: Path, choice: ThemeChoice) -> None:
+    def __init__(
+        self, app: QApplication, resources: Path, choice: ThemeChoice, *, styled: bool = True
+    ) -> None:
         super().__init__(app)
         self._app = app
         self._resources = resources
         self._template = (resources / "theme" / "app.qss").read_text(encoding="utf-8")
         self._choice = choice
+        self._styled = styled
         self.colors = DARK
         self.icons = IconSet(resources / "icons")
         app.setStyle("Fusion")
@@ -258,14 +261,15 @@ class Theme(QObject):
             },
         )
         self._app.setPalette(build_palette(self.colors))
-        self._app.setStyleSheet(
-            build_style_sheet(
-                self._template,
-                self.colors,
-                self._resources / "theme" / ("dark" if self.is_dark else "light"),
-            )
-        )
+        if self._styled:
+            self.style()
         self.changed.emit()
+
+    def style(self) -> None:
+        """Apply the style sheet, and from now on with each change."""
+        self._styled = True
+        icons = self._resources / "theme" / ("dark" if self.is_dark else "light")
+        self._app.setStyleSheet(build_style_sheet(self._template, self.colors, icons))
 
     def _wants_light(self) -> bool:
         if self._choice is ThemeChoice.SYSTEM:
