@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 from integrator.domain.document import JsonDocument
@@ -24,6 +25,19 @@ class ValueChange:
     path: str
     theirs: str | None
     ours: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LinePair:
+    """A line on disk and the one that stands here in its place; None where there is none."""
+
+    theirs: str | None
+    ours: str | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the two are not the same."""
+        return self.theirs != self.ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +65,17 @@ class Comparison:
         )
         return "\n".join(lines)
 
+    @property
+    def line_pairs(self) -> tuple[LinePair, ...]:
+        """Both versions line by line, side by side, all of them."""
+        theirs, ours = self.theirs.splitlines(), self.ours.splitlines()
+        pairs: list[LinePair] = []
+        blocks = difflib.SequenceMatcher(None, theirs, ours, autojunk=False).get_opcodes()
+        for _, first, last, start, stop in blocks:
+            both = zip_longest(theirs[first:last], ours[start:stop])
+            pairs += [LinePair(left, right) for left, right in both]
+        return tuple(pairs)
+
 
 def compare(integration: Integration, path: Path) -> Comparison:
     """Compare one of an integration's files with what is on disk now.
@@ -58,14 +83,14 @@ def compare(integration: Integration, path: Path) -> Comparison:
     Raises DocumentError when ``path`` is none of its files, or can not be read.
     """
     document = integration.document_at(path)
-    if document is None and path.name not in integration.scripts:
+    if document is None and path.name not in integration.scripts.files:
         raise DocumentError(f"{path} is no file of {integration.directory}")
     try:
         theirs = path.read_bytes().decode("utf-8", "surrogateescape") if path.exists() else ""
     except OSError as error:
         raise DocumentError(f"{path} could not be read ({error.strerror})") from error
     if document is None:
-        return Comparison(path, theirs, integration.scripts[path.name])
+        return Comparison(path, theirs, integration.scripts.get(path.name, ""))
     return Comparison(path, theirs, document.text, _value_changes(document))
 
 

@@ -253,9 +253,22 @@ class JsonDocument:
 
     def reload(self) -> None:
         """Read the file again as one undoable edit. Raises DocumentError; then nothing changes."""
-        fresh = _load(self.path)
-        self.value = _as_object(fresh.source.value, self.path)
-        self._loaded, self._typed = fresh, None
+        with self.reloading():
+            pass
+
+    @contextmanager
+    def reloading(self) -> Iterator[None]:
+        """As :meth:`reload`, but all is as before when the block raises."""
+        before = self._loaded, self._typed
+        with self.edit():
+            fresh = _load(self.path)
+            self.value = _as_object(fresh.source.value, self.path)
+            self._loaded, self._typed = fresh, None
+            try:
+                yield
+            except BaseException:
+                self._loaded, self._typed = before
+                raise
 
 
 @dataclass(frozen=True, slots=True)

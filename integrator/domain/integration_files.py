@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -220,22 +221,34 @@ class Integration:
     def changed_on_disk(self) -> tuple[Path, ...]:
         """Files that another program has changed since they were loaded, edited here or not.
 
-        New scripts are among them. Offer :meth:`reload`, :meth:`keep_mine` and a
-        :func:`~integrator.domain.compare.compare`.
+        Offer :meth:`reload`, :meth:`keep_mine` and a :func:`~integrator.domain.compare.compare`.
         """
         documents = (document.path for document in self.documents if document.changed_on_disk())
         return (*documents, *self.scripts.changed_on_disk())
 
+    def adopt_new(self) -> tuple[str, ...]:
+        """Take in scripts and scenario files that another program has added; their file names.
+
+        Raises DocumentError when one can not be read.
+        """
+        others, _ = _other_scenarios(self.directory)
+        known = {*self.scenarios, *self._removed}
+        new = {name: document for name, document in others.items() if name not in known}
+        self.scenarios.update(new)
+        return (*(document.path.name for document in new.values()), *self.scripts.adopt_new())
+
     def reload(self, path: Path) -> None:
-        """Take a document (as one undoable edit) or script as it is on disk.
+        """Take a document or script as it is on disk, as one undoable edit.
 
         Raises DocumentError when it can not be read; then nothing changes.
         """
+        with self.reloading(path):
+            pass
+
+    def reloading(self, path: Path) -> AbstractContextManager[None]:
+        """As :meth:`reload`, but all is as before when the block raises."""
         document = self.document_at(path)
-        if document is not None:
-            document.reload()
-        else:
-            self.scripts.reload(path.name)
+        return self.scripts.reloading(path.name) if document is None else document.reloading()
 
     def keep_mine(self, path: Path) -> None:
         """Let :meth:`save` replace a file as it now is on disk. Raises DocumentError."""

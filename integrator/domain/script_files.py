@@ -112,18 +112,37 @@ class ScriptFiles(MutableMapping[str, str]):
         }
 
     def changed_on_disk(self) -> tuple[Path, ...]:
-        """Files that another program has changed or added since they were loaded or saved.
+        """Files that another program has changed since they were loaded or saved.
 
         One that was deleted meanwhile counts as unchanged: saving loses nothing.
         """
-        found = {path.name for path in self.directory.glob(f"*{SCRIPT_SUFFIX}") if path.is_file()}
-        return tuple(self.directory / name for name in sorted(found) if self._differs(name))
+        paths = (self.directory / name for name in sorted(self.files))
+        return tuple(path for path in paths if path.exists() and self._differs(path.name))
+
+    def adopt_new(self) -> tuple[str, ...]:
+        """Take in files that another program has added; their names. Raises DocumentError."""
+        found = sorted(self.directory.glob(f"*{SCRIPT_SUFFIX}"))
+        new = tuple(p.name for p in found if p.name not in self.files and p.is_file())
+        for name in new:
+            self._texts[name] = self._saved[name] = read_script(self.directory / name)
+        return new
 
     def reload(self, name: str) -> None:
         """Take a script as it is on disk, as one undoable edit. Raises DocumentError."""
-        text = read_script(self.directory / name)
-        self[name] = text
-        self._saved[name] = text
+        with self.reloading(name):
+            pass
+
+    @contextmanager
+    def reloading(self, name: str) -> Iterator[None]:
+        """As :meth:`reload`, but all is as before when the block raises."""
+        saved = dict(self._saved)
+        with self.edit():
+            self[name] = self._saved[name] = read_script(self.directory / name)
+            try:
+                yield
+            except BaseException:
+                self._saved = saved
+                raise
 
     def keep_mine(self, name: str) -> None:
         """Let :meth:`save` replace or delete a file as it now is on disk. Raises DocumentError."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from integrator.domain.errors import ChangedOnDiskError
 from integrator.domain.variables import VariableSpec
 from integrator.session.own_copy import save_own_copy
 from integrator.session.result import (
@@ -36,11 +37,13 @@ _CORE_MEMORY_MS = 2000
 class GameController(QObject):
     """Holds what the window knows of the open game. Lives in the window's thread.
 
-    ``said`` is a notice: (kind, text). ``documents_changed`` follows every edit.
+    ``said`` is a notice: (kind, text). ``documents_changed`` follows every edit. ``save_refused``:
+    another program changed a file; it has what was to be done after saving.
     """
 
     said = Signal(object, str)
     documents_changed = Signal(object)
+    save_refused = Signal(object)
     game_kept = Signal(object)
     run_state_changed = Signal(bool, float)
     recording_changed = Signal(bool)
@@ -189,7 +192,13 @@ class GameController(QObject):
             if then is not None:
                 then()
 
-        self._bridge.ask(work, done)
+        def refused(error: Exception) -> None:
+            if isinstance(error, ChangedOnDiskError):
+                self.save_refused.emit(then)
+            else:
+                self.said.emit(NoticeKind.ERROR, str(error))
+
+        self._bridge.ask(work, done, refused)
 
     def move_to(
         self, directory: Path, text: str, then: Callable[[], object] | None = None

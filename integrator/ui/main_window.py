@@ -20,6 +20,7 @@ from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.collection import Collection
 from integrator.ui.controller import GameController
+from integrator.ui.disk_changes import DiskChanges
 from integrator.ui.docks import WORKSPACES, Docks
 from integrator.ui.file_commands import FileCommands
 from integrator.ui.input_log_controller import InputLogController
@@ -66,6 +67,7 @@ class MainWindow(QMainWindow):
         self.controller = GameController(bridge, self.docks, self)
         self.files = FileCommands(self, settings, self.controller, systems, root)
         self.recovery = Recovery(bridge, self.controller, self.say, self)
+        self.disk_changes = DiskChanges(bridge, self.controller, self.say, theme, self)
         self.paths = PathOpener(self, bridge, self.controller, systems)
         self.readouts = Readouts(
             self, theme, bridge, self.controller, self.docks, self.screen_panel, self.status

@@ -39,6 +39,10 @@ def game(tmp_path: Path) -> Integration:
     return load_integration(folder)
 
 
+def is_modified(game: Integration) -> bool:
+    return game.modified
+
+
 def files(game: Integration) -> set[str]:
     return {path.name for path in game.directory.iterdir()}
 
@@ -56,7 +60,7 @@ def test_edits_of_scripts_are_undone_and_done_again(game: Integration) -> None:
     assert scripts.undo()
     assert not scripts.undo()
     assert scripts == {"a.lua": "-- a\n", "b.lua": "-- b\n"}
-    assert not game.modified
+    assert not is_modified(game)
     while scripts.redo():
         pass
     assert scripts == {"a.lua": "-- changed\n", "new.lua": "-- new\n"}
@@ -71,7 +75,7 @@ def test_an_edit_of_several_scripts_is_one_step_or_none(game: Integration) -> No
     def change_one_that_is_not_there() -> None:
         with game.scripts.edit():
             game.scripts["a.lua"] = "3"
-            del game.scripts["none.lua"]
+            game.scripts.pop("none.lua")
 
     with pytest.raises(KeyError):
         change_one_that_is_not_there()
@@ -82,13 +86,13 @@ def test_an_edit_of_several_scripts_is_one_step_or_none(game: Integration) -> No
 
 def test_a_removed_script_goes_with_the_next_save_and_comes_back(game: Integration) -> None:
     del game.scripts["b.lua"]
-    assert game.modified
+    assert is_modified(game)
     assert "b.lua" in files(game)
     game.save()
     assert "b.lua" not in files(game)
-    assert not game.modified
+    assert not is_modified(game)
     game.scripts.undo()
-    assert game.modified
+    assert is_modified(game)
     game.save()
     assert (game.directory / "b.lua").read_text() == "-- b\n"
 
@@ -104,14 +108,36 @@ def test_a_removed_script_that_another_program_changed_is_not_deleted(game: Inte
     assert "b.lua" not in files(game)
 
 
-def test_a_script_that_another_program_added_can_be_taken_in(game: Integration) -> None:
-    path = game.directory / "theirs.lua"
-    path.write_text("-- theirs\n")
-    assert game.changed_on_disk() == (path,)
-    game.reload(path)
-    assert game.scripts["theirs.lua"] == "-- theirs\n"
+def test_files_that_another_program_added_are_taken_in(game: Integration) -> None:
+    (game.directory / "theirs.lua").write_text("-- theirs\n")
+    (game.directory / "theirs.json").write_text('{"done": {}}')
+    (game.directory / "notes.json").write_text('{"nothing": 1}')
     assert game.changed_on_disk() == ()
-    assert not game.modified
+    assert game.adopt_new() == ("theirs.json", "theirs.lua")
+    assert game.scripts["theirs.lua"] == "-- theirs\n"
+    assert list(game.scenarios) == ["scenario", "theirs"]
+    assert game.adopt_new() == ()
+    assert not is_modified(game)
+
+
+def test_a_reload_that_can_not_be_used_leaves_all_as_it_was(game: Integration) -> None:
+    game.scripts["a.lua"] = "-- mine\n"
+    paths = (game.directory / "a.lua", game.directory / "scenario.json")
+    for path in paths:
+        path.write_text('{"theirs": 1}')
+
+    def refuse(path: Path) -> None:
+        with game.reloading(path):
+            raise RuntimeError
+
+    for path in paths:
+        with pytest.raises(RuntimeError):
+            refuse(path)
+    assert game.scripts["a.lua"] == "-- mine\n"
+    assert game.scenario.value == {"done": {}}
+    assert set(game.changed_on_disk()) == set(paths)
+    with pytest.raises(ChangedOnDiskError):
+        game.save()
 
 
 def test_a_copy_elsewhere_lacks_removed_scripts(game: Integration, tmp_path: Path) -> None:
@@ -149,7 +175,7 @@ def test_a_renamed_state_is_renamed_in_the_metadata(game: Integration) -> None:
     assert game.histories["*.state"].undo()
     assert game.metadata.undo()
     assert game.states == ["A"]
-    assert not game.modified
+    assert not is_modified(game)
 
 
 def test_a_state_is_not_renamed_over_another(game: Integration) -> None:
@@ -177,12 +203,12 @@ def test_a_scenario_file_that_was_added_is_undone(game: Integration) -> None:
     game.add_scenario("hard", {"done": {"condition": "all"}})
     assert made.undo()
     assert list(game.scenarios) == ["scenario"]
-    assert not game.modified
+    assert not is_modified(game)
     assert made.redo()
     game.save()
     assert "hard.json" in files(game)
     assert made.undo()
-    assert game.modified
+    assert is_modified(game)
     game.save()
     assert "hard.json" not in files(game)
     assert made.redo()
