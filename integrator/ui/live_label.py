@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QStaticText, QTextDocument
+from PySide6.QtGui import QPainter, QPaintEvent, QStaticText, QTextDocument, QTextOption
 from PySide6.QtWidgets import QLabel
 
 _STEP = 24
 _SHRINK = 4 * _STEP
+
+
+def _one_line() -> QTextOption:
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.NoWrap)
+    return option
 
 
 class LiveLabel(QLabel):
@@ -23,6 +29,7 @@ class LiveLabel(QLabel):
         self._room = 0
         self._right = right
         self._drawn = QStaticText()
+        self._drawn.setTextOption(_one_line())
         self._drawn.setPerformanceHint(QStaticText.PerformanceHint.ModerateCaching)
         self.setText(text)
 

@@ -98,7 +98,7 @@ class PanelHeader(QFrame):
 
     def add_after_title(self, widget: QWidget) -> None:
         """Put a widget right of the title."""
-        self._row.insertWidget(1, widget)
+        self._row.insertWidget(self._row.indexOf(self.title) + 1, widget)
 
     def add_button(self, button: QWidget) -> None:
         """Put a button at the right end."""
