@@ -113,6 +113,18 @@ class UiSettings:
         """Keep where a file dialog was."""
         self._settings.setValue(f"folders/{purpose}", str(folder))
 
+    def text(self, key: str) -> str | None:
+        """What another part of the window keeps under ``key``; None when there is nothing."""
+        value = self._settings.value(key)
+        return value if isinstance(value, str) else None
+
+    def set_text(self, key: str, text: str | None) -> None:
+        """Keep a text for another part of the window; None forgets it."""
+        if text is None:
+            self._settings.remove(key)
+        else:
+            self._settings.setValue(key, text)
+
     def save(self) -> None:
         """Write the file now."""
         self._settings.sync()

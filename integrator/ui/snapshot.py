@@ -84,6 +84,7 @@ class GameSnapshot:
     buttons: tuple[str | None, ...]
     types: tuple[str, ...]
     fps: float
+    sample_rate: float
     players: int
     ram_bytes: int
     space: AddressSpace
@@ -107,6 +108,7 @@ class GameSnapshot:
             buttons=tuple(system.buttons),
             types=tuple(system.types),
             fps=session.fps,
+            sample_rate=core.av.sample_rate,
             players=session.players,
             ram_bytes=core.ram_bytes,
             space=session.memory.space,
