@@ -29,6 +29,7 @@ from integrator.ui.notices import NoticeKind
 from integrator.ui.palette_commands import open_palette
 from integrator.ui.panel_controllers import PanelControllers
 from integrator.ui.path_opener import PathOpener
+from integrator.ui.playing import Playing
 from integrator.ui.readouts import Readouts
 from integrator.ui.recovery import Recovery, open_journaled
 from integrator.ui.screen_panel import ScreenPanel
@@ -93,6 +94,7 @@ class MainWindow(QMainWindow):
             self,
         )
         self.collection = Collection(self, theme, systems, root)
+        self.playing = Playing(bridge, self.controller, settings, self)
         self._restore()
 
     # -- building ------------------------------------------------------------------------
