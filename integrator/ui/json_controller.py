@@ -12,6 +12,7 @@ from integrator.ui import edits
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
+from integrator.ui.panels import is_in_sight
 from integrator.ui.snapshot import Documents
 
 _BURST_MS = 1500
@@ -54,7 +55,7 @@ class JsonController(QObject):
 
     def _refresh(self) -> None:
         documents = self._controller.documents
-        if documents is None or not self._view.isVisible():
+        if documents is None or not is_in_sight(self._view):
             return
         names = list(documents.variables)
 

@@ -9,6 +9,7 @@ from integrator.session.what_if import Rules, WhatIfJob, WhatIfResult
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
+from integrator.ui.panels import is_in_sight
 from integrator.ui.snapshot import Documents
 from integrator.ui.what_if_view import SAVED, WhatIfView
 
@@ -91,7 +92,7 @@ class WhatIfController(QObject):
         self._view.show_cancelled()
 
     def _begin(self) -> None:
-        if not (self._stale and self._view.isVisible() and self._bridge.is_open):
+        if not (self._stale and is_in_sight(self._view) and self._bridge.is_open):
             return
         self._stale = False
         before = None if self._baseline == SAVED else self._previous or self._present
@@ -114,9 +115,10 @@ class WhatIfController(QObject):
         self._job = None
         game = self._controller.game
         self._view.show_result(result, game.players if game else 1)
-        changed = sum(episode.changed for episode in result.episodes)
-        note = self.tr("{0} of {1} episodes change").format(changed, len(result.episodes))
-        self._docks.all["what_if"].header.note.setText("" if result.same else note)
+        note = self.tr("{0} frames scored in {1} ms").format(
+            f"{result.frames:,}", round(result.elapsed_s * 1000)
+        )
+        self._docks.all["what_if"].header.note.setText(note)
 
     def _fail(self, job: WhatIfJob, error: Exception) -> None:
         if job is self._job:

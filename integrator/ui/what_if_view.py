@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.session.what_if import WhatIfResult
-from integrator.ui.models.what_if_model import EpisodesModel
+from integrator.ui.models.what_if_model import EpisodeColumn, EpisodesModel
 from integrator.ui.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.theme import SIZES, Theme, mono_font
 from integrator.ui.top_bar import Segments
@@ -114,11 +114,12 @@ class WhatIfView(QWidget):
         self.legend = QLabel()
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self.legend.setContentsMargins(SIZES.pad, 0, 0, 0)
+        self.legend.setMinimumWidth(1)
         self._curve_layout.addWidget(self.legend)
         self.table = DataTable(self.tr("Episodes before and after the edit"))
         self.table.setModel(self.model)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        self.table.set_widths((34, 62, 62, 66, 66), stretch=1)
+        self.table.set_widths((28, 58, 58, 58, 58), stretch=EpisodeColumn.DONE_AFTER)
         self.table.setToolTip(self.tr("Click a done frame to go there"))
         self.table.clicked.connect(self._go_to_cell)
         self.moves = QListWidget()
@@ -137,10 +138,12 @@ class WhatIfView(QWidget):
         self._moves_side = right
         body = QSplitter(Qt.Orientation.Horizontal)
         body.setHandleWidth(1)
-        for widget, stretch in ((self._curves, 4), (self.table, 3), (right, 2)):
+        self.table.setMinimumWidth(262)
+        right.setMinimumWidth(104)
+        for widget, stretch in ((self._curves, 4), (self.table, 0), (right, 1)):
             body.addWidget(widget)
             body.setStretchFactor(body.count() - 1, stretch)
-        body.setSizes([330, 270, 150])
+        body.setSizes([330, 262, 104])
         content = QWidget()
         whole = QVBoxLayout(content)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -251,14 +254,16 @@ class WhatIfView(QWidget):
     def _draw(self) -> None:
         colors = self._theme.colors
         now, before = self.tr("now"), self.tr("before")
-        ends, goes_on = self.tr("done now"), self.tr("no longer done")
-        self.legend.setText(
-            f'<span style="color:{colors.link}">━ {now}</span>&nbsp;&nbsp; '
-            f'<span style="color:{colors.secondary}">╍ {before}</span>&nbsp;&nbsp; '
-            f'<span style="color:{colors.bad}">● {ends}</span>&nbsp;&nbsp; '
-            f'<span style="color:{colors.warn}">○ {goes_on}</span>'
-        )
         result = self._result
+        moves = result.moves if result else ()
+        entries = [(colors.link, f"━ {now}"), (colors.secondary, f"╍ {before}")]
+        if any(move.done for move in moves):
+            entries.append((colors.bad, "● " + self.tr("done now")))
+        if any(not move.done for move in moves):
+            entries.append((colors.warn, "○ " + self.tr("no longer done")))
+        self.legend.setText(
+            "&nbsp;&nbsp; ".join(f'<span style="color:{c}">{text}</span>' for c, text in entries)
+        )
         self.model.set_episodes(result.episodes if result else (), self.player)
         self._fill_moves()
         if self.canvas is not None:
@@ -270,7 +275,7 @@ class WhatIfView(QWidget):
         for move in moves[:MOST_MOVES]:
             frames = f"{move.start:,}"
             if move.stop - move.start > 1:
-                frames += f" … {move.stop - 1:,}"
+                frames += f"-{move.stop - 1:,}"
             item = QListWidgetItem(frames)
             item.setFont(mono_font())
             item.setData(Qt.ItemDataRole.UserRole, move.start)

@@ -75,7 +75,7 @@ class EpisodesModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self.tr(_TIPS[section])
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.tr(("ep.", "before", "now", "done bef.", "done now")[section])
+            return self.tr(("#", "before", "now", "done was", "done is")[section])
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -85,6 +85,8 @@ class EpisodesModel(QAbstractTableModel):
             return self._text(episode, column)
         if role == Qt.ItemDataRole.FontRole:
             return self._mono
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self.tr("Frames {0} to {1}").format(episode.start, episode.stop - 1)
         if role == Qt.ItemDataRole.ForegroundRole:
             return QColor(self._color(episode, column))
         return None
@@ -96,8 +98,8 @@ class EpisodesModel(QAbstractTableModel):
         before, after = self._returns(episode)
         texts = (
             str(episode.number),
-            plain_number(round(before, 4)),
-            plain_number(round(after, 4)),
+            plain_number(round(before, 2)),
+            plain_number(round(after, 2)),
             "—" if episode.before_done is None else f"{episode.before_done:,}",
             "—" if episode.after_done is None else f"{episode.after_done:,}",
         )
