@@ -51,6 +51,13 @@ class LineReader:
         parts = [block.rewards[span] for block, span in self._spans(start, stop)]
         return np.concatenate([np.zeros((0, self._shape.players), np.float32), *parts])
 
+    def totals(self) -> tuple[float, ...]:
+        """Sums of all rewards of each player."""
+        totals = np.zeros(self._shape.players, np.float64)
+        for block in self._blocks():
+            totals += block.rewards.sum(axis=0, dtype=np.float64)
+        return tuple(totals.tolist())
+
     def done(self, start: int = 1, stop: int | None = None) -> NDArray[np.bool_]:
         """Done of the frames, bool (frames,), a copy."""
         parts = [block.done[span] for block, span in self._spans(start, stop)]

@@ -18,6 +18,7 @@ REACH_FRAMES = 120
 """How far before its target a dense rerun begins to keep states."""
 LIVE_STEP_FRAMES = 32
 """Frames from one state to the next while a game is played frame by frame."""
+_MANY = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,11 @@ class StateRing:
         """The newest (frame, state) of the frames after ``after`` and up to ``until``."""
         frame = max((f for f in self._states if after < f <= until), default=None)
         return None if frame is None else (frame, self._states[frame])
+
+    @property
+    def is_cramped(self) -> bool:
+        """Whether states are so large that only few find room."""
+        return self._bytes * _MANY > self._max_bytes * len(self._states)
 
     def drop(self, frame: int) -> None:
         """Forget the state of a frame, if it is held."""

@@ -177,7 +177,7 @@ class Travel:
 
     def keep_nearby(self) -> None:
         """Called after each frame of live play: a rewind that begins now has little to run."""
-        if self.length % LIVE_STEP_FRAMES == 0:
+        if self.length % LIVE_STEP_FRAMES == 0 and not self._ring.is_cramped:
             self._ring.put(self.length, self._pipeline.host.serialize())
             self._ring.drop(self.length - REACH_FRAMES - LIVE_STEP_FRAMES)
 

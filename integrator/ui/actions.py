@@ -118,6 +118,23 @@ SPECS: tuple[ActionSpec, ...] = (
         menu="play",
     ),
     ActionSpec(
+        "record_again",
+        "Record again from &here…",
+        "record",
+        "",
+        "A new movie of this run: all up to this frame, then what you play from here",
+        role="bad",
+        menu="play",
+    ),
+    ActionSpec(
+        "export_range",
+        "E&xport range as movie…",
+        "clip",
+        "Ctrl+E",
+        "Write frames of the timeline as a movie with its state (Shift-drag on the slider)",
+        menu="play",
+    ),
+    ActionSpec(
         "follow",
         "Follow the &recording",
         "",

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QSizePolicy
 
 from integrator.ui.actions import Actions
 from integrator.ui.actions_view import ActionsView
+from integrator.ui.branches_view import BranchesView
 from integrator.ui.crop_view import CropView
 from integrator.ui.done_view import DoneView
 from integrator.ui.facts_view import FactsView
@@ -80,7 +81,13 @@ PRESETS: dict[str, Preset] = {
             Column((("movies", 300), ("plots", 380)), 0.33),
             Column((("input_log", 1),), 0.23),
         ),
-        tabs=(("states", "movies"), ("variables", "plots"), ("lint", "plots"), ("log", "plots")),
+        tabs=(
+            ("branches", "movies"),
+            ("states", "movies"),
+            ("variables", "plots"),
+            ("lint", "plots"),
+            ("log", "plots"),
+        ),
     ),
 }
 
@@ -105,6 +112,7 @@ class Docks:
         self.what_if = WhatIfView(theme)
         self.states = StatesView(theme, actions)
         self.movies = MoviesView(theme, actions)
+        self.branches = BranchesView(theme, actions)
         self.input_log = InputLogView(theme)
         self.log = LogView(theme)
         titles = {
@@ -123,6 +131,7 @@ class Docks:
             "what_if": (_text("What-if"), self.what_if),
             "states": (_text("States"), self.states),
             "movies": (_text("Movies"), self.movies),
+            "branches": (_text("Branches"), self.branches),
             "input_log": (_text("Input log"), self.input_log),
             "log": (_text("Log"), self.log),
         }

@@ -219,6 +219,7 @@ class FactsController(QObject):
             menu.addSeparator()
         pin = menu.addAction(self.tr("Pin a fact to frame {0}…").format(frame))
         pin.triggered.connect(lambda: self.begin_fact(frame))
+        self._timeline.menu_opens.emit(frame, menu)
         return menu
 
     def begin_fact(self, frame: int) -> None:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QMainWindow, QStatusBar, QVBoxLayout, QWidget
 
 from integrator.session.opening import buttons_by_system
 from integrator.ui.actions import Actions
+from integrator.ui.branches_controller import BranchesController
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.collection import Collection
 from integrator.ui.controller import GameController
@@ -37,6 +38,7 @@ from integrator.ui.settings import UiSettings
 from integrator.ui.snapshot import GameSnapshot
 from integrator.ui.status_bar import StatusBar
 from integrator.ui.theme import SIZES, Theme, ThemeChoice
+from integrator.ui.timeline_range import RangeController
 from integrator.ui.top_bar import TopBar
 from integrator.ui.travel_controller import TravelController
 from integrator.ui.window_menus import WindowMenus
@@ -84,6 +86,11 @@ class MainWindow(QMainWindow):
             bridge, self.controller, self.docks, self.actions_by_key, self.screen_panel, theme, self
         )
         self.input_log = InputLogController(bridge, self.controller, self.travel, self.docks, self)
+        self.branches = BranchesController(bridge, self.controller, self.travel, self.docks, self)
+        timeline = self.screen_panel.timeline
+        self.ranges = RangeController(
+            bridge, self.controller, timeline, self.actions_by_key, settings, self
+        )
         self.movies = MoviesController(
             bridge,
             self.controller,
@@ -93,8 +100,8 @@ class MainWindow(QMainWindow):
             self.open_path,
             self,
         )
-        self.collection = Collection(self, theme, systems, root)
         self.playing = Playing(bridge, self.controller, settings, self)
+        self.collection = Collection(self, theme, systems, root)
         self._restore()
 
     # -- building ------------------------------------------------------------------------
@@ -328,5 +335,7 @@ class MainWindow(QMainWindow):
         self._settings.set_geometry(self.saveGeometry())
         self._settings.save()
         self.collection.close()
+        # Ending the core takes a moment, in which nothing would be drawn.
+        self.hide()
         self.bridge.shut_down()
         super().closeEvent(event)

@@ -37,7 +37,24 @@ class TimelineFacts:
     branches: tuple[BranchInfo, ...]
     memory_bytes: int
     disk_bytes: int
+    rewards: tuple[float, ...] = ()
     trends: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+
+    def run_of(self, frame: int) -> tuple[int, int]:
+        """First and last frame of the unbroken run of inputs that ``frame`` is in.
+
+        A movie holds no more: a reset, a loaded state and a poke end a run.
+        """
+        jumps = [marker.frame for marker in self.markers if marker.kind != "user"]
+        first = 1 + max((jump for jump in jumps if jump < frame), default=0)
+        return first, min((jump for jump in jumps if jump >= frame), default=self.length)
+
+    def between_marks(self, frame: int) -> tuple[int, int]:
+        """From the last mark before ``frame`` to the next one, within its run of inputs."""
+        first, last = self.run_of(frame)
+        marks = [marker.frame for marker in self.markers if marker.kind == "user"]
+        before = max((mark for mark in marks if first <= mark <= frame), default=first)
+        return before, min((mark for mark in marks if frame < mark <= last), default=last)
 
     @classmethod
     def of(cls, session: Session) -> TimelineFacts:
@@ -57,6 +74,7 @@ class TimelineFacts:
             branches=log.branches,
             memory_bytes=log.bytes_used,
             disk_bytes=log.disk_bytes,
+            rewards=log.totals(),
             trends=_trends(log, travel.position),
         )
 

@@ -15,6 +15,7 @@ from integrator.ui.timeline_facts import TimelineFacts
 
 _TOP_ROOM = 16
 _EPISODE_LABEL_PIXELS = 46
+_RANGE_TEXT = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,21 @@ def paint_plot(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: 
         _paint_branch(painter, area, branch.shared_frames, colors)
     for marker in facts.markers:
         _paint_marker(painter, area, marker, colors)
+
+
+def paint_range(painter: QPainter, area: PlotArea, frames: tuple[int, int], colors: Colors) -> None:
+    """The range that is chosen, over the plot, with its number of frames where it fits."""
+    left, right = area.x_of(frames[0] - 1), area.x_of(frames[1])
+    band = QRectF(left, area.rect.top(), max(right - left, 2.0), area.rect.height())
+    ground = QColor(colors.warn)
+    ground.setAlpha(46)
+    painter.fillRect(band, ground)
+    painter.setPen(QPen(QColor(colors.warn), 1.4))
+    for x in (band.left(), band.right()):
+        painter.drawLine(QPointF(x, band.top()), QPointF(x, band.bottom()))
+    text = f"{frames[1] - frames[0] + 1:,}"
+    if QFontMetricsF(painter.font()).horizontalAdvance(text) + 8 < band.width():
+        painter.drawText(band.adjusted(0, 0, 0, -3), _RANGE_TEXT, text)
 
 
 def _paint_curve(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors) -> None:

@@ -1,4 +1,7 @@
-"""The time slider: reward curve, marks, branches; drag it to look at any frame again."""
+"""The time slider: reward curve, marks, branches; drag it to look at any frame again.
+
+Dragging with Shift chooses a range, for whoever makes something of it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ from integrator.ui.fact_marks import FactMark, FactMarks
 from integrator.ui.status_bar import plain_number
 from integrator.ui.theme import Theme, ui_font
 from integrator.ui.timeline_facts import TimelineFacts
-from integrator.ui.timeline_painter import PlotArea, paint_legend, paint_plot
+from integrator.ui.timeline_painter import PlotArea, paint_legend, paint_plot, paint_range
 from integrator.ui.transport import clock_text
 
 HEIGHT = 106
@@ -51,13 +54,16 @@ class TimelineView(QWidget):
 
     ``seek_requested`` gives a frame, again and again while it is dragged. ``fact_moved``: (row,
     which of its frames, frame) of a pinned fact that is dragged; ``fact_toggled``: its row;
-    ``menu_requested``: (frame, the row of the fact there or -1, place on the screen).
+    ``menu_requested``: (frame, the row of the fact there or -1, place on the screen), and
+    ``menu_opens``: (frame, the menu), for others to add to. ``selected``: another range is chosen.
     """
 
     seek_requested = Signal(int)
     fact_moved = Signal(int, int, int)
     fact_toggled = Signal(int)
     menu_requested = Signal(int, int, QPoint)
+    menu_opens = Signal(int, object)
+    selected = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -67,6 +73,8 @@ class TimelineView(QWidget):
         self._position = 0
         self._fps = 60.0
         self._dragging = False
+        self._anchor: int | None = None
+        self._range: tuple[int, int] | None = None
         self._fact_marks = FactMarks()
         self._held_fact: FactMark | None = None
         self._window = _Window()
@@ -90,6 +98,20 @@ class TimelineView(QWidget):
         """The frame that the cursor stands at."""
         return self._position
 
+    @property
+    def range(self) -> tuple[int, int] | None:
+        """First and last frame of the range that is chosen."""
+        return self._range
+
+    def set_range(self, frames: tuple[int, int] | None) -> None:
+        """Choose a range of frames, both ends in it; None for none."""
+        if frames is not None:
+            frames = min(frames), max(frames)
+        if frames != self._range:
+            self._range = frames
+            self._redraw()
+            self.selected.emit()
+
     def show_facts(self, facts: TimelineFacts | None, fps: float) -> None:
         """Draw another state of the timeline; None when no game is open."""
         self._facts, self._fps = facts, fps
@@ -97,6 +119,8 @@ class TimelineView(QWidget):
             self._position, self._window = 0, _Window()
         else:
             self._window.fit(facts.length)
+        if self._range is not None and (facts is None or self._range[1] > facts.length):
+            self.set_range(None)  # the line went back and has other frames there now
         self._redraw()
 
     def show_fact_marks(self, marks: tuple[FactMark, ...]) -> None:
@@ -196,6 +220,8 @@ class TimelineView(QWidget):
             painter.save()
             painter.setClipRect(area.rect)
             paint_plot(painter, area, facts, colors)
+            if self._range is not None:
+                paint_range(painter, area, self._range, colors)
             painter.restore()
             bottom = QRectF(_MARGIN, self.height() - _LEGEND, self.width() - 2 * _MARGIN, _LEGEND)
             paint_legend(painter, bottom, facts, colors, self.tr)
@@ -209,12 +235,17 @@ class TimelineView(QWidget):
     # -- mouse and keys -----------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Go to the frame under the pointer, or take hold of a fact."""
-        if event.button() is Qt.MouseButton.LeftButton and self._facts is not None:
-            self._held_fact = self._fact_marks.hit(self._area(), event.position())
-            if self._held_fact is not None:
-                return
-            self._ask(self.frame_at(event.position().x()))
+        """Go to the frame under the pointer, or take hold of a fact; Shift begins a range."""
+        if event.button() is not Qt.MouseButton.LeftButton or self._facts is None:
+            return
+        frame = self.frame_at(event.position().x())
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._anchor = frame
+            self.set_range(None)
+            return
+        self._held_fact = self._fact_marks.hit(self._area(), event.position())
+        if self._held_fact is None:
+            self._ask(frame)
             self._dragging = True
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -224,14 +255,17 @@ class TimelineView(QWidget):
             self.fact_moved.emit(self._held_fact.row, self._held_fact.which, frame)
             self._ask(frame)
             return
-        if self._dragging:
+        if self._anchor is not None:
+            frame = self.frame_at(event.position().x())
+            self.set_range(None if frame == self._anchor else (self._anchor, frame))
+        elif self._dragging:
             self._ask(self.frame_at(event.position().x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """The drag is over."""
         self._held_fact = None
-        if event.button() is Qt.MouseButton.LeftButton and self._dragging:
-            self._dragging = False
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._dragging, self._anchor = False, None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """The whole line again; on a fact, whether it counts."""
@@ -268,8 +302,11 @@ class TimelineView(QWidget):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Arrows step a frame, Page keys a second, Home and End go to the ends."""
+        """Arrows step a frame, Page keys a second, Home and End go to the ends; Esc: no range."""
         facts = self._facts
+        if event.key() == Qt.Key.Key_Escape and self._range is not None:
+            self.set_range(None)
+            return
         second = round(self._fps)
         steps = {
             Qt.Key.Key_Left: -1,

@@ -27,10 +27,11 @@ class TravelController(QObject):
     """Turns what the slider, the transport and the keys ask for into commands.
 
     Seeks are coalesced: while one runs, only the frame that was asked for last is kept. ``moved``
-    gives each new TimelineFacts.
+    gives each new TimelineFacts; ``branches_requested`` asks for the panel of branches.
     """
 
     moved = Signal(object)
+    branches_requested = Signal()
 
     def __init__(
         self,
@@ -186,7 +187,7 @@ class TravelController(QObject):
 
     def delete_branch(self, name: str) -> None:
         """Forget a kept branch."""
-        self._do(lambda session: session.timeline.log.delete_branch(name))
+        self._do(lambda session: session.timeline.delete_branch(name))
 
     def rename_branch(self, name: str) -> None:
         """Ask for another name of a kept branch."""
@@ -194,7 +195,7 @@ class TravelController(QObject):
             self._screen, self.tr("Rename branch"), self.tr("Name of the branch:"), text=name
         )
         if accepted and new_name.strip() and new_name != name:
-            self._do(lambda session: session.timeline.log.rename_branch(name, new_name.strip()))
+            self._do(lambda session: session.timeline.rename_branch(name, new_name.strip()))
 
     def _do(self, work: Callable[[Session], object]) -> None:
         self._bridge.ask(work, lambda _: self._note())
@@ -204,6 +205,8 @@ class TravelController(QObject):
         menu.clear()
         menu.addAction(self._actions["fork"])
         menu.addAction(self._actions["follow"])
+        panel = menu.addAction(self.tr("Show and compare branches"))
+        panel.triggered.connect(self.branches_requested)
         menu.addSeparator()
         facts = self._screen.timeline.facts
         if facts is None or not facts.branches:
