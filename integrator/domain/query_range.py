@@ -6,11 +6,11 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from integrator.domain.datatype import DataType
 from integrator.domain.query_facts import OnlyGrows, RangeFact, Unchanged
 from integrator.domain.query_recording import Recording, bytes_of
+from integrator.domain.query_steps import Steps
 from integrator.domain.search_gather import Memory
 from integrator.domain.search_ops import Comparison
 from integrator.domain.search_refine import Layer, Layers, refine
@@ -19,7 +19,7 @@ from integrator.domain.search_sets import CandidateSet, Mask, Positions, interse
 
 _SAMPLES: Final = 12
 """Frames looked at before candidates are followed frame by frame."""
-_CHUNK_BYTES: Final = 16 << 20
+_CHUNK_BYTES: Final = 2 << 20
 _FIRST_CHUNK_FRAMES: Final = 128
 
 
@@ -83,9 +83,9 @@ def _follow(
             break
         # The first chunk drops most; one frame of overlap links each chunk with the next.
         stop = min(start + frames + 1, fact.stop)
-        captured = recording.bytes_over(wanted, start, stop)
+        steps = Steps(wanted, recording.bytes_over(wanted, start, stop))
         left = {
-            data_type: positions[_holds(fact, data_type, positions, wanted, captured)]
+            data_type: positions[_holds(fact, data_type, positions, steps)]
             for data_type, positions in left.items()
         }
         start = stop - 1
@@ -96,22 +96,8 @@ def _follow(
     }
 
 
-def _holds(
-    fact: RangeFact,
-    data_type: DataType,
-    positions: Positions,
-    wanted: Positions,
-    captured: NDArray[np.uint8],
-) -> Mask:
+def _holds(fact: RangeFact, data_type: DataType, positions: Positions, steps: Steps) -> Mask:
     """Whether the fact holds in the captured frames for each of ``positions``."""
-    columns = np.searchsorted(wanted, positions[:, np.newaxis] + np.arange(data_type.width))
-    series = data_type.decode_array(captured[:, columns])
-    before, after = series[:-1], series[1:]
     if isinstance(fact, Unchanged):
-        agrees: Mask = before == after
-    elif isinstance(fact, OnlyGrows):
-        agrees = before <= after
-    else:
-        agrees = before >= after
-    kept: Mask = np.logical_and.reduce(agrees, axis=0)
-    return kept
+        return steps.rests(data_type, positions)
+    return steps.never(data_type, positions, "down" if isinstance(fact, OnlyGrows) else "up")

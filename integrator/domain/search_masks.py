@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.datatype import DataType
 from integrator.domain.search_planes import digits
 from integrator.domain.search_sets import Mask
 
 Words = NDArray[np.uint64]
 """Packed booleans, the first in the lowest bit."""
+Packed = TypeVar("Packed", np.uint8, np.uint64)
 WORD_BITS: Final = 64
+SIGNED: Final = "signed"
+"""Kind of the top digit of a signed number, besides the kinds u, d and n."""
 
 
 def pack(mask: Mask) -> Words:
@@ -55,3 +59,27 @@ class Masks:
         if kind not in self._digits:
             self._digits[kind] = digits(kind, raw)
         return self._digits[kind]
+
+
+def digits_kind(data_type: DataType) -> str:
+    """Kind of the type's digits: signed types have those of unsigned ones."""
+    return "u" if data_type.kind == "i" else data_type.kind
+
+
+def told_by_digits(
+    data_type: DataType,
+    beyond: Callable[[str, int], NDArray[Packed]],
+    differs: Callable[[str, int], NDArray[Packed]],
+) -> NDArray[Packed]:
+    """Where one number is beyond (above, or below) another: its first digit that differs is.
+
+    Both functions are told the kind of a digit and which byte it is, and answer with packed bits.
+    """
+    # Upstream keeps values in signed 64 bits, so the widest unsigned type is signed as well.
+    signed = data_type.minimum < 0
+    kind, (*higher, lowest) = digits_kind(data_type), data_type.order
+    kinds = {data_type.order[0]: SIGNED} if signed else {}
+    found = beyond(kinds.get(lowest, kind), lowest)
+    for index in reversed(higher):
+        found = beyond(kinds.get(index, kind), index) | (found & ~differs(kind, index))
+    return found

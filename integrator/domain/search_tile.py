@@ -16,7 +16,16 @@ from numpy.typing import NDArray
 
 from integrator.domain.datatype import DataType
 from integrator.domain.search_gather import Memory
-from integrator.domain.search_masks import WORD_BITS, Masks, Words, pack, shifted
+from integrator.domain.search_masks import (
+    SIGNED,
+    WORD_BITS,
+    Masks,
+    Words,
+    digits_kind,
+    pack,
+    shifted,
+    told_by_digits,
+)
 from integrator.domain.search_ops import Predicate
 from integrator.domain.search_planes import BASE, Planes
 from integrator.domain.search_sets import Bits, Mask, packed_length
@@ -105,7 +114,7 @@ class _Numbers:
     def _equal(self, data_type: DataType, value: int) -> Words:
         if not data_type.minimum <= value <= data_type.maximum:
             return self._none()
-        kind, found = _digits_of(data_type), None
+        kind, found = digits_kind(data_type), None
         for index, digit in zip(
             reversed(data_type.order), _number_digits(data_type, value), strict=True
         ):
@@ -118,7 +127,7 @@ class _Numbers:
             return self._none()
         if value < data_type.minimum:
             return ~self._none()
-        kind, found = _digits_of(data_type), None
+        kind, found = digits_kind(data_type), None
         row = zip(reversed(data_type.order), _number_digits(data_type, value), strict=True)
         for index, digit in row:
             if data_type.minimum < 0 and index == data_type.order[0]:
@@ -151,7 +160,7 @@ class _Numbers:
 
     def _greater_signed(self, digit: int, index: int) -> Words:
         signed = digit - 256 if digit >> _TOP_BIT else digit
-        return self._masks.at(("signed", signed), index, lambda: self.raw.view(np.int8) > signed)
+        return self._masks.at((SIGNED, signed), index, lambda: self.raw.view(np.int8) > signed)
 
     def _row(self, kind: str) -> NDArray[np.uint8]:
         return self._masks.digits(kind, self.raw)
@@ -170,7 +179,7 @@ class _Pair:
         self._is_still = not differs.any()
         self._now, self._before = Masks(), Masks()
         self._unions: dict[tuple[str, int], Words] = {}
-        self._orders: dict[tuple[str, tuple[int, ...], bool], Words] = {}
+        self._orders: dict[tuple[str, tuple[int, ...]], Words] = {}
         self._now.put(("differs", "u"), differs)
 
     def answer(self, data_type: DataType, predicate: Predicate) -> Words:
@@ -186,7 +195,7 @@ class _Pair:
         return self._related(data_type, "equal" if predicate.subject == "step" else predicate.op)
 
     def _related(self, data_type: DataType, op: str) -> Words:
-        changed = self._changed(_digits_of(data_type), data_type.width)
+        changed = self._changed(digits_kind(data_type), data_type.width)
         match op:
             case "equal":
                 return ~changed
@@ -212,16 +221,9 @@ class _Pair:
 
     def _above(self, data_type: DataType) -> Words:
         """Where the number grew."""
-        # Upstream keeps values in signed 64 bits, so the widest unsigned type is signed as well.
-        kind, order, signed = _digits_of(data_type), data_type.order, data_type.minimum < 0
-        key = (kind, order, signed)
+        key = (data_type.kind, data_type.order)
         if key not in self._orders:
-            found: Words | None = None
-            for index in reversed(order):
-                top = signed and index == order[0]
-                greater = self._grew("signed" if top else kind, index)
-                found = greater if found is None else greater | found & ~self._differs(kind, index)
-            self._orders[key] = cast("Words", found)
+            self._orders[key] = told_by_digits(data_type, self._grew, self._differs)
         return self._orders[key]
 
     def _stepped(self, data_type: DataType, step: int) -> Words:
@@ -229,7 +231,7 @@ class _Pair:
 
         Follows two cases from digit to digit, lowest first: no carry, or one, comes from below.
         """
-        kind = _digits_of(data_type)
+        kind = digits_kind(data_type)
         base = BASE[kind]
         if abs(step) >= base**data_type.width:
             return np.zeros(len(self._current) // WORD_BITS, np.uint64)
@@ -282,21 +284,16 @@ class _Pair:
 
     def _rows(self, kind: str) -> tuple[NDArray[Any], NDArray[Any]]:
         """Digits now and before."""
-        if kind == "signed":
+        if kind == SIGNED:
             return self._current.view(np.int8), self._reference.view(np.int8)
         return self._now.digits(kind, self._current), self._before.digits(kind, self._reference)
 
 
 def _number_digits(data_type: DataType, value: int) -> list[int]:
     """Digits of a number as the type keeps it, lowest first."""
-    base = BASE[_digits_of(data_type)]
+    base = BASE[digits_kind(data_type)]
     stored = value % base**data_type.width
     return [stored // base**place % base for place in range(data_type.width)]
-
-
-def _digits_of(data_type: DataType) -> str:
-    """Kind of the type's digits: signed types have those of unsigned ones."""
-    return "u" if data_type.kind == "i" else data_type.kind
 
 
 def _alike(data_type: DataType, predicate: Predicate) -> tuple[object, ...]:
@@ -304,7 +301,7 @@ def _alike(data_type: DataType, predicate: Predicate) -> tuple[object, ...]:
     if predicate.subject == "count":
         return (data_type.width,)
     if predicate.is_identity:
-        return _digits_of(data_type), data_type.width
+        return digits_kind(data_type), data_type.width
     return data_type.kind, data_type.order
 
 
