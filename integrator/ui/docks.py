@@ -27,6 +27,7 @@ from integrator.ui.script_view import ScriptView
 from integrator.ui.states_view import StatesView
 from integrator.ui.theme import Theme
 from integrator.ui.variables_view import VariablesView
+from integrator.ui.watches_view import WatchesView
 from integrator.ui.what_if_view import WhatIfView
 
 WORKSPACES: tuple[tuple[str, str, str], ...] = (
@@ -66,7 +67,7 @@ PRESETS: dict[str, Preset] = {
     "find": Preset(
         (Column((("find", 520), ("variables", 330)), 0.42),),
         bottom=(("memory", 150),),
-        tabs=(("facts", "find"),),
+        tabs=(("facts", "find"), ("watches", "variables")),
     ),
     "score": Preset(
         (
@@ -100,6 +101,7 @@ class Docks:
         self.variables = VariablesView(theme, actions)
         self.find = FindView(theme)
         self.facts = FactsView(theme)
+        self.watches = WatchesView(theme)
         self.memory = MemoryView(theme)
         self.reward = RewardView(theme, actions)
         self.done = DoneView(theme, actions)
@@ -119,6 +121,7 @@ class Docks:
             "variables": (_text("Variables"), self.variables),
             "find": (_text("Find"), self.find),
             "facts": (_text("Facts"), self.facts),
+            "watches": (_text("Watch"), self.watches),
             "memory": (_text("Memory"), self.memory),
             "reward": (_text("Reward"), self.reward),
             "done": (_text("Done"), self.done),

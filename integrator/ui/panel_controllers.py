@@ -42,9 +42,11 @@ class PanelControllers(QObject):
         self.history = EditHistory(bridge, controller, actions, self)
         actions["cores"].triggered.connect(lambda: CoresDialog(theme, bridge, parent).show())
         tool = CropTool(screen.game_screen)
-        self.finding = FindingControllers(bridge, controller, docks, screen, theme, parent)
-        self.find = self.finding.find
         self.watch = WatchController(bridge, docks, actions, self)
+        self.finding = FindingControllers(
+            bridge, controller, docks, self.watch, screen, theme, parent
+        )
+        self.find = self.finding.find
         self.lint = LintController(bridge, controller, docks, self)
         self.script = ScriptController(bridge, controller, docks, actions, self)
         self.json = JsonController(bridge, controller, docks, self)
