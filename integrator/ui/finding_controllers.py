@@ -1,4 +1,4 @@
-"""The controllers of everything that finds variables: search, facts, proof, naming."""
+"""The controllers of everything that finds variables: search, facts, proof, naming, watches."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from integrator.ui.naming_controller import NamingController
 from integrator.ui.proof_controller import ProofController
 from integrator.ui.screen_panel import ScreenPanel
 from integrator.ui.theme import Theme
+from integrator.ui.watch_controller import WatchController
+from integrator.ui.watches_controller import WatchesController
 
 
 class FindingControllers(QObject):
@@ -24,6 +26,7 @@ class FindingControllers(QObject):
         bridge: SessionBridge,
         controller: GameController,
         docks: Docks,
+        stops: WatchController,
         screen: ScreenPanel,
         theme: Theme,
         parent: QWidget,
@@ -33,3 +36,4 @@ class FindingControllers(QObject):
         self.facts = FactsController(bridge, controller, docks, screen.timeline, parent)
         self.proof = ProofController(bridge, controller, docks, self.find, screen, theme, parent)
         self.naming = NamingController(controller, docks, self.proof, theme, parent)
+        self.watches = WatchesController(bridge, controller, docks, self.find, stops, self)

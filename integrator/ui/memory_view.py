@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from integrator.domain.datatype import DataType
 from integrator.domain.errors import IntegratorError
 from integrator.domain.memory import AddressSpace
+from integrator.domain.watches import Watch
 from integrator.ui.hex_view import HexView
 from integrator.ui.models.fields import address_text, parse_address, parse_number
 from integrator.ui.panels import EmptyOr, EmptyState, role_label
@@ -38,7 +39,7 @@ class MemoryView(QWidget):
     """``rows_wanted``: show these rows. ``poked``: (address, byte).
 
     ``freeze_requested``: (start, stop, held); ``find_requested``: (type, number, after address);
-    ``variable_requested``: (address, type).
+    ``variable_requested``: (address, type); ``watch_requested``: a Watch.
     """
 
     rows_wanted = Signal()
@@ -46,6 +47,7 @@ class MemoryView(QWidget):
     freeze_requested = Signal(int, int, bool)
     find_requested = Signal(str, object, int)
     variable_requested = Signal(int, str)
+    watch_requested = Signal(object)
     rejected = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
@@ -217,6 +219,9 @@ class MemoryView(QWidget):
         for spec in _VARIABLE_TYPES:
             action = types.addAction(spec)
             action.triggered.connect(lambda _=False, s=spec: self.variable_requested.emit(start, s))
+        watch = menu.addAction(self._theme.icons.icon("pin"), self.tr("Watch"))
+        kind = DataType.parse(_type_of(stop - start))
+        watch.triggered.connect(lambda: self.watch_requested.emit(Watch(start, kind)))
         menu.addSeparator()
         for form, text in (
             ("hex", self.tr("Copy bytes")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from integrator.session.result import Event, PlayStopped
-from integrator.session.stops import StopRule
+from integrator.session.stops import MemoryStop, StopRule
 from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.docks import Docks
@@ -20,13 +20,14 @@ class WatchController(QObject):
         super().__init__(parent)
         self._bridge = bridge
         self._watched = docks.variables.paused_on
+        self._memory: MemoryStop | None = None
         self._on_done = actions["pause_on_done"]
         self._fast = actions["fast_forward"]
         docks.variables.pause_requested.connect(self.watch)
         self._on_done.toggled.connect(lambda _: self._tell())
         bridge.event_received.connect(self._show_event)
         bridge.opened.connect(lambda _: self._tell())
-        bridge.closed.connect(self._watched.clear)
+        bridge.closed.connect(self._closed)
 
     def watch(self, name: str, on: bool) -> None:
         """Pause when ``name`` changes, or no longer."""
@@ -36,8 +37,23 @@ class WatchController(QObject):
             self._watched.discard(name)
         self._tell()
 
+    def watch_memory(self, memory: MemoryStop | None) -> None:
+        """Pause also when this tells of a change; None: no longer."""
+        self._memory = memory
+        self._tell()
+
+    @property
+    def watches_memory(self) -> bool:
+        """Whether a change of memory that is no variable pauses the game."""
+        return self._memory is not None
+
+    def _closed(self) -> None:
+        self._watched.clear()
+        self._memory = None
+
     def _tell(self) -> None:
-        self._bridge.set_stops(StopRule(frozenset(self._watched), self._on_done.isChecked()))
+        rule = StopRule(frozenset(self._watched), self._on_done.isChecked(), self._memory)
+        self._bridge.set_stops(rule)
 
     def _show_event(self, event: Event) -> None:
         if isinstance(event, PlayStopped):

@@ -71,11 +71,11 @@ def test_facts_are_dragged_on_the_slider(
     assert facts.list.facts[0].line == "80 = 3"
     assert timeline.position == 80
     QTest.mouseDClick(timeline, Qt.MouseButton.LeftButton, pos=grip(timeline, 80))
-    assert not facts.list.facts[0].on
+    assert [each.on for each in facts.list.facts] == [False, True]
     assert facts.text == "40..60 unchanged"
     menu = open_game.panels.finding.facts.slider_menu(80, 0)
     next(each for each in menu.actions() if "again" in each.text()).trigger()
-    assert facts.list.facts[0].on
+    assert [each.on for each in facts.list.facts] == [True, True]
     next(each for each in menu.actions() if each.text() == "Remove it").trigger()
     assert [mark.row for mark in timeline.fact_marks] == [0, 0]
 

@@ -76,7 +76,7 @@ def test_a_candidate_is_proved_without_touching_the_game(
     assert box is not None
     assert box.y < 40
     find.results.table.selectRow(row_of(find, 0x2F6, "|u1"))
-    assert proof.overlay.box is None
+    assert not proof.overlay.isVisible()
     find.results.table.selectRow(row)
     assert proof.overlay.box == box
     candidate = find.results.selected()
