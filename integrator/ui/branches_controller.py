@@ -44,7 +44,7 @@ class BranchesController(QObject):
         self._facts: TimelineFacts | None = None
         self._pictured: set[Key] = set()
         self._compared: tuple[Key, Key] | None = None
-        self._asked = False
+        self._asked = self._again = False
         view = self._view
         view.go_requested.connect(travel.switch_to)
         view.rename_requested.connect(travel.rename_branch)
@@ -62,7 +62,8 @@ class BranchesController(QObject):
         self._dock.raise_()
 
     def _end(self) -> None:
-        self._facts, self._compared, self._asked = None, None, False
+        self._facts, self._compared = None, None
+        self._asked = self._again = False
         self._pictured.clear()
         self._view.model.set_rows((), 60.0)
         self._dock.header.note.clear()
@@ -82,6 +83,7 @@ class BranchesController(QObject):
 
     def _follow(self) -> None:
         facts = self._facts
+        self._again = self._asked
         if facts is None or self._asked or not self._view.isVisible():
             return
         lines = {(b.name, b.length) for b in facts.branches}
@@ -129,6 +131,8 @@ class BranchesController(QObject):
                 self._compared = pair
                 game = self._controller.game
                 self._view.compare.show_comparison(compared, game.fps if game else 60.0)
+            if self._again:
+                self._follow()
 
         def failed(error: Exception) -> None:
             self._asked = False

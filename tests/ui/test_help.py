@@ -25,7 +25,13 @@ def test_help_shows_its_pages_and_copies_a_report(
     assert pages is not None
     assert text is not None
     titles = [pages.item(row).text() for row in range(pages.count())]
-    assert titles == ["Your first integration", "Data types and ops", "Keys", "Findings"]
+    assert titles == [
+        "Your first integration",
+        "Data types and ops",
+        "Keys",
+        "Timeline, branches and movies",
+        "Findings",
+    ]
     pages.setCurrentRow(1)
     assert "packed BCD" in text.toPlainText()
     pages.setCurrentRow(pages.count() - 1)
