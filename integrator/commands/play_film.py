@@ -8,7 +8,9 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from integrator.commands.video import (
+from integrator.domain.errors import SaveError
+from integrator.session.result import ChunkResult
+from integrator.session.video import (
     PROFILES,
     VIEWER_PROFILE,
     CanvasTooSmall,
@@ -16,8 +18,6 @@ from integrator.commands.video import (
     VideoTiming,
     VideoWriter,
 )
-from integrator.domain.errors import SaveError
-from integrator.session.result import ChunkResult
 from libretro_host.frame import AvInfo
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import integrator
 from integrator.commands.games import airstriker, demo_game
 from integrator.commands.play import LOSSLESS_SUFFIX, PlayOptions, play_movies
 from integrator.commands.play_job import MovieSummary
-from integrator.commands.video import (
+from integrator.session.video import (
     PROFILES,
     CanvasTooSmall,
     VideoTiming,
