@@ -165,7 +165,7 @@ def scenarios(game: Game) -> dict[str, Case]:
                 {"variables": {**aliases("lives"), **aliases("frame_counter")}},
             ],
             "done": deep,
-            "crop": [8, 0, 0, 16],
+            "crop": [8, 4, 0, 100],
         },
         "actions": {
             "reward": {"variables": MIXED, "time": {"reward": -0.01}},

@@ -1,12 +1,14 @@
 """stable-retro's side: steps integrations with given actions and tells what came of each step.
 
 Argument: a folder with ``request.json``, which gets ``0.json`` and so on, one for each request as
-soon as it is done. A process of its own, since that library allows one emulator at a time.
+soon as it is done. A process of its own, since that library allows one emulator at a time; and a
+forked one for each request, since some cores keep parts of the last game that states do not hold.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import zlib
 from collections.abc import Iterator
@@ -53,6 +55,7 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
     rewards, dones, infos, pictures = [], [], [], []
     for action in actions(env, request):
         picture, reward, done, _, info = env.step(action)
+        picture = picture[: request["rows"]]
         # step() itself hands back one player's reward only.
         rewards.append([float(env.data.current_reward(player)) for player in range(players)])
         if float(reward) != rewards[-1][0]:
@@ -80,9 +83,15 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
 
 def main(work: Path) -> None:
     for number, request in enumerate(json.loads((work / "request.json").read_text())):
-        part = work / f"{number}.part"
-        part.write_text(json.dumps(run(request)))
-        part.rename(work / f"{number}.json")
+        child = os.fork()
+        if child == 0:
+            part = work / f"{number}.part"
+            part.write_text(json.dumps(run(request)))
+            part.rename(work / f"{number}.json")
+            return
+        _, status = os.waitpid(child, 0)
+        if status:
+            raise SystemExit(f"request {number} ended with status {status}")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 from session_actions import COLOR_BITS, random_indices, random_masks
-from session_cases import SYSTEMS, build, games
+from session_cases import SYSTEMS, build, games, scenarios
 
 import integrator
 from integrator.domain.scenario import Crop, ScenarioSpec
@@ -34,6 +34,9 @@ STEPS = 5000 if FULL else 300
 OURS = ("Airstriker", "EmberMoth")
 CLOSELY = (*OURS, "Atari2600", "Nes")
 SLOWLY = ("N64", "NintendoDs")
+ROWS = {"32x": 224}
+"""Rows of a picture that are compared, if not all: stable-retro takes its picture to be as high as
+the core's highest and shows what was left in memory below the others."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,8 @@ class Judge:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self.games = {name: build(root, game) for name, game in games().items()}
+        used = {case.game for case in CASES}
+        self.games = {name: build(root, game) for name, game in games().items() if name in used}
         request = [
             {
                 "directory": str(self.games[case.game]),
@@ -78,6 +82,7 @@ class Judge:
                 "players": case.players,
                 "mode": case.mode,
                 "steps": STEPS,
+                "rows": rows_of(case),
                 "seed": number,
             }
             for number, case in enumerate(CASES)
@@ -125,12 +130,18 @@ def our_masks(case: Case, session: Session, theirs: Any) -> list[tuple[int, ...]
     return [tuple(row) for row in masks.tolist()]
 
 
-def picture(crop: Crop, result: FrameResult) -> int:
+def rows_of(case: Case) -> int | None:
+    """How many rows of a case's cropped picture are compared; None is all."""
+    crop = ScenarioSpec.parse(scenarios(games()[case.game])[case.scenario]).crops[0]
+    return ROWS[case.game] - crop.y if case.game in ROWS else None
+
+
+def picture(crop: Crop, result: FrameResult, rows: int | None) -> int:
     """Checksum of what an agent sees of the frame, of the bits that every core's colors have."""
     assert result.frame is not None
     rgb = result.frame.rgb()
     left, top, right, bottom = crop.box(rgb.shape[1], rgb.shape[0])
-    return zlib.crc32((rgb[top:bottom, left:right] & COLOR_BITS).tobytes())
+    return zlib.crc32((rgb[top:bottom, left:right][:rows] & COLOR_BITS).tobytes())
 
 
 @pytest.mark.usefixtures("own_home")
@@ -141,6 +152,7 @@ def test_every_step_is_the_same(judge: Judge, case: Case) -> None:
         directory, scenario=case.scenario, players=case.players
     ) as session:
         crop = ScenarioSpec.parse(session.integration.scenarios[case.scenario].value).crops[0]
+        rows = rows_of(case)
         session.reset()
         for step, mask in enumerate(our_masks(case, session, theirs)):
             result = session.advance(mask, filtered=case.mode == "filtered")
@@ -150,7 +162,7 @@ def test_every_step_is_the_same(judge: Judge, case: Case) -> None:
             assert list(result.outcome.rewards) == theirs["rewards"][step], where
             assert result.outcome.done == theirs["dones"][step], where
             assert result.values == info, where
-            assert picture(crop, result) == theirs["pictures"][step], where
+            assert picture(crop, result, rows) == theirs["pictures"][step], where
             if result.outcome.done:
                 session.reset()
     assert len(theirs["rewards"]) == STEPS
