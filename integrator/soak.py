@@ -146,9 +146,9 @@ class Soak:
         self._look_around(number)
         if number % 2:
             self._window.close_game()
-            spin_until(lambda: not self._window.bridge.is_open, "the game to close")
-        else:
-            self._do(lambda answer: self._window.bridge.ask(lambda _: None, answer))
+        # What a game leaves behind goes beside the window.
+        cores = int(self._window.bridge.is_open)
+        spin_until(lambda: len(_children()) == cores, "the core process to end")
         return Held.now(number, game.name, time.monotonic() - began)
 
     def _do(self, ask: Callable[[Callable[[object], None]], object]) -> None:

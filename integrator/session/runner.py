@@ -93,10 +93,14 @@ class Runner:
         """Start the thread, paused."""
         self._thread.start()
 
-    def close(self, timeout_s: float = 10.0) -> None:
-        """End the thread between two frames and close the session. Idempotent."""
+    def stop(self) -> None:
+        """Let the thread end after the frame or command that it is at; returns at once."""
         self._stopping = True
         self._wake()
+
+    def close(self, timeout_s: float = 10.0) -> None:
+        """End the thread between two frames and close the session. Idempotent."""
+        self.stop()
         if self._thread.is_alive():
             self._thread.join(timeout_s)
 

@@ -29,6 +29,19 @@ READ_INTERVAL_MS = 50
 """Least time between two readouts while the game runs: nobody reads numbers that change faster."""
 
 
+class _Ear:
+    """What one runner tells goes to the bridge with the ear it was told to: its game's."""
+
+    def __init__(self, bridge: SessionBridge) -> None:
+        self._bridge = bridge
+
+    def on_frame(self, result: FrameResult) -> None:
+        self._bridge.on_frame(result, self)
+
+    def on_event(self, event: Event) -> None:
+        self._bridge.on_event(event, self)
+
+
 class SessionBridge(QObject):
     """Owns the runner of the open game. Lives in the window's thread; its signals arrive there.
 
@@ -47,13 +60,16 @@ class SessionBridge(QObject):
     event_received = Signal(object)
     failed = Signal(object)
     _frame_waits = Signal()
-    _answered = Signal(object, object, object)
+    _event_came = Signal(object, object)
+    _answered = Signal(object, object, object, object)
     _session_made = Signal(object, object)
 
     def __init__(self, opener: Opener, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._opener = opener
         self._runner: Runner | None = None
+        # The open game's: what an old game still has to say is not heard.
+        self._ear: _Ear | None = None
         self._lock = threading.Lock()
         self._newest: FrameResult | None = None
         self._announced = False
@@ -74,6 +90,7 @@ class SessionBridge(QObject):
         self._hear: Callable[[NDArray[np.int16]], float] | None = None
         queued = Qt.ConnectionType.QueuedConnection
         self._frame_waits.connect(self._frame_arrived, queued)
+        self._event_came.connect(self._deliver_event, queued)
         self._answered.connect(self._deliver_answer, queued)
         self._session_made.connect(self._adopt, queued)
 
@@ -112,19 +129,24 @@ class SessionBridge(QObject):
     ) -> None:
         """Run ``work``, which reads files, beside the window's thread; answers as :meth:`ask`."""
         future = self._openers.submit(work)
-        future.add_done_callback(lambda done: self._answered.emit(done, then, otherwise))
+        future.add_done_callback(lambda done: self._answered.emit(None, done, then, otherwise))
 
     def show(self, result: FrameResult) -> None:
         """Show a frame that a command gave, as if it had been played."""
-        self.on_frame(result)
+        if self._ear is not None:
+            self.on_frame(result, self._ear)
 
     def close_game(self) -> None:
-        """End the open game, if any."""
+        """End the open game, if any; its core goes beside the window's thread.
+
+        What is opened or asked of files afterwards comes after that.
+        """
         runner, self._runner = self._runner, None
         if runner is not None:
-            runner.close()
             with self._lock:
-                self._newest = None
+                self._ear = self._newest = None
+            runner.stop()
+            self._openers.submit(runner.close)
             self._unread = None
             self.closed.emit()
 
@@ -143,18 +165,23 @@ class SessionBridge(QObject):
             return
         self.close_game()
         session, snapshot = made.result()
-        self._runner = Runner(session, self)
+        self._ear = _Ear(self)
+        self._runner = Runner(session, self._ear)
         self._runner.start()
         self.opened.emit(snapshot)
 
-    # -- RunnerListener: called on the runner's thread ---------------------------------------
+    # -- called on the runner's thread --------------------------------------------------------
 
-    def on_frame(self, result: FrameResult) -> None:
+    def on_frame(self, result: FrameResult, ear: _Ear) -> None:
         """Keep the newest frame and wake the window once; its sound goes on at once."""
+        if ear is not self._ear:
+            return
         hear, runner = self._hear, self._runner
         if hear is not None and runner is not None and result.audio is not None:
             runner.set_pace(hear(result.audio))
         with self._lock:
+            if ear is not self._ear:
+                return
             unseen, self._newest = self._newest, result
             if unseen is not None:
                 self._newest = result.after(unseen)
@@ -163,9 +190,14 @@ class SessionBridge(QObject):
             self._announced = True
         self._frame_waits.emit()
 
-    def on_event(self, event: Event) -> None:
+    def on_event(self, event: Event, ear: _Ear) -> None:
         """Pass an event on."""
-        self.event_received.emit(event)
+        self._event_came.emit(ear, event)
+
+    @Slot(object, object)
+    def _deliver_event(self, ear: _Ear, event: Event) -> None:
+        if ear is self._ear:
+            self.event_received.emit(event)
 
     @Slot()
     def _frame_arrived(self) -> None:
@@ -212,17 +244,19 @@ class SessionBridge(QObject):
         """
         if self._runner is None:
             return
+        ear = self._ear
         future = self._runner.post(command)
-        future.add_done_callback(lambda done: self._answered.emit(done, then, otherwise))
+        future.add_done_callback(lambda done: self._answered.emit(ear, done, then, otherwise))
 
-    @Slot(object, object, object)
+    @Slot(object, object, object, object)
     def _deliver_answer(
         self,
+        ear: _Ear | None,
         future: Future[T],
         then: Callable[[T], object] | None,
         otherwise: Callable[[Exception], object] | None,
     ) -> None:
-        if future.cancelled():
+        if future.cancelled() or (ear is not None and ear is not self._ear):
             return
         error = future.exception()
         if error is None:
