@@ -109,6 +109,10 @@ class OpenGame:
         name = self._plan.state or self.integration.metadata.default_state(self.players)
         return name or POWER_ON
 
+    def rewritten_between(self, start: int, stop: int) -> list[int]:
+        """The frames after ``start`` and up to ``stop`` whose RAM was written besides the core."""
+        return self._pipeline.rewritten_between(start, stop)
+
     @property
     def readout(self) -> Readout:
         """How variables are read and scored now."""
