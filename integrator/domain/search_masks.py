@@ -48,9 +48,13 @@ class Masks:
 
         Read-only by agreement.
         """
+        return self.at_words(key, index, lambda: pack(make()))
+
+    def at_words(self, key: Hashable, index: int, make: Callable[[], Words]) -> Words:
+        """As :meth:`at` with what ``make`` says packed already."""
         found = self._found.get((key, index))
         if found is None:
-            found = shifted(self.at(key, 0, make), index) if index else pack(make())
+            found = shifted(self.at_words(key, 0, make), index) if index else make()
             self._found[key, index] = found
         return found
 

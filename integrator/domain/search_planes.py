@@ -20,6 +20,8 @@ Plane = NDArray[Any]
 
 BASE: Final = {"u": 256, "d": 100, "n": 10}
 """How many different things one byte of a kind can count."""
+LARGEST_DIVISOR: Final = 1 << 16
+"""What :meth:`Planes.remainders` divides by at most."""
 _BYTE_BITS: Final = 8
 
 
@@ -30,11 +32,12 @@ class Planes:
     object lives. A plane of width ``w`` has ``bytes - w + 1`` values, one for each start address.
     """
 
-    __slots__ = ("_built", "_raw")
+    __slots__ = ("_built", "_raw", "_remainders")
 
     def __init__(self, raw: NDArray[np.uint8]) -> None:
         self._raw = raw
         self._built: dict[tuple[str, tuple[int, ...]], Plane] = {}
+        self._remainders: dict[tuple[str, tuple[int, ...], int], Plane] = {}
 
     def of(self, data_type: DataType) -> Plane:
         """Values of ``data_type`` at each start address; read-only by agreement.
@@ -46,6 +49,39 @@ class Planes:
             return plane.view(np.int64) if plane.dtype == np.uint64 else plane
         return _signed(self._plane("u", data_type.order), data_type.width)
 
+    def remainders(self, data_type: DataType, divisor: int) -> Plane:
+        """Values modulo ``divisor``, which is at most LARGEST_DIVISOR; read-only by agreement.
+
+        Made of the remainders of narrower values, so that nothing wider than 32 bits is divided.
+        """
+        kind = "u" if data_type.kind == "i" else data_type.kind
+        found = self._remainder(kind, data_type.order, divisor)
+        if data_type.minimum >= 0:
+            return found
+        # Two's complement: with the top bit set, the number is lower by all that its bytes can say.
+        spare = -(1 << _BYTE_BITS * data_type.width) % divisor
+        top = data_type.order[0]
+        signs = self._raw[top : top + len(found)] >> np.uint8(_BYTE_BITS - 1)
+        return _modulo(found + signs * found.dtype.type(spare), divisor)
+
+    def _remainder(self, kind: str, order: tuple[int, ...], divisor: int) -> Plane:
+        key = (kind, order, divisor)
+        plane = self._remainders.get(key)
+        if plane is None:
+            if len(order) == 1:
+                # Products of two remainders have to fit.
+                dtype = np.uint16 if divisor <= 1 << _BYTE_BITS else np.uint32
+                plane = _modulo(digits(kind, self._raw).astype(dtype), divisor)
+            else:
+                (high, high_at), (low, low_at) = map(_from_zero, split_order(order))
+                length = len(self._raw) - len(order) + 1
+                upper = self._remainder(kind, high, divisor)[high_at : high_at + length]
+                lower = self._remainder(kind, low, divisor)[low_at : low_at + length]
+                place = BASE[kind] ** len(low) % divisor
+                plane = _modulo(upper * upper.dtype.type(place) + lower, divisor)
+            self._remainders[key] = plane
+        return plane
+
     def _plane(self, kind: str, order: tuple[int, ...]) -> Plane:
         """Plane of bytes ``order`` (most significant first, starting at byte 0)."""
         key = (kind, order)
@@ -56,11 +92,10 @@ class Planes:
         return plane
 
     def _combine(self, kind: str, order: tuple[int, ...]) -> Plane:
-        high, low = split_order(order)
-        high_at, low_at = min(high), min(low)
+        (high, high_at), (low, low_at) = map(_from_zero, split_order(order))
         length = len(self._raw) - len(order) + 1
-        upper = self._plane(kind, tuple(i - high_at for i in high))[high_at : high_at + length]
-        lower = self._plane(kind, tuple(i - low_at for i in low))[low_at : low_at + length]
+        upper = self._plane(kind, high)[high_at : high_at + length]
+        lower = self._plane(kind, low)[low_at : low_at + length]
         dtype = _plane_dtype(kind, len(order))
         plane = upper.astype(dtype)
         if kind == "u":
@@ -81,6 +116,20 @@ def split_order(order: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...
         return high, low
     # Mixed endianness of six bytes: its halves are runs, its powers of two are not.
     return order[: width // 2], order[width // 2 :]
+
+
+def _from_zero(order: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+    """The order of bytes counted from their first one, and where that is."""
+    first = min(order)
+    return tuple(index - first for index in order), first
+
+
+def _modulo(plane: Plane, divisor: int) -> Plane:
+    """Remainders, several times as fast as numpy's own."""
+    whole = plane // plane.dtype.type(divisor)
+    whole *= plane.dtype.type(divisor)
+    remainder: Plane = np.subtract(plane, whole, out=whole)
+    return remainder
 
 
 def _is_run(order: tuple[int, ...]) -> bool:

@@ -68,6 +68,11 @@ class _Job:
     predicate: Predicate
     candidates: CandidateSet
 
+    @property
+    def decodes(self) -> bool:
+        """Whether the answer needs values, not only digits."""
+        return self.predicate.needs_values(self.data_type.kind)
+
 
 def refine(layers: Layers, asked: Comparison, memory: Memory) -> Layers:
     """The layers with only those candidates left for which the comparison holds."""
@@ -91,7 +96,9 @@ def refine(layers: Layers, asked: Comparison, memory: Memory) -> Layers:
             answers[key] = _gathered(job, memory)
         else:
             swept[key] = job
-    answers.update(zip(swept, _sweep(list(swept.values()), memory), strict=True))
+    for decodes, tile_bytes in ((False, TILE_BYTES), (True, VALUE_TILE_BYTES)):
+        chosen = {key: job for key, job in swept.items() if job.decodes is decodes}
+        answers.update(zip(chosen, _sweep(list(chosen.values()), memory, tile_bytes), strict=True))
     return {
         layer: _same_if_equal(candidates, answers[key])
         for key, (layer, candidates) in zip(keys, layers.items(), strict=True)
@@ -119,20 +126,17 @@ def _gathered(job: _Job, memory: Memory) -> CandidateSet:
     return CandidateSet.of_positions(positions[keep], job.candidates.size)
 
 
-def _sweep(jobs: Sequence[_Job], memory: Memory) -> list[CandidateSet]:
+def _sweep(jobs: Sequence[_Job], memory: Memory, tile_bytes: int) -> list[CandidateSet]:
     """Answers to jobs with many candidates each."""
-    if not jobs:
-        return []
-    size = jobs[0].candidates.size
-    decodes = any(job.predicate.needs_values(job.data_type.kind) for job in jobs)
-    step = VALUE_TILE_BYTES if decodes else TILE_BYTES
+    size = len(memory.current)
+    sets = {id(job.candidates): job.candidates for job in jobs}
+    counts = {key: each.counts(tile_bytes) for key, each in sets.items()}
     parts: list[dict[int, Bits]] = [{} for _ in jobs]
-    before = [job.candidates.bits for job in jobs]
-    counts = [job.candidates.counts(step) for job in jobs]
-    for number, start in enumerate(range(0, size, step)):
-        tile = Tile(memory, start, min(step, size - start))
-        for job, bits, count, found in zip(jobs, before, counts, parts, strict=True):
-            if count[number]:
+    for number, start in enumerate(range(0, size, tile_bytes) if jobs else ()):
+        tile = Tile(memory, start, min(tile_bytes, size - start))
+        for job, found in zip(jobs, parts, strict=True):
+            if counts[id(job.candidates)][number]:
                 answer = tile.bits(job.data_type, job.predicate)
-                found[start] = bits[start // 8 : start // 8 + len(answer)] & answer
+                before = job.candidates.bits[start // 8 : start // 8 + len(answer)]
+                found[start] = before & answer
     return [CandidateSet.of_parts(found, size) for found in parts]

@@ -27,7 +27,7 @@ from integrator.domain.search_masks import (
     told_by_digits,
 )
 from integrator.domain.search_ops import Predicate
-from integrator.domain.search_planes import BASE, Planes
+from integrator.domain.search_planes import BASE, LARGEST_DIVISOR, Planes
 from integrator.domain.search_sets import Bits, Mask, packed_length
 
 _BYTE_BITS: Final = 8
@@ -67,11 +67,17 @@ class Tile:
         if self._pair is not None:
             return self._pair.answer(data_type, predicate)
         if predicate.needs_values(data_type.kind):
-            mask = np.zeros(len(self._numbers.raw), np.bool_)
-            values = self._planes.of(data_type)
-            mask[: len(values)] = predicate.holds(values, None)
-            return pack(mask)
+            return self._decoded(data_type, predicate)
         return self._numbers.answer(data_type, predicate)
+
+    def _decoded(self, data_type: DataType, predicate: Predicate) -> Words:
+        mask = np.zeros(len(self._numbers.raw), np.bool_)
+        starts = mask[: len(mask) - data_type.width + 1]
+        if predicate.op == "modulo" and predicate.low <= LARGEST_DIVISOR:
+            starts[:] = self._planes.remainders(data_type, predicate.low) == predicate.high
+        else:
+            starts[:] = predicate.holds(self._planes.of(data_type), None)
+        return pack(mask)
 
     def _busiest(self, width: int) -> NDArray[np.uint32]:
         """How often the busiest of ``width`` bytes changed, for each start address."""
@@ -114,13 +120,23 @@ class _Numbers:
     def _equal(self, data_type: DataType, value: int) -> Words:
         if not data_type.minimum <= value <= data_type.maximum:
             return self._none()
-        kind, found = digits_kind(data_type), None
+        raw = bytearray(data_type.width)
         for index, digit in zip(
             reversed(data_type.order), _number_digits(data_type, value), strict=True
         ):
-            same = self._same(kind, digit, index)
-            found = same if found is None else found & same
-        return cast("Words", found)
+            raw[index] = digit
+        return self._pattern(digits_kind(data_type), bytes(raw), 0)
+
+    def _pattern(self, kind: str, row: bytes, index: int) -> Words:
+        """Where the digits that begin ``index`` bytes further on are those of ``row``."""
+        if len(row) == 1:
+            return self._same(kind, row[0], index)
+        half = len(row) // 2
+        return self._masks.at_words(
+            (kind, row),
+            index,
+            lambda: self._pattern(kind, row[:half], 0) & self._pattern(kind, row[half:], half),
+        )
 
     def _above(self, data_type: DataType, value: int) -> Words:
         if value >= data_type.maximum:
