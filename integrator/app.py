@@ -12,11 +12,10 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from integrator import __version__, paths
-from integrator.domain.lint_codes import help_page
 from integrator.domain.states import STATE_SUFFIX
 from integrator.session.opening import systems
 from integrator.ui.bridge import SessionBridge
-from integrator.ui.help_dialog import HelpDialog, bug_report
+from integrator.ui.help_controller import HelpController
 from integrator.ui.main_window import MainWindow
 from integrator.ui.notices import NoticeKind
 from integrator.ui.path_opener import MOVIE_SUFFIXES
@@ -45,17 +44,8 @@ def build_window(
     app.setWindowIcon(QIcon(str(resources / "icons" / "integrator.svg")))
     window = MainWindow(theme, settings, bridge, systems(), paths.user_integrations_dir())
     theme.style()
-    window.actions_by_key["help"].triggered.connect(lambda: show_help(window))
+    HelpController(window, theme, settings)
     return window
-
-
-def show_help(window: MainWindow) -> HelpDialog:
-    """Open the help, with a bug report that tells of the open game."""
-    game = window.controller.game
-    report = bug_report(__version__, game.name if game else "", game.core if game else "")
-    dialog = HelpDialog(paths.shipped("resources") / "help", report, (help_page(),), window)
-    dialog.open()
-    return dialog
 
 
 def run_window(path: Path | None = None) -> int:
@@ -70,6 +60,9 @@ def run_window(path: Path | None = None) -> int:
     install_error_boundary(window)
     window.show()
     window.recovery.offer_play()
+    helper = window.findChild(HelpController)
+    if target is None and isinstance(helper, HelpController):
+        helper.offer_tour()
     if target is not None and not is_game:
         QTimer.singleShot(0, window, lambda: window.open_path(target))
     return app.exec()

@@ -1,13 +1,11 @@
-"""The help: pages out of resources/help and made by the program, and a report for a bug tracker."""
+"""The help: pages out of resources/help, and such as the program makes of its own tables."""
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, qVersion
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -21,18 +19,21 @@ from PySide6.QtWidgets import (
 
 
 class HelpDialog(QDialog):
-    """Pages of Markdown, named by their first heading, and a button that copies ``report``.
+    """Pages of Markdown, named by their first heading.
 
-    ``pages`` is a folder of them; ``more`` are texts of pages behind those.
+    ``pages`` is a folder of them; ``more`` are texts of pages behind those. ``report_requested``:
+    a bug report is wanted; ``tour_requested``: the tour.
     """
 
+    report_requested = Signal()
+    tour_requested = Signal()
+
     def __init__(
-        self, pages: Path, report: str, more: Sequence[str] = (), parent: QWidget | None = None
+        self, pages: Path, more: Sequence[str] = (), parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._texts = [page.read_text(encoding="utf-8") for page in sorted(pages.glob("*.md"))]
         self._texts += more
-        self._report = report
         self._list = QListWidget()
         self._page = QTextBrowser()
         self._build_ui()
@@ -50,9 +51,16 @@ class HelpDialog(QDialog):
         self._page.setAccessibleName(self.tr("Help text"))
         self._page.setOpenExternalLinks(True)
         copy = QPushButton(self.tr("Copy a bug report"))
-        copy.setToolTip(self.tr("Versions of the program, Python, Qt, the core and the game"))
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._report))
+        copy.setToolTip(
+            self.tr("Versions, system, game and the last log lines, without names of folders")
+        )
+        copy.clicked.connect(self.report_requested)
+        tour = QPushButton(self.tr("Take the tour"))
+        tour.setToolTip(self.tr("The whole job on the demo game, in about five minutes"))
+        tour.clicked.connect(self.reject)
+        tour.clicked.connect(self.tour_requested)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.addButton(tour, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         pages = QHBoxLayout()
@@ -62,18 +70,6 @@ class HelpDialog(QDialog):
         layout.addLayout(pages, 1)
         layout.addWidget(buttons)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-
-
-def bug_report(version: str, game: str, core: str) -> str:
-    """What a bug tracker needs to know of this installation."""
-    return "\n".join(
-        (
-            f"integrator {version}",
-            f"Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}",
-            f"game: {game or 'none'}",
-            f"core: {core or 'none'}",
-        )
-    )
 
 
 def _title(text: str) -> str:
