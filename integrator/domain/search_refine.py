@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from integrator.domain import search_layout
 from integrator.domain.datatype import DataType
 from integrator.domain.memory import AddressSpace
@@ -68,11 +70,6 @@ class _Job:
     predicate: Predicate
     candidates: CandidateSet
 
-    @property
-    def decodes(self) -> bool:
-        """Whether the answer needs values, not only digits."""
-        return self.predicate.needs_values(self.data_type.kind)
-
 
 def refine(layers: Layers, asked: Comparison, memory: Memory) -> Layers:
     """The layers with only those candidates left for which the comparison holds."""
@@ -80,12 +77,13 @@ def refine(layers: Layers, asked: Comparison, memory: Memory) -> Layers:
     nothing = empty(len(memory.current))
     answers: dict[_Key, CandidateSet] = {}
     swept: dict[_Key, _Job] = {}
+    decoded: dict[_Key, _Job] = {}
     keys = []
     for layer, candidates in layers.items():
         predicate = predicates[layer.scale]
         key = (id(layer.data_type), id(predicate), id(candidates))
         keys.append(key)
-        if key in answers or key in swept:
+        if key in answers or key in swept or key in decoded:
             continue
         job = _Job(layer.data_type, predicate, candidates)
         if predicate.subject == "always" or not candidates.count:
@@ -94,11 +92,12 @@ def refine(layers: Layers, asked: Comparison, memory: Memory) -> Layers:
             answers[key] = nothing
         elif candidates.is_sparse:
             answers[key] = _gathered(job, memory)
+        elif predicate.needs_values(layer.data_type.kind):
+            decoded[key] = job
         else:
             swept[key] = job
-    for decodes, tile_bytes in ((False, TILE_BYTES), (True, VALUE_TILE_BYTES)):
-        chosen = {key: job for key, job in swept.items() if job.decodes is decodes}
-        answers.update(zip(chosen, _sweep(list(chosen.values()), memory, tile_bytes), strict=True))
+    for jobs, tile_bytes in ((swept, TILE_BYTES), (decoded, VALUE_TILE_BYTES)):
+        answers.update(zip(jobs, _sweep(list(jobs.values()), memory, tile_bytes), strict=True))
     return {
         layer: _same_if_equal(candidates, answers[key])
         for key, (layer, candidates) in zip(keys, layers.items(), strict=True)
@@ -138,5 +137,7 @@ def _sweep(jobs: Sequence[_Job], memory: Memory, tile_bytes: int) -> list[Candid
             if counts[id(job.candidates)][number]:
                 answer = tile.bits(job.data_type, job.predicate)
                 before = job.candidates.bits[start // 8 : start // 8 + len(answer)]
-                found[start] = before & answer
+                left = before & answer
+                if np.bitwise_or.reduce(left.view(np.uint64)):
+                    found[start] = left
     return [CandidateSet.of_parts(found, size) for found in parts]

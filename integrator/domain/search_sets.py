@@ -44,6 +44,8 @@ class CandidateSet:
     @staticmethod
     def of_parts(parts: Mapping[int, Bits], size: int) -> CandidateSet:
         """A set of stretches of packed bits by their start, multiples of 64; nothing elsewhere."""
+        if not parts:
+            return empty(size)
         counts = {start: count_bits(bits) for start, bits in parts.items()}
         total = sum(counts.values())
         if total * _SPARSE_SHARE <= size:

@@ -55,7 +55,8 @@ class Tile:
 
         What lies past a region's or the tile's end is arbitrary.
         """
-        key = (*_alike(data_type, predicate), predicate)
+        # Equal predicates of one comparison are one object; telling them by id is quicker.
+        key = (*_alike(data_type, predicate), id(predicate))
         if key not in self._answers:
             words = self._answer(data_type, predicate)
             self._answers[key] = words.view(np.uint8)[: self._packed_bytes]
@@ -95,6 +96,7 @@ class _Numbers:
     def __init__(self, raw: NDArray[np.uint8]) -> None:
         self.raw = raw
         self._masks = Masks()
+        self._nowhere: Words = np.zeros(len(raw) // WORD_BITS, np.uint64)
 
     def answer(self, data_type: DataType, predicate: Predicate) -> Words:
         """Where the number satisfies a relation, lies in a range, or has a bit."""
@@ -119,7 +121,7 @@ class _Numbers:
 
     def _equal(self, data_type: DataType, value: int) -> Words:
         if not data_type.minimum <= value <= data_type.maximum:
-            return self._none()
+            return self._nowhere
         raw = bytearray(data_type.width)
         for index, digit in zip(
             reversed(data_type.order), _number_digits(data_type, value), strict=True
@@ -132,17 +134,24 @@ class _Numbers:
         if len(row) == 1:
             return self._same(kind, row[0], index)
         half = len(row) // 2
-        return self._masks.at_words(
-            (kind, row),
-            index,
-            lambda: self._pattern(kind, row[:half], 0) & self._pattern(kind, row[half:], half),
-        )
+
+        def both() -> Words:
+            first = self._pattern(kind, row[:half], 0)
+            if first is self._nowhere:
+                return first
+            second = self._pattern(kind, row[half:], half)
+            found = first & second
+            # Most rows of digits stand nowhere: from then on there is nothing to do for them.
+            return found if np.bitwise_or.reduce(found) else self._nowhere
+
+        found = self._masks.at_words((kind, row), 0, both)
+        return found if found is self._nowhere else self._masks.at_words((kind, row), index, both)
 
     def _above(self, data_type: DataType, value: int) -> Words:
         if value >= data_type.maximum:
-            return self._none()
+            return self._nowhere
         if value < data_type.minimum:
-            return ~self._none()
+            return ~self._nowhere
         kind, found = digits_kind(data_type), None
         row = zip(reversed(data_type.order), _number_digits(data_type, value), strict=True)
         for index, digit in row:
@@ -162,7 +171,7 @@ class _Numbers:
         at, bit = divmod(number, _BYTE_BITS)
         if at >= data_type.width:
             if data_type.minimum >= 0:
-                return self._none()
+                return self._nowhere
             at, bit = data_type.width - 1, _TOP_BIT
         flag = np.uint8(1 << bit)
         index = data_type.order[-1 - at]
@@ -180,9 +189,6 @@ class _Numbers:
 
     def _row(self, kind: str) -> NDArray[np.uint8]:
         return self._masks.digits(kind, self.raw)
-
-    def _none(self) -> Words:
-        return np.zeros(len(self.raw) // WORD_BITS, np.uint64)
 
 
 class _Pair:
