@@ -20,6 +20,8 @@ from integrator.domain.errors import MovieError
 from integrator.domain.movie_model import MovieEvent
 
 MAX_ROW_BYTES = 4096
+MAX_ROWS = 2_500_000
+"""Eleven hours; zips of many more would take little room on disk and much in memory."""
 MAX_EVENTS = 10_000
 MAX_ROW_LENGTHS = 32
 """Row lengths in one log. A log of one console has one, or a few where numbers widen."""
@@ -90,6 +92,8 @@ class RowDecoder(ABC):
 
     def feed(self, rows: Sequence[bytes]) -> None:
         """Decode the next rows. Raises MovieError naming file and row."""
+        if self.rows + len(rows) > MAX_ROWS:
+            raise MovieError(f"{self.path}: more than {MAX_ROWS:,} rows, the most that are read")
         masks = np.zeros((len(rows), self.players), np.uint16)
         for length, indices in _by_length(rows).items():
             first = rows[indices[0]]

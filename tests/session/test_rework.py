@@ -15,6 +15,7 @@ from integrator.domain.movie import CoreStamp, Movie, MovieWriter, ram_hash
 from integrator.session.recording import HASH_EVERY_FRAMES
 from integrator.session.result import MovieDesync, MovieWarning, PlaybackEnded
 from integrator.session.session import Session
+from libretro_host.errors import StateError
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -260,3 +261,31 @@ def test_the_first_frame_of_a_run_is_not_edited(moth: Session) -> None:
 def test_a_movie_without_rows_is_refused(moth: Session, tmp_path: Path) -> None:
     with pytest.raises(MovieError, match="no row"):
         moth.play(fm2(tmp_path, []))
+
+
+def wrong_state(which: str, session: Session) -> bytes:
+    """A state that the demo game's core can not take."""
+    if which == "of another core":
+        with integrator.open_session(airstriker()) as other:
+            other.reset()
+            return other.save_state()
+    if which == "noise":
+        return np.random.default_rng(1).bytes(5000)
+    return bytes(20 << 20) if which == "20 MB of nothing" else session.save_state()[:-100]
+
+
+@pytest.mark.parametrize("which", ["of another core", "noise", "20 MB of nothing", "cut off"])
+def test_a_movie_with_a_wrong_state_is_refused_and_play_goes_on(
+    moth: Session, tmp_path: Path, which: str
+) -> None:
+    number = moth.advance(frames=5).number
+    state = wrong_state(which, moth)
+    path = tmp_path / "wrong.bk2"
+    with MovieWriter(
+        path, game="G-Nes-v0", system="Nes", buttons=moth.system.buttons, state=state
+    ) as writer:
+        writer.append(np.zeros((10, 1), np.uint16))
+    with pytest.raises(StateError, match="does not take this state"):
+        moth.play(path)
+    assert moth.playing is None
+    assert moth.advance().number == number + 1

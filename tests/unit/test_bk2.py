@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from integrator.domain.errors import MovieError
 from integrator.domain.movie import Movie, MovieEvent, read_movie
+from integrator.domain.movie_rows import MAX_ROWS
 
 PAD = (None, None, "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT")
 SYSTEMS: dict[str, tuple[str | None, ...]] = {
@@ -269,6 +270,14 @@ def test_a_declared_size_that_is_too_small_is_damage_not_a_bomb(tmp_path: Path) 
 def test_a_line_without_end(tmp_path: Path) -> None:
     path = make(tmp_path, b"[Input]\nP1 A|\n" + b"A" * (30 << 20))
     assert peak_bytes_while_refusing(path, "longer than") < 8 << 20
+
+
+def test_more_rows_than_anyone_plays(tmp_path: Path) -> None:
+    row = b"|" + b"." * 8 + b"|\n"
+    key = b"LogKey:" + b"".join(b"#P%d A|" % player for player in range(1, 9)) + b"\n"
+    path = make(tmp_path, b"[Input]\n" + key + row * (MAX_ROWS + 1) + b"[/Input]\n")
+    assert path.stat().st_size < 200_000
+    assert peak_bytes_while_refusing(path, "more than 2,500,000 rows") < 100 << 20
 
 
 def test_a_directory_of_millions_of_members(tmp_path: Path) -> None:
