@@ -19,7 +19,7 @@ from integrator.session.plan import SessionPlan, start_core
 from integrator.session.start_states import POWER_ON, read_start_state, restore
 from libretro_host.errors import StateError
 from libretro_host.frame import Frame
-from libretro_host.host import CapturePlan, CoreHost
+from libretro_host.host import CapturePlan, CoreHost, LoadRequest
 
 Picture = NDArray[np.uint8]
 """uint8 of shape (height, width, 3)."""
@@ -67,14 +67,16 @@ class PictureStore:
         return path
 
 
-def picture_key(rom: Path, state: bytes) -> str:
-    """The key of a game and a state file's bytes (b'' for power-on), wherever the files lie.
+def picture_key(request: LoadRequest, state: bytes) -> str:
+    """The key of a game, its core, and a state file's bytes (b'' for power-on).
 
-    Raises OSError when the ROM can not be read.
+    It does not depend on where the files lie. Raises OSError when one can not be read.
     """
+    rom, core = request.content, request.core
     with rom.open("rb") as stream:
         head = stream.read(_ROM_HEAD_BYTES)
     digest = hashlib.sha1(head, usedforsecurity=False)
+    digest.update(f"{core.name} {core.stat().st_size} ".encode())
     digest.update(rom.stat().st_size.to_bytes(8, "little"))
     digest.update(state)
     return digest.hexdigest()

@@ -14,7 +14,9 @@ from integrator.ui.garbage import WindowThreadGarbage
 from integrator.ui.import_dialog import ImportDialog
 from integrator.ui.library_controller import LibraryController
 from integrator.ui.picture_maker import PictureMaker
+from integrator.ui.states_gallery import StatesGallery
 from integrator.ui.theme import Theme
+from integrator.ui.window_menus import WindowMenus
 from libretro_host.descriptor import SystemDescriptor
 
 if TYPE_CHECKING:
@@ -56,12 +58,27 @@ class Collection(QObject):
             systems,
             self,
         )
+        self.states = StatesGallery(
+            window,
+            window.bridge,
+            window.controller,
+            window.docks.states,
+            window.files,
+            self.pictures,
+            window.say,
+        )
+        self._add_slots(window)
         actions = window.actions_by_key
         actions["library"].triggered.connect(lambda: self.show_library())
         actions["import_roms"].triggered.connect(lambda: self.import_roms())
         self.view.left.connect(self.leave_library)
         window.bridge.closed.connect(self.library.refresh_soon)
         window.controller.game_kept.connect(lambda _: self.library.refresh_soon())
+
+    def _add_slots(self, window: MainWindow) -> None:
+        menus = window.findChild(WindowMenus)
+        if menus is not None:
+            self.states.fill_menu(menus.menus["play"])
 
     def show_library(self) -> None:
         """Show the library over the game, or go back to it."""

@@ -51,14 +51,15 @@ class PictureMaker(QObject):
         self._turn = 0
         self._passed_on.connect(self.made, Qt.ConnectionType.QueuedConnection)
 
-    def request(self, planner: Planner, namer: Namer) -> None:
+    def request(self, planner: Planner, namer: Namer, *, anew: bool = False) -> None:
         """Make pictures of states, or take them out of the cache.
 
-        ``planner`` and ``namer`` say of which game and states; they may read files.
+        ``planner`` and ``namer`` say of which game and states; they may read files. ``anew`` loads
+        the states whatever is in the cache.
         """
         turn = self._turn
         if not self._closing.is_set():
-            self._worker.submit(self._work, planner, namer, turn)
+            self._worker.submit(self._work, planner, namer, turn, anew)
 
     def drop_requests(self) -> None:
         """Make nothing of what was asked for so far: nobody looks at it any more."""
@@ -72,7 +73,7 @@ class PictureMaker(QObject):
     def _stopped(self, turn: int) -> bool:
         return self._closing.is_set() or turn != self._turn
 
-    def _work(self, planner: Planner, namer: Namer, turn: int) -> None:
+    def _work(self, planner: Planner, namer: Namer, turn: int, anew: bool) -> None:
         """On the maker's thread. What can not be made is told, and is no reason to stop."""
         if self._stopped(turn):
             return
@@ -86,11 +87,11 @@ class PictureMaker(QObject):
         keys = {}
         for name in names:
             try:
-                keys[name] = picture_key(plan.request.content, _state_bytes(plan, name))
+                keys[name] = picture_key(plan.request, _state_bytes(plan, name))
             except (IntegratorError, OSError) as error:
                 self._tell(MadePicture(directory, name, None, str(error)))
                 continue
-            found = self.store.find(keys[name])
+            found = None if anew else self.store.find(keys[name])
             if found is None:
                 missing.append(name)
             else:

@@ -28,11 +28,13 @@ class StatesController(QObject):
         super().__init__(controller)
         self._bridge = bridge
         self._controller = controller
+        # What changes files at once goes through it: packaged games are copied first.
+        self.guard: Callable[[Callable[[], object]], object] = lambda then: then()
         view.start_requested.connect(self.start_at)
         view.load_requested.connect(self.load_named)
         view.default_requested.connect(self.make_default)
-        view.rename_requested.connect(lambda name: self._ask_name(view, name))
-        view.removal_requested.connect(self.remove)
+        view.rename_requested.connect(lambda name: self.guard(lambda: self._ask_name(view, name)))
+        view.removal_requested.connect(lambda name: self.guard(lambda: self.remove(name)))
 
     def start_at(self, name: str) -> None:
         """Begin an episode at a start state."""
@@ -44,11 +46,11 @@ class StatesController(QObject):
         self._bridge.ask(work, self._controller.show_documents)
         self._bridge.reset()
 
-    def make_default(self, name: str) -> None:
-        """Let every episode begin at a state, also in training."""
+    def make_default(self, name: str, players: int = 0) -> None:
+        """Let every episode of so many players (0: as now) begin at a state, also in training."""
 
         def work(session: Session) -> Documents:
-            session.integration.metadata.set_default_state(name, session.players)
+            session.integration.metadata.set_default_state(name, players or session.players)
             session.use_state(None)
             return Documents.of(session)
 

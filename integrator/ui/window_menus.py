@@ -37,7 +37,8 @@ class WindowMenus(QMenuBar):
         use_workspace: Callable[[str], object],
     ) -> None:
         super().__init__(window)
-        menus: dict[str, QMenu] = {}
+        self.menus: dict[str, QMenu] = {}
+        menus = self.menus
         for key, title in _MENUS:
             menus[key] = self.addMenu(_text(title))
             menus[key].addActions(actions.in_menu(key))

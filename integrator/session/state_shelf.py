@@ -1,0 +1,70 @@
+"""Start states and slots as files: what is known of each, and where slots are kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from integrator import paths
+from integrator.domain.atomic import write_atomically
+from integrator.domain.integration import Integration
+from integrator.domain.states import STATE_SUFFIX, pack_state, state_stamp
+from integrator.session.session import Session
+
+_HEAD_BYTES = 1024
+"""Enough of a state's file for the comment with the core's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateInfo:
+    """One start state. ``stamp``: the core that saved it, None when the file does not say.
+
+    ``default_for``: how many players begin here unless another state is asked for.
+    ``version`` changes with the file.
+    """
+
+    name: str
+    path: Path
+    stamp: str | None
+    size_bytes: int
+    version: int
+    default_for: tuple[int, ...]
+
+
+def survey_states(integration: Integration) -> tuple[StateInfo, ...]:
+    """What is known of each start state, by name; files that vanish meanwhile are left out."""
+    defaults = _defaults(integration)
+    found = []
+    for name in integration.states:
+        path = integration.state_path(name)
+        try:
+            facts = path.stat()
+            with path.open("rb") as stream:
+                stamp = state_stamp(stream.read(_HEAD_BYTES))
+        except OSError:
+            continue
+        players = tuple(count for count, state in defaults.items() if state == name)
+        found.append(StateInfo(name, path, stamp, facts.st_size, facts.st_mtime_ns, players))
+    return tuple(found)
+
+
+def slot_path(game: str, slot: int) -> Path:
+    """The file of a slot: beside the user's other data, since training knows no slots."""
+    return paths.user_data_dir() / "slots" / game / f"F{slot}{STATE_SUFFIX}"
+
+
+def save_slot(session: Session, slot: int) -> bytes:
+    """Keep this moment in a slot; returns the file's bytes. Raises StateError, SaveError."""
+    path = slot_path(session.integration.name, slot)
+    data = pack_state(session.save_state(), session.core_stamp)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, data)
+    return data
+
+
+def _defaults(integration: Integration) -> dict[int, str | None]:
+    """The default state by how many play: only where metadata says something of its own."""
+    metadata = integration.metadata
+    listed = metadata.value.get("default_player_state")
+    counts = range(1, 1 + max(1, len(listed) if isinstance(listed, list) else 1))
+    return {count: metadata.default_state(count) for count in counts}
