@@ -20,9 +20,12 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.scenario_tree import Op
 from integrator.ui.delegates import trend_points
+from integrator.ui.help_texts import measurement_tip, op_tip
+from integrator.ui.live_label import LiveLabel
 from integrator.ui.models.reward_model import MEASUREMENTS, OPS, RewardColumn, RewardModel
 from integrator.ui.models.variables_model import TrendRole
 from integrator.ui.panels import role_label, set_role
+from integrator.ui.status_bar import plain_number, signed
 from integrator.ui.theme import Theme, mono_font
 
 _FIELD_WIDTH = 58
@@ -82,6 +85,10 @@ class RewardCard(QFrame):
         name = str(model.index(row, RewardColumn.VARIABLE).data())
         self.setAccessibleName(self.tr("Reward term {0}").format(name))
         self.title = role_label(name, "subheading")
+        self.value = LiveLabel()
+        self.value.setFont(mono_font())
+        self.value.setProperty("role", "secondary")
+        self.value.setToolTip(self.tr("The variable now, and its change on the frame shown"))
         self.now = QLabel("·")
         self.now.setFont(mono_font())
         self.now.setToolTip(self.tr("What this term gives on the frame shown"))
@@ -108,6 +115,8 @@ class RewardCard(QFrame):
         first = QHBoxLayout()
         first.setSpacing(7)
         first.addWidget(self.title)
+        first.addWidget(self.value)
+        self.value.setVisible(not is_time)
         if is_time:
             first.addWidget(role_label(self.tr("every frame"), "faint"))
             for unused in (*self.boxes.values(), self.fields[RewardColumn.PENALTY]):
@@ -142,6 +151,8 @@ class RewardCard(QFrame):
         box.setMaximumWidth(150)
         for value, text in choices:
             box.addItem(self.tr("op —") if column is RewardColumn.OP and not value else text, value)
+            tip = op_tip(value) if column is RewardColumn.OP else measurement_tip(value)
+            box.setItemData(box.count() - 1, self.tr(tip), Qt.ItemDataRole.ToolTipRole)
         box.setToolTip(self.tr(_TIPS[column]))
         box.setAccessibleName(self._model.headerData(column, Qt.Orientation.Horizontal))
         box.activated.connect(lambda _: self._commit(column, str(box.currentData())))
@@ -160,9 +171,10 @@ class RewardCard(QFrame):
     def refresh(self) -> None:
         """Show the model's row as it is now; a field that is being typed into is left alone."""
         for column, box in self.boxes.items():
-            box.setCurrentIndex(
-                max(0, box.findData(self._at(column).data(Qt.ItemDataRole.EditRole)))
-            )
+            value = self._at(column).data(Qt.ItemDataRole.EditRole)
+            box.setCurrentIndex(max(0, box.findData(value)))
+            meaning = box.itemData(box.currentIndex(), Qt.ItemDataRole.ToolTipRole)
+            box.setToolTip(f"{self.tr(_TIPS[column])}\n{box.currentText()}: {meaning}")
         for column, field in self.fields.items():
             if not field.isModified():
                 field.setText(str(self._at(column).data(Qt.ItemDataRole.EditRole)))
@@ -173,6 +185,11 @@ class RewardCard(QFrame):
         set_role(self.title, "warn" if tip else "subheading")
         self.title.setToolTip(str(tip or ""))
         self.refresh_numbers()
+
+    def show_value(self, value: float | None, change: float) -> None:
+        """The variable on this frame, and how much it changed; None while it can not be read."""
+        text = "" if value is None else plain_number(value)
+        self.value.setText(f"{text} ({signed(change)})" if text and change else text)
 
     def _at(self, column: RewardColumn) -> QModelIndex:
         return self._model.index(self._row, column)

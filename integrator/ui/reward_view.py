@@ -178,6 +178,12 @@ class RewardView(QWidget):
         self._last_frame = result.outcome.frame
         if self._player < len(terms):
             self.model.set_contributions(terms[self._player], gains[self._player])
+        previous = result.previous or {}
+        for row, card in enumerate(self.cards):
+            name = str(self.model.index(row, RewardColumn.VARIABLE).data())
+            value = result.values.get(name)
+            change = 0 if value is None else value - previous.get(name, value)
+            card.show_value(value, change)
 
     # -- what the user does -----------------------------------------------------------------
 

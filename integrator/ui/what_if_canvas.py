@@ -78,8 +78,7 @@ class WhatIfCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
     def _draw(self) -> None:
         result, none = self._result, np.zeros(0)
         for edge in self._edges:
-            self.plot.removeItem(edge)
-        self._edges = []
+            edge.hide()
         if result is None:
             self.before.setData(none, none)
             self.after.setData(none, none)
@@ -89,13 +88,21 @@ class WhatIfCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         totals = result.after.totals[:, self._player]
         self.before.setData(frames, result.before.totals[:, self._player])
         self.after.setData(frames, totals)
-        line = pg.mkPen(self._theme.colors.border, width=1)
-        for episode in result.episodes[1:MOST_MARKS]:
-            edge = pg.InfiniteLine(episode.start, pen=line)
+        for number, episode in enumerate(result.episodes[1:MOST_MARKS]):
+            edge = self._edge(number)
+            edge.setValue(episode.start)
+            edge.show()
+        self._mark(totals)
+
+    def _edge(self, number: int) -> pg.InfiniteLine:
+        """A line where an episode begins; lines are kept, as pyqtgraph dislikes to part with."""
+        if number == len(self._edges):
+            edge = pg.InfiniteLine(1)
             edge.setZValue(-10)
             self.plot.addItem(edge, ignoreBounds=True)
             self._edges.append(edge)
-        self._mark(totals)
+        self._edges[number].setPen(pg.mkPen(self._theme.colors.border, width=1))
+        return self._edges[number]
 
     def _mark(self, totals: NDArray[np.float32]) -> None:
         colors = self._theme.colors

@@ -176,3 +176,21 @@ def test_a_crop_for_each_player_is_warned_of(scoring: MainWindow, qtbot: QtBot) 
         view.crop_changed.emit(1, None)
     assert scenario(scoring)["crop"] == [1, 2, 3, 4]
     assert "crops" not in scenario(scoring)
+
+
+def test_a_card_shows_the_variable_now_and_what_its_choices_mean(
+    scoring: MainWindow, qtbot: QtBot
+) -> None:
+    card = scoring.docks.reward.card("score")
+    assert card is not None
+    scoring.controller.poke("score", 250)
+    step(scoring, qtbot)
+    qtbot.waitUntil(lambda: card.value.text().startswith("250"))
+    boxes = card.boxes.values()
+    tips = [
+        str(box.itemData(row, Qt.ItemDataRole.ToolTipRole))
+        for box in boxes
+        for row in range(box.count())
+    ]
+    assert any("how much the variable changed" in tip for tip in tips)
+    assert all(tips)

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor
 from integrator.domain.search_results import Candidate
 from integrator.domain.search_scale import Scale
 from integrator.domain.variables import VariableSpec
+from integrator.ui.help_texts import type_tip
 from integrator.ui.models.fields import address_text
 from integrator.ui.models.neighbours import Neighbours
 from integrator.ui.proof_marks import ProofMark
@@ -191,6 +192,8 @@ class CandidatesModel(QAbstractTableModel):
         return mark.text if mark is not None else ""
 
     def _tip(self, candidate: Candidate, column: CandidateColumn) -> str | None:
+        if column is CandidateColumn.TYPE:
+            return self.tr(type_tip(candidate.type))
         if column is CandidateColumn.SCALE and str(candidate.scale):
             text = self.tr("The screen shows {0} when memory holds {1}")
             return text.format(candidate.shown, candidate.value)

@@ -20,6 +20,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor
 
 from integrator.domain.errors import IntegratorError
+from integrator.ui.help_texts import measurement_tip, op_tip
 from integrator.ui.models.fields import parse_number
 from integrator.ui.models.reward_model import _NO_REFERENCE, JsonPath, as_object
 from integrator.ui.theme import Theme, mono_font
@@ -219,6 +220,11 @@ class DoneModel(QAbstractItemModel):
             return self.tr("There is no variable “{0}”: this condition never holds.").format(
                 node.name
             )
+        if role == Qt.ItemDataRole.ToolTipRole and not node.is_group:
+            if column is DoneColumn.OP:
+                return self.tr(op_tip(self._raw(node, column)))
+            if column is DoneColumn.MEASUREMENT:
+                return self.tr(measurement_tip(self._raw(node, column)))
         return None
 
     def _raw(self, node: _Node, column: DoneColumn) -> str:

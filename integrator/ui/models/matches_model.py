@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor
 
 from integrator.domain.query_rank import Match
 from integrator.domain.query_text import fact_text
+from integrator.ui.help_texts import COPY_TEXT, type_tip
 from integrator.ui.models.candidates_model import Key, scale_text
 from integrator.ui.models.fields import address_text
 from integrator.ui.proof_marks import ProofMark
@@ -100,10 +101,13 @@ class MatchesModel(QAbstractTableModel):
         mark = self.proof(match)
         if column is MatchColumn.PROOF and mark is not None:
             return mark.tip
+        if column is MatchColumn.TYPE:
+            return self.tr(type_tip(match.type))
         if not match.copies:
             return None
         shown = [f"{address_text(each.address)} {each.type}" for each in match.copies[:12]]
-        return self.tr("The same on every frame looked at: {0}").format(", ".join(shown))
+        same = self.tr("The same on every frame looked at: {0}").format(", ".join(shown))
+        return f"{same}\n{self.tr(COPY_TEXT)}"
 
     def _text(self, match: Match, column: MatchColumn) -> str:
         mark = self.proof(match)

@@ -19,6 +19,7 @@ from PySide6.QtGui import QColor
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.variables import VariableSpec
+from integrator.ui.help_texts import type_tip
 from integrator.ui.models.fields import (
     address_text,
     parse_address,
@@ -248,6 +249,8 @@ class VariablesModel(QAbstractTableModel):
             return self.tr("Type a number from {0} to {1} to poke it into the game").format(
                 low, high
             )
+        if column is Column.TYPE:
+            return self.tr(type_tip(row.spec.type))
         return None
 
     # -- edits ------------------------------------------------------------------------------
