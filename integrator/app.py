@@ -59,7 +59,7 @@ def run_window(path: Path | None = None) -> int:
     window = build_window(app, game=target if is_game else None)
     install_error_boundary(window)
     window.show()
-    window.recovery.offer_play()
+    window.recovery.offer()
     helper = window.findChild(HelpController)
     if target is None and isinstance(helper, HelpController):
         helper.offer_tour()

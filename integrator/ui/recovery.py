@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
+from integrator.domain.integration_files import is_integration
 from integrator.session.drafts import Draft, DraftKeeper, pending_drafts, restore_draft
 from integrator.session.journal import RecoverableSession, discard, new_journal_path, recoverable
 from integrator.session.opening import open_session
@@ -45,6 +46,7 @@ class Recovery(QObject):
         self._keeper = DraftKeeper()
         self._kept = False
         self._offered: list[Draft] = []
+        self._wanted: Path | None = None
         self._play: RecoverableSession | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -68,9 +70,10 @@ class Recovery(QObject):
 
     def _draft_kept(self, path: Path | None) -> None:
         if path is None:
-            # What was edited is saved: older edits that nobody wanted back are not offered again.
-            self._discard(self._offered)
-            self._offered = []
+            # Nothing is unsaved: older edits of files that were saved over are not offered again.
+            self._discard(
+                [each for each in self._offered if set(each.conflicts) == set(each.files)]
+            )
 
     def drop_edits(self) -> None:
         """The user gave up the unsaved edits."""
@@ -92,7 +95,11 @@ class Recovery(QObject):
         oldest_s = time.time() - MAX_AGE_S
         self._discard([draft for draft in drafts if draft.written_s < oldest_s])
         self._offered = [draft for draft in drafts if draft.written_s >= oldest_s]
+        wanted, self._wanted = self._wanted, None
         for draft in self._offered:
+            if draft.path == wanted:
+                self._restore(draft)
+                continue
             text = self.tr("Unsaved edits of {0} were kept: {1}.").format(
                 draft.directory.name, ", ".join(draft.files)
             )
@@ -128,10 +135,29 @@ class Recovery(QObject):
         for draft in drafts:
             draft.discard()
 
+    def _offer_newest_edits(self, drafts: tuple[Draft, ...]) -> None:
+        """At the start no game is open yet: offer to open the one that was edited last."""
+        found = [each for each in drafts if is_integration(each.directory)]
+        if not found or self._bridge.is_open or self._bridge.is_opening:
+            return
+        text = self.tr("The program ended with unsaved edits of {0}: {1}.")
+        self._say(
+            NoticeKind.INFO,
+            text.format(found[-1].directory.name, ", ".join(found[-1].files)),
+            (self.tr("Open and restore"), partial(self.open_and_restore, found[-1])),
+            stays=True,
+        )
+
+    def open_and_restore(self, draft: Draft) -> None:
+        """Open the integration of a draft, with the edits that were not saved."""
+        self._wanted = draft.path
+        self._bridge.open(draft.directory)
+
     # -- play ---------------------------------------------------------------------------------
 
-    def offer_play(self) -> None:
-        """Look for play of a program that died, and offer the newest."""
+    def offer(self) -> None:
+        """Look for edits and play of a program that died, and offer the newest of each."""
+        self._bridge.beside(pending_drafts, self._offer_newest_edits)
         self._bridge.beside(_recent_play, self._offer_play)
 
     def _offer_play(self, found: list[RecoverableSession]) -> None:

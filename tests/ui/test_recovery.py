@@ -71,12 +71,35 @@ def test_unsaved_edits_are_offered_after_a_death(
     qtbot.waitUntil(lambda: not list(drafts.iterdir()), timeout=OPEN_TIMEOUT_MS)
 
 
+def test_unsaved_edits_are_offered_at_the_next_start(
+    open_game: MainWindow, qtbot: QtBot, airstriker: Path, new_window: Callable[[], MainWindow]
+) -> None:
+    before = (airstriker / "scenario.json").read_bytes()
+    open_game.docks.reward.add_time()
+    drafts = paths.user_cache_dir() / "drafts"
+    qtbot.waitUntil(lambda: bool(list(drafts.glob("*.json"))), timeout=OPEN_TIMEOUT_MS)
+    (draft,) = drafts.glob("*.json")
+    kept = draft.read_bytes()
+    second = new_window()
+    second.recovery.offer()
+    qtbot.wait(300)
+    assert not banners(second), "the first window lives"
+    open_game.close()
+    draft.write_bytes(kept)
+    second.recovery.offer()
+    press_remedy(second, qtbot, "unsaved edits of Airstriker-Genesis-v0: scenario.json")
+    qtbot.waitUntil(lambda: "time" in str(scenario(second)), timeout=OPEN_TIMEOUT_MS)
+    assert second.isWindowModified()
+    assert (airstriker / "scenario.json").read_bytes() == before
+    assert not any("Unsaved edits" in text for text in banners(second)), "they are restored"
+
+
 def test_play_goes_on_after_a_death(
     window: MainWindow, qtbot: QtBot, airstriker: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = subprocess.run([sys.executable, "-c", _DIES, str(airstriker)], check=False)
     assert done.returncode == -9
-    window.recovery.offer_play()
+    window.recovery.offer()
     press_remedy(window, qtbot, "ended suddenly while you played Airstriker-Genesis-v0")
     qtbot.waitUntil(lambda: frame_number(window) == 151, timeout=OPEN_TIMEOUT_MS)
     step(window, qtbot)
@@ -92,6 +115,6 @@ def test_a_clean_end_leaves_nothing_to_offer(
     step(open_game, qtbot, 2)
     open_game.close()
     fresh = new_window()
-    fresh.recovery.offer_play()
+    fresh.recovery.offer()
     qtbot.wait(300)
     assert not banners(fresh)
