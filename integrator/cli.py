@@ -290,7 +290,8 @@ def bench(
 ) -> None:
     """Measure frames a second against the bare C loop and stable-retro, as ratios."""
     if search:
-        from integrator.commands.bench_search import print_search_bench, run_search_bench
+        from integrator.commands.bench_search import run_search_bench
+        from integrator.commands.bench_search_report import print_search_bench
 
         found = run_search_bench(quiet=as_json)
         if as_json:

@@ -12,17 +12,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import Progress
-from rich.table import Table
 
+from integrator.commands.bench_search_report import MOST_FACTS, Row, SearchReport, claims
+from integrator.commands.bench_search_speed import measure_large, ratios_to_stable_retro
 from integrator.commands.demo_script import play_script
 from integrator.commands.games import airstriker, demo_game
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.query import Equals, Fact, Match, Solution, Unchanged
 from integrator.domain.query_rank import Reading
 from integrator.domain.query_text import fact_text
@@ -34,7 +35,6 @@ from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session
 from integrator.session.start_states import POWER_ON
 from libretro_host.errors import HostError
 
-MOST_FACTS: Final = 4
 MINUTE_FRAMES: Final = 3600
 _SAMPLES: Final = 240
 _MARGIN_FRAMES: Final = 8
@@ -51,49 +51,18 @@ class Asked:
     shown_above: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """How one variable was found. ``rank`` is 1 for the first candidate, 0 when it is not listed.
-
-    ``copies`` are readings beside it that showed the same number in the whole recording, ``others``
-    those that only the facts can not tell from it, ``listed`` candidates after it. ``proof`` is the
-    finding of the experiment, ``of`` what a copy follows.
-    """
-
-    game: str
-    variable: str
-    reading: str
-    facts: tuple[str, ...]
-    rank: int
-    copies: int
-    others: int
-    listed: int
-    proof: str
-    of: str
-    query_seconds: float
-    proof_seconds: float
-
-    @property
-    def found(self) -> bool:
-        """Whether it, and nothing else, is the first candidate after at most four facts."""
-        return self.rank == 1 and not self.others and len(self.facts) <= MOST_FACTS
-
-
-class SearchReport(TypedDict):
-    """What ``--json`` prints."""
-
-    rows: list[dict[str, object]]
-    missing: dict[str, str]
-    query_seconds_10_minutes: dict[str, float]
-
-
 def run_search_bench(*, quiet: bool = False) -> SearchReport:
     """Play all games, find and prove their variables. Games without their core are ``missing``."""
     rows: list[Row] = []
     missing: dict[str, str] = {}
     games = _games()
     with Progress(console=Console(stderr=True), disable=quiet) as progress:
-        task = progress.add_task("search", total=len(games) + 1)
+        task = progress.add_task("search", total=len(games) + 3)
+        progress.update(task, description="stable-retro")
+        ratios = _ratios(missing)
+        progress.update(task, advance=1, description="8 MiB")
+        large = measure_large()
+        progress.advance(task)
         for name, find in games.items():
             progress.update(task, description=name)
             try:
@@ -104,49 +73,21 @@ def run_search_bench(*, quiet: bool = False) -> SearchReport:
         progress.update(task, description="ten minutes of play")
         seconds = ten_minutes()
     return {
+        "claims": claims(rows, ratios, large, seconds),
         "rows": [{**asdict(row), "found": row.found} for row in rows],
         "missing": missing,
+        "ratios_to_stable_retro": {name: round(ratio, 1) for name, ratio in ratios.items()},
+        "large": [asdict(step) for step in large],
         "query_seconds_10_minutes": seconds,
     }
 
 
-def print_search_bench(report: SearchReport) -> None:
-    """Print the report; seconds are of the query and of the proof."""
-    table = Table(title="Documented variables, from a minute of play")
-    for column in (
-        "game",
-        "variable",
-        "read as",
-        "facts",
-        "rank",
-        "copies",
-        "others",
-        "proof",
-        "s",
-    ):
-        table.add_column(column, overflow="fold")
-    for row in report["rows"]:
-        proof = f"{row['proof']} of {row['of']}" if row["of"] else str(row["proof"])
-        facts = row["facts"]
-        table.add_row(
-            str(row["game"]),
-            str(row["variable"]),
-            str(row["reading"]),
-            "; ".join(facts) if isinstance(facts, (tuple, list)) else "",
-            str(row["rank"]),
-            str(row["copies"]),
-            str(row["others"]),
-            proof,
-            f"{row['query_seconds']} + {row['proof_seconds']}",
-        )
-    console = Console()
-    console.print(table)
-    found = sum(bool(row["found"]) for row in report["rows"])
-    console.print(f"{found} of {len(report['rows'])} are the first candidate")
-    for name, seconds in report["query_seconds_10_minutes"].items():
-        console.print(f"{name}: {seconds} s")
-    for name, reason in report["missing"].items():
-        console.print(f"{name} was left out: {reason}")
+def _ratios(missing: dict[str, str]) -> Mapping[str, float]:
+    try:
+        return ratios_to_stable_retro()
+    except SessionError as error:
+        missing["stable-retro"] = str(error)
+        return {}
 
 
 # -- finding one variable ----------------------------------------------------------------------
@@ -352,7 +293,8 @@ def _play(session: Session, rows: NDArray[np.uint16]) -> None:
 def ten_minutes(directory: Path | None = None) -> dict[str, float]:
     """Seconds of queries with five facts over 36,000 frames of Airstriker, 64 KiB of RAM.
 
-    The last says nearly nothing, so that millions of candidates are left.
+    Processor time of the one thread that works. The last case says nearly nothing, so that millions
+    of candidates are left.
     """
     with open_session(directory or airstriker()) as session:
         session.reset()
@@ -371,6 +313,6 @@ def ten_minutes(directory: Path | None = None) -> dict[str, float]:
 
 
 def _seconds(session: Session, facts: str) -> float:
-    started = time.perf_counter()
+    started = time.thread_time()
     session.timeline.query(facts)
-    return round(time.perf_counter() - started, 3)
+    return round(time.thread_time() - started, 3)

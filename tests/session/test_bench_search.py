@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from integrator.commands import bench_search
-from integrator.commands.bench_search import Row, choose_facts
+from integrator.commands.bench_search import choose_facts
+from integrator.commands.bench_search_report import Row, claims
+from integrator.commands.bench_search_speed import LargeStep
 from integrator.domain.query import Equals, Unchanged
 from integrator.session.proof import proof_roms
 
@@ -47,3 +51,18 @@ def test_facts_differ_and_rest() -> None:
         Unchanged(99, 482),
     ]
     assert choose_facts(np.zeros(50, np.int64)) == []
+
+
+def test_claims_hold_or_do_not() -> None:
+    row = Row("Airstriker", "score", "", (), 1, 0, 0, 0, "original", "", 0.1, 0.9)
+    decoy = replace(row, game="Ember Moth", variable="high_score", proof="unknown", proof_seconds=9)
+    first = LargeStep("changed", first=True, scales=False, milliseconds=399, ratio=1)
+    large = [first, replace(first, first=False, milliseconds=151)]
+    told = claims([row, decoy], {"changed": 301, "value": 99}, large, {"vague": 0.9})
+    assert [each["claim"] for each in told if not each["holds"]] == [
+        "first search for value, all Genesis types, beside stable-retro",
+        "8 MiB, all types: every later one",
+        "Ember Moth: the decoy high_score",
+    ]
+    assert len(told) == 9
+    assert told[0]["measured"] == "301 x"

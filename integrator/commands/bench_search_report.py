@@ -1,0 +1,177 @@
+"""What ``integrator bench --search`` reports: measurements, what they have to show, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypedDict
+
+from rich.console import Console
+from rich.table import Table
+
+from integrator.commands.bench_search_speed import LargeStep
+
+MOST_FACTS: Final = 4
+_DECOY: Final = "high_score"
+_TIMES_AS_QUICK: Final = {"changed": 300, "unchanged": 300, "value": 100}
+_FIRST_MILLISECONDS: Final = 400
+_LATER_MILLISECONDS: Final = 150
+_QUERY_SECONDS: Final = 1
+_PROOF_SECONDS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How one variable was found. ``rank`` is 1 for the first candidate, 0 when it is not listed.
+
+    ``copies`` are readings beside it that showed the same number in the whole recording, ``others``
+    those that only the facts can not tell from it, ``listed`` candidates after it. ``proof`` is the
+    finding of the experiment, ``of`` what a copy follows.
+    """
+
+    game: str
+    variable: str
+    reading: str
+    facts: tuple[str, ...]
+    rank: int
+    copies: int
+    others: int
+    listed: int
+    proof: str
+    of: str
+    query_seconds: float
+    proof_seconds: float
+
+    @property
+    def found(self) -> bool:
+        """Whether it, and nothing else, is the first candidate after at most four facts."""
+        return self.rank == 1 and not self.others and len(self.facts) <= MOST_FACTS
+
+
+class Claim(TypedDict):
+    """Something that is to be shown, what was wanted and what was measured."""
+
+    claim: str
+    wanted: str
+    measured: str
+    holds: bool
+
+
+class SearchReport(TypedDict):
+    """What ``--json`` prints."""
+
+    claims: list[Claim]
+    rows: list[dict[str, object]]
+    missing: dict[str, str]
+    ratios_to_stable_retro: dict[str, float]
+    large: list[dict[str, object]]
+    query_seconds_10_minutes: dict[str, float]
+
+
+def claims(
+    rows: Sequence[Row],
+    ratios: Mapping[str, float],
+    large: Sequence[LargeStep],
+    query_seconds: Mapping[str, float],
+) -> list[Claim]:
+    """What the measurements have to show; of what was not measured, nothing."""
+    found: list[Claim] = []
+
+    def add(claim: str, wanted: str, measured: str, *, holds: bool) -> None:
+        found.append({"claim": claim, "wanted": wanted, "measured": measured, "holds": holds})
+
+    for name, least in _TIMES_AS_QUICK.items():
+        if name in ratios:
+            claim = f"first search for {name}, all Genesis types, beside stable-retro"
+            add(claim, f"{least} x", f"{ratios[name]:.0f} x", holds=ratios[name] >= least)
+    for first, most, words in (
+        (True, _FIRST_MILLISECONDS, "first comparison"),
+        (False, _LATER_MILLISECONDS, "every later one"),
+    ):
+        steps = [step for step in large if step.first is first and not step.scales]
+        if steps:
+            slowest = max(steps, key=lambda step: step.milliseconds)
+            measured = f"{slowest.milliseconds:.0f} ms ({slowest.op}), {slowest.ratio} of copying"
+            claim = f"8 MiB, all types: {words}"
+            add(claim, f"{most} ms", measured, holds=slowest.milliseconds <= most)
+    slow = max(query_seconds, key=lambda name: query_seconds[name])
+    add(
+        "five facts over 36,000 frames of 64 KiB",
+        f"{_QUERY_SECONDS} s",
+        f"{query_seconds[slow]} s ({slow})",
+        holds=query_seconds[slow] < _QUERY_SECONDS,
+    )
+    seconds = [row.proof_seconds for row in rows if row.game == "Airstriker"]
+    if seconds:
+        add(
+            "proof of a candidate on Airstriker",
+            f"{_PROOF_SECONDS} s",
+            f"{max(seconds)} s",
+            holds=max(seconds) < _PROOF_SECONDS,
+        )
+    for game in dict.fromkeys(row.game for row in rows):
+        own = [row for row in rows if row.game == game]
+        good = sum(row.found for row in own)
+        add(
+            f"{game}: variables first after at most {MOST_FACTS} facts",
+            str(len(own)),
+            str(good),
+            holds=good == len(own),
+        )
+    for row in rows:
+        if row.variable == _DECOY:
+            told = f"{row.proof} of {row.of}" if row.of else row.proof
+            add(f"{row.game}: the decoy {_DECOY}", "copy", told, holds=row.proof == "copy")
+    return found
+
+
+def print_search_bench(report: SearchReport) -> None:
+    """Print the report; seconds are of the query and of the proof."""
+    console = Console()
+    console.print(_rows_table(report["rows"]))
+    console.print(_large_table(report["large"]))
+    for name, seconds in report["query_seconds_10_minutes"].items():
+        console.print(f"{name}: {seconds} s")
+    table = Table(title="What is to be shown")
+    for column in ("claim", "wanted", "measured", "holds"):
+        table.add_column(column, overflow="fold")
+    for each in report["claims"]:
+        verdict = "yes" if each["holds"] else "no"
+        table.add_row(each["claim"], each["wanted"], each["measured"], verdict)
+    console.print(table)
+    for name, reason in report["missing"].items():
+        console.print(f"{name} was left out: {reason}")
+
+
+def _rows_table(rows: Sequence[Mapping[str, object]]) -> Table:
+    table = Table(title="Documented variables, from a minute of play")
+    columns = ("game", "variable", "read as", "facts", "rank", "copies", "others", "proof", "s")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        proof = f"{row['proof']} of {row['of']}" if row["of"] else str(row["proof"])
+        facts = row["facts"]
+        table.add_row(
+            str(row["game"]),
+            str(row["variable"]),
+            str(row["reading"]),
+            "; ".join(facts) if isinstance(facts, (tuple, list)) else "",
+            str(row["rank"]),
+            str(row["copies"]),
+            str(row["others"]),
+            proof,
+            f"{row['query_seconds']} + {row['proof_seconds']}",
+        )
+    return table
+
+
+def _large_table(large: Sequence[Mapping[str, object]]) -> Table:
+    table = Table(title="8 MiB, all types; of copying: the memory copied 20 times is 1")
+    for column in ("comparison", "", "scales", "ms", "of copying"):
+        table.add_column(column)
+    for step in large:
+        when = "first" if step["first"] else "later"
+        scales = "yes" if step["scales"] else "no"
+        figures = str(step["milliseconds"]), str(step["ratio"])
+        table.add_row(str(step["op"]), when, scales, *figures)
+    return table
