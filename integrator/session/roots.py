@@ -8,6 +8,7 @@ from pathlib import Path
 
 from integrator import paths
 from integrator.domain.errors import SessionError
+from integrator.domain.integration_files import find_rom
 from libretro_host.discovery import wheel_core_dir
 
 
@@ -61,12 +62,14 @@ def integration_roots() -> tuple[Path, ...]:
 def find_integration(name: str, near: Path | None = None) -> Path:
     """The integration directory called ``name``, looked for around ``near`` first.
 
-    Raises SessionError that says where it was looked for.
+    One with its ROM goes before one without. A name that is a path is none: movies of strangers
+    have names too. Raises SessionError that says where it was looked for.
     """
     around = [near.parent, near.parent.parent] if near is not None else []
     places = [*around, *integration_roots()]
-    for place in places:
-        if (place / name).is_dir():
-            return place / name
+    if Path(name).name == name and name not in ("", "..") and "\0" not in name:
+        found = [place / name for place in places if (place / name).is_dir()]
+        if found:
+            return next((place for place in found if find_rom(place) is not None), found[0])
     looked = ", ".join(str(place) for place in places)
-    raise SessionError(f"no integration named {name} in {looked}; name it with --game DIR")
+    raise SessionError(f"no integration named {name!r} in {looked}; name it with --game DIR")

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from integrator.domain.errors import SessionError
-from integrator.domain.integration_files import is_integration
+from integrator.domain.integration_files import find_rom, is_integration
 from integrator.domain.movie import read_movie
 from integrator.domain.states import STATE_SUFFIX
 from integrator.session.opening import buttons_by_system
@@ -19,6 +19,7 @@ from integrator.session.roots import find_integration
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.notices import NoticeKind
+from integrator.ui.recovery import open_journaled
 from integrator.ui.snapshot import GameSnapshot
 from libretro_host.descriptor import SystemDescriptor
 
@@ -26,25 +27,33 @@ if TYPE_CHECKING:
     from integrator.ui.main_window import MainWindow
 
 MOVIE_SUFFIXES = (".bk2", ".fm2")
+MOST_PLAYERS = 2
+"""Players that the window has keys for."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovieHome:
-    """The game that a movie was recorded in; ``directory`` is None when it is not found here."""
+    """The game that a movie was recorded in, and its players.
+
+    ``directory`` is None when the game is not found here; one without its ROM does not count.
+    """
 
     game: str
     system: str
     directory: Path | None
+    players: int = 1
 
 
 def locate_movie(path: Path, systems: Mapping[str, SystemDescriptor]) -> MovieHome:
     """Read a movie and look for its game, around the movie first. Raises MovieError."""
     movie = read_movie(path, buttons_by_system(systems))
     try:
-        directory = find_integration(movie.game, near=path) if movie.game else None
+        directory: Path | None = find_integration(movie.game, near=path)
     except SessionError:
         directory = None
-    return MovieHome(movie.game, movie.system, directory)
+    if directory is not None and find_rom(directory) is None:
+        directory = None
+    return MovieHome(movie.game, movie.system, directory, movie.players)
 
 
 class PathOpener(QObject):
@@ -75,11 +84,13 @@ class PathOpener(QObject):
         else:
             self._open_game(path, None)
 
-    def _open_game(self, path: Path, then: Callable[[], object] | None) -> None:
+    def _open_game(self, path: Path, then: Callable[[], object] | None, players: int = 1) -> None:
+        opener = (lambda p: open_journaled(p, players)) if players > 1 else None
+
         def go_on() -> None:
             self._then = (path, then) if then is not None else None
             self._window.status.show_mode(self.tr("opening {0}").format(path.name), "warn")
-            self._bridge.open(path)
+            self._bridge.open(path, opener)
 
         self._window.files.after_saving(go_on)
 
@@ -110,11 +121,11 @@ class PathOpener(QObject):
         def play() -> None:
             self._controller.play_movie(path)
 
-        game = self._controller.game
+        game, players = self._controller.game, min(home.players, MOST_PLAYERS)
         if game is not None and game.name == home.game:
             play()
         elif home.directory is not None:
-            self._open_game(home.directory, play)
+            self._open_game(home.directory, play, players)
         elif game is not None and game.system == home.system:
             play()
         else:
@@ -122,7 +133,7 @@ class PathOpener(QObject):
                 "{0} was recorded in {1} ({2}), which is not in your integration folders: "
                 "choose the game to play it"
             ).format(path.name, home.game or self.tr("a game without a name"), home.system)
-            self._ask_for_game(text, play)
+            self._ask_for_game(text, play, players)
 
     def _open_state(self, path: Path) -> None:
         def load() -> None:
@@ -141,18 +152,19 @@ class PathOpener(QObject):
             text = self.tr("{0} does not say which game it is of: choose the game to load it")
             self._ask_for_game(text.format(path.name), load)
 
-    def _ask_for_game(self, text: str, then: Callable[[], object]) -> None:
+    def _ask_for_game(self, text: str, then: Callable[[], object], players: int = 1) -> None:
         self._window.say(
             NoticeKind.INFO,
             text,
-            (self.tr("Choose the game…"), lambda: self._choose_game(then)),
+            (self.tr("Choose the game…"), lambda: self._choose_game(then, players)),
+            stays=True,
         )
 
-    def _choose_game(self, then: Callable[[], object]) -> None:
+    def _choose_game(self, then: Callable[[], object], players: int) -> None:
         suffixes = sorted({e for system in self._systems.values() for e in system.extensions})
         patterns = " ".join(f"*.{suffix}" for suffix in suffixes)
         chosen, _ = QFileDialog.getOpenFileName(
             self._window, self.tr("Choose the game"), "", self.tr("Games ({0})").format(patterns)
         )
         if chosen:
-            self._open_game(Path(chosen), then)
+            self._open_game(Path(chosen), then, players)
