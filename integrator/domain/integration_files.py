@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from integrator.domain.change_log import ChangeLog, History
+from integrator.domain.cheats import CHEATS_FILE, CheatsDocument
 from integrator.domain.document import JsonDocument
 from integrator.domain.errors import DocumentError, SaveError
 from integrator.domain.finding import Finding, Severity
@@ -55,6 +56,7 @@ class Integration:
         self.metadata = _document(MetadataDocument, directory / METADATA_FILE, {})
         scenario = _document(ScenarioDocument, directory / SCENARIO_FILE, {})
         others, findings = _other_scenarios(directory)
+        self.cheats, unreadable = _cheats(directory)
         self.scenarios: dict[str, ScenarioDocument] = {"scenario": scenario, **others}
         self._removed: dict[str, ScenarioDocument] = {}
         self._scenario_log: ChangeLog[ScenarioDocument] = ChangeLog(self._put_scenario, _MAX_FILES)
@@ -62,6 +64,7 @@ class Integration:
         self._states = StateFiles(directory)
         self.findings: tuple[Finding, ...] = (
             *findings,
+            *unreadable,
             *(finding for document in self.documents for finding in document.findings),
         )
 
@@ -100,8 +103,8 @@ class Integration:
 
     @property
     def documents(self) -> tuple[JsonDocument, ...]:
-        """All JSON documents: variables, metadata, scenarios."""
-        return (self.variables, self.metadata, *self.scenarios.values())
+        """All JSON documents: variables, metadata, scenarios, cheats."""
+        return (self.variables, self.metadata, *self.scenarios.values(), self.cheats)
 
     @property
     def modified(self) -> bool:
@@ -324,11 +327,23 @@ def _document(kind: type[_D], path: Path, default: dict[str, JsonValue]) -> _D:
     return kind.load(path) if path.exists() else kind.absent(path, default)
 
 
+def _cheats(directory: Path) -> tuple[CheatsDocument, list[Finding]]:
+    """cheats.json; a damaged one must not keep the game from being opened."""
+    path = directory / CHEATS_FILE
+    try:
+        return _document(CheatsDocument, path, {"cheats": []}), []
+    except DocumentError as error:
+        text = str(error).removeprefix(f"{path}:")
+        cure = "correct or remove the file"
+        finding = Finding("json-invalid", Severity.WARNING, path, text, cure)
+        return CheatsDocument.absent(path, {"cheats": []}), [finding]
+
+
 def _other_scenarios(
     directory: Path,
 ) -> tuple[dict[str, ScenarioDocument], list[Finding]]:
     """Scenario files beside scenario.json: any JSON with reward, rewards or done."""
-    known = (DATA_FILE, SCENARIO_FILE, METADATA_FILE)
+    known = (DATA_FILE, SCENARIO_FILE, METADATA_FILE, CHEATS_FILE)
     scenarios: dict[str, ScenarioDocument] = {}
     findings: list[Finding] = []
     for path in sorted(directory.glob("*.json")):

@@ -25,7 +25,7 @@ class LiveMemory:
         self.space = space
         self._host = host
         self.ram: NDArray[np.uint8] = host.read_ram()
-        self._frozen: dict[tuple[int, DataType], int] = {}
+        self._frozen: dict[tuple[int, DataType], tuple[int, int | None]] = {}
         self._written = False
         self._activity: Activity | None = None
 
@@ -50,11 +50,13 @@ class LiveMemory:
             self.ram[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
         self._written = True
 
-    def freeze(self, address: int, spec: str | DataType, value: int) -> None:
-        """Write ``value`` now and after every frame until thawed."""
+    def freeze(
+        self, address: int, spec: str | DataType, value: int, *, mask: int | None = None
+    ) -> None:
+        """Write ``value``, or only the bits of ``mask``, now and after every frame until thawed."""
         data_type = _as_type(spec)
-        self.write(address, data_type, value)
-        self._frozen[address, data_type] = value
+        self._write_bits(address, data_type, value, mask)
+        self._frozen[address, data_type] = (value, mask)
 
     def thaw(self, address: int, spec: str | DataType) -> None:
         """Let the game write the address again."""
@@ -63,12 +65,17 @@ class LiveMemory:
     @property
     def frozen(self) -> Mapping[tuple[int, DataType], int]:
         """Frozen values by address and type."""
-        return dict(self._frozen)
+        return {key: value for key, (value, _) in self._frozen.items()}
 
     def apply_frozen(self) -> None:
         """Write what is frozen; the pipeline calls it after each frame."""
-        for (address, data_type), value in self._frozen.items():
-            self.write(address, data_type, value)
+        for (address, data_type), (value, mask) in self._frozen.items():
+            self._write_bits(address, data_type, value, mask)
+
+    def _write_bits(self, address: int, data_type: DataType, value: int, mask: int | None) -> None:
+        if mask is not None:
+            value = self.read(address, data_type) & ~mask | value & mask
+        self.write(address, data_type, value)
 
     def apply(self, changes: RamChanges) -> None:
         """Bring the copy up to date with a run's changes."""

@@ -15,6 +15,7 @@ from integrator.domain.integration import Integration
 from integrator.domain.memory import AddressSpace, Overlay, Region
 from integrator.domain.movie import Movie, read_movie
 from integrator.domain.search import Search
+from integrator.session.cheats import CheatDeck
 from integrator.session.inputs import Inputs, input_rows
 from integrator.session.journal import Jump
 from integrator.session.live_memory import LiveMemory
@@ -68,6 +69,7 @@ class Session(OpenGame):
         self.timeline = Travel(self._pipeline, types, self._identity)
         self.searches = Searches(memory, types, self.timeline)
         self.movies = MovieDeck(timeline, self._identity, self._events.append)
+        self.cheats = CheatDeck(self)
 
     # -- running ----------------------------------------------------------------------------
 
@@ -120,6 +122,7 @@ class Session(OpenGame):
         return chunks + self._run(inputs, plan) if len(inputs) else chunks
 
     def _run(self, inputs: Inputs, plan: CapturePlan) -> list[ChunkResult]:
+        self.cheats.end_recording()
         # A search that is refined on every frame has to see every frame.
         step = 1 if self.searches.has_rules else len(inputs)
         chunks: list[ChunkResult] = []
@@ -215,6 +218,7 @@ class Session(OpenGame):
         self._pipeline.readout = readout
         if self._pipeline.scored is not None:
             self._pipeline.scored = self._pipeline.read_values()
+        self.cheats.refresh()
 
     def keep_as(self, root: Path, name: str | None = None) -> Integration:
         """Make an integration directory of a bare ROM, with what was defined so far.
@@ -281,6 +285,7 @@ class Session(OpenGame):
         frame.
         """
         self.stop_recording()
+        self.cheats.check_recording()
         recording = self.movies.new_recording(Path(path))
         if recording.by_episode:
             self.movies.recording = recording

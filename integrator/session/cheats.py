@@ -1,0 +1,162 @@
+"""Values held while a game runs: the cheats of the integration, and what was frozen in passing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from integrator.domain.cheats import CheatSpec, Place
+from integrator.domain.datatype import DataType
+from integrator.domain.errors import IntegratorError, MovieError
+from integrator.session.result import RecordingStopped
+
+if TYPE_CHECKING:
+    from integrator.session.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class HeldValue:
+    """One row of what is, or may be, held.
+
+    ``index`` is the cheat's place in cheats.json; None for what was frozen in passing, which is
+    held until it is let go. ``problem`` tells why a cheat can not be held.
+    """
+
+    name: str
+    variable: str
+    address: int | None
+    type: str
+    value: int
+    enabled: bool
+    held: bool
+    index: int | None = None
+    problem: str = ""
+
+
+class CheatDeck:
+    """The one way to hold values. A cheat is a frozen value that is kept with the integration.
+
+    Held values are written after every frame, as pokes are. Cheats are held only while they are
+    switched ``on``, which they are not when a game is opened: what is replayed, checked and
+    trained has none. No movie is recorded while anything is held, since it would not replay.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._applied: dict[tuple[int, DataType], tuple[int, int | None]] = {}
+        self.on = False
+
+    def switch(self, *, on: bool) -> None:
+        """Hold the enabled cheats, or none. Raises MovieError while a movie is recorded."""
+        if on:
+            self._refuse_while_recording()
+        self.on = on
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Hold what the document says now; called after every edit."""
+        wanted: dict[tuple[int, DataType], tuple[int, int | None]] = {}
+        for cheat in self._enabled() if self.on else ():
+            place = self._place(cheat)
+            if not isinstance(place, str):
+                wanted[place.address, place.type] = (cheat.value, place.mask)
+        memory = self._session.memory
+        for key in self._applied.keys() - wanted.keys():
+            memory.thaw(*key)
+        for key, (value, mask) in wanted.items():
+            if self._applied.get(key) != (value, mask):
+                memory.freeze(*key, value, mask=mask)
+        self._applied = wanted
+
+    def freeze(self, address: int, spec: DataType, value: int) -> None:
+        """Hold a value until it is let go. Raises MovieError while a movie is recorded."""
+        self._refuse_while_recording()
+        self._session.memory.freeze(address, spec, value)
+
+    def thaw(self, address: int, spec: DataType) -> None:
+        """Let go; a cheat that holds the place is held again by the next refresh."""
+        self._session.memory.thaw(address, spec)
+        self._applied.pop((address, spec), None)
+
+    def rows(self) -> tuple[HeldValue, ...]:
+        """All cheats in the document's order, then what was frozen in passing, by address."""
+        rows = []
+        for index, cheat in enumerate(self._session.integration.cheats.cheats):
+            if cheat is None:
+                continue
+            place = self._place(cheat)
+            problem = place if isinstance(place, str) else ""
+            where = None if isinstance(place, str) else place
+            rows.append(
+                HeldValue(
+                    cheat.name,
+                    cheat.variable,
+                    where.address if where else cheat.address,
+                    str(where.type) if where else cheat.type,
+                    cheat.value,
+                    cheat.enabled,
+                    where is not None and (where.address, where.type) in self._applied,
+                    index,
+                    problem,
+                )
+            )
+        names = {
+            (spec.address, spec.type): name
+            for name, spec in self._session.integration.variables.items()
+        }
+        loose = self._session.memory.frozen
+        for key in sorted(loose.keys() - self._applied.keys(), key=lambda k: (k[0], str(k[1]))):
+            name = names.get(key, "")
+            rows.append(
+                HeldValue(
+                    name=name or f"0x{key[0]:X}",
+                    variable=name,
+                    address=key[0],
+                    type=str(key[1]),
+                    value=loose[key],
+                    enabled=True,
+                    held=True,
+                )
+            )
+        return tuple(rows)
+
+    def check_recording(self) -> None:
+        """Raise MovieError when something is held: the movie would not replay."""
+        held = [row.name for row in self.rows() if row.held]
+        if held:
+            names = ", ".join(held[:4]) + (", ..." if len(held) > 4 else "")
+            raise MovieError(
+                f"{names}: held by a cheat or frozen, so a movie would not replay; switch the "
+                "cheats off and let frozen values go, then record"
+            )
+
+    def end_recording(self) -> None:
+        """Complete the movie being recorded if something is held by now, and tell of it."""
+        session = self._session
+        if session.recording is None or not session.memory.frozen:
+            return
+        path = session.stop_recording()
+        if path is not None:
+            text = f"{path} was completed here: a value is held from now on"
+            session.tell(RecordingStopped(text, path=path))
+
+    def _refuse_while_recording(self) -> None:
+        if self._session.recording is not None:
+            raise MovieError(
+                f"{self._session.recording}: it would not replay with values held; stop recording "
+                "first"
+            )
+
+    def _enabled(self) -> list[CheatSpec]:
+        cheats = self._session.integration.cheats.cheats
+        return [cheat for cheat in cheats if cheat is not None and cheat.enabled]
+
+    def _place(self, cheat: CheatSpec) -> Place | str:
+        """Where a cheat holds its value, or why it can not."""
+        session = self._session
+        try:
+            place = cheat.place(dict(session.integration.variables))
+            session.memory.space.encode_write(place.address, place.type, cheat.value)
+        except IntegratorError as error:
+            return str(error)
+        return place
