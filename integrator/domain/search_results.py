@@ -62,6 +62,19 @@ class Moments:
     changes: Changes
 
 
+class _Blocks:
+    """Rows counted by blocks of positions; parts of a list share it."""
+
+    def __init__(self, sets: Sequence[CandidateSet]) -> None:
+        self._sets = sets
+
+    @cached_property
+    def before(self) -> NDArray[np.int64]:
+        """How many rows come before each block of positions, and before the end."""
+        counts = [each.counts(_BLOCK) for each in self._sets if each.count]
+        return np.concatenate(([0], np.cumsum(np.sum(counts, axis=0))))
+
+
 class CandidateList(Sequence[Candidate]):
     """Candidates by address, then in the order of the types; immutable, rows made on demand."""
 
@@ -72,6 +85,7 @@ class CandidateList(Sequence[Candidate]):
         layers: Layers,
         moments: Moments,
         window: range | None = None,
+        blocks: _Blocks | None = None,
     ) -> None:
         self._space = space
         self._sets = sets
@@ -79,6 +93,7 @@ class CandidateList(Sequence[Candidate]):
         self._moments = moments
         total = sum(each.count for each in sets.values())
         self._window = range(total) if window is None else window
+        self._blocks = _Blocks(tuple(sets.values())) if blocks is None else blocks
 
     def __len__(self) -> int:
         return len(self._window)
@@ -89,8 +104,9 @@ class CandidateList(Sequence[Candidate]):
     def __getitem__(self, index: slice) -> CandidateList: ...
     def __getitem__(self, index: int | slice) -> Candidate | CandidateList:
         if isinstance(index, slice):
+            window = self._window[index]
             return CandidateList(
-                self._space, self._sets, self._layers, self._moments, self._window[index]
+                self._space, self._sets, self._layers, self._moments, window, self._blocks
             )
         row = self._window[index]
         return self._rows(row, row + 1)[0]
@@ -110,15 +126,9 @@ class CandidateList(Sequence[Candidate]):
             return np.empty(0, dtype=np.int64)
         return addresses_of(self._space, union(left).positions)
 
-    @cached_property
-    def _before_block(self) -> NDArray[np.int64]:
-        """How many rows come before each block of positions, and before the end."""
-        counts = [each.counts(_BLOCK) for each in self._sets.values() if each.count]
-        return np.concatenate(([0], np.cumsum(np.sum(counts, axis=0))))
-
     def _rows(self, low: int, high: int) -> list[Candidate]:
         """Rows ``low`` to ``high - 1`` of the whole search."""
-        before = self._before_block
+        before = self._blocks.before
         first = int(np.searchsorted(before, low, side="right")) - 1
         last = int(np.searchsorted(before, high, side="left"))
         found = []

@@ -149,6 +149,11 @@ class FindController(QObject):
             lambda searches: searches.stop_each_frame(name), lambda _: self._refresh(), self._failed
         )
 
+    @property
+    def is_comparing(self) -> bool:
+        """Whether the panel waits for what a search has left."""
+        return self._asked
+
     def _follow_rule(self, result: FrameResult) -> None:
         if self._rule is None:
             return
