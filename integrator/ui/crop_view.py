@@ -93,19 +93,13 @@ class CropTool(QWidget):
         """Darken what is left out."""
         painter = QPainter(self)
         shade = QColor(0, 0, 0, 110)
-        crop, scale = self._crop(), self._screen.scale or 1.0
+        crop = self._crop()
         if crop is None:
             painter.fillRect(self.rect(), QColor(0, 0, 0, 60))
             painter.setPen(QColor(DARK.warn))
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._hint)
             return
-        origin = self._screen.picture_rect().topLeft()
-        box = QRectF(
-            origin.x() + crop[0] * scale,
-            origin.y() + crop[1] * scale,
-            crop[2] * scale,
-            crop[3] * scale,
-        )
+        box = self._screen.rect_of(*crop)
         whole = QRectF(self.rect())
         painter.fillRect(QRectF(whole.topLeft(), QPointF(whole.right(), box.top())), shade)
         painter.fillRect(QRectF(QPointF(0, box.bottom()), whole.bottomRight()), shade)
@@ -119,11 +113,9 @@ class CropTool(QWidget):
 
     def _pixel(self, where: QPointF) -> QPoint:
         """The picture's pixel corner nearest to a point."""
-        picture, scale = self._screen.picture_rect(), self._screen.scale or 1.0
-        x = round((where.x() - picture.left()) / scale)
-        y = round((where.y() - picture.top()) / scale)
-        width, height = round(picture.width() / scale), round(picture.height() / scale)
-        return QPoint(min(max(x, 0), width), min(max(y, 0), height))
+        pixel, size = self._screen.pixel_at(where), self._screen.picture_size()
+        x, y = round(pixel.x()), round(pixel.y())
+        return QPoint(min(max(x, 0), size.width()), min(max(y, 0), size.height()))
 
     def _crop(self) -> Crop | None:
         if self._from is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 
 _NAMED_KEYS: Mapping[str, Qt.Key] = {
     "TAB": Qt.Key.Key_Tab,
@@ -28,13 +29,39 @@ _NAMED_KEYS: Mapping[str, Qt.Key] = {
 
 
 def key_of_name(name: str) -> Qt.Key | None:
-    """The Qt key for a descriptor's key name such as ``Z`` or ``ENTER``; None when it has none."""
+    """The Qt key for a descriptor's key name such as ``Z`` or ``ENTER``, or one of Qt's such as
+    ``F5``; None when there is none of that name.
+    """
     upper = name.upper()
     if upper in _NAMED_KEYS:
         return _NAMED_KEYS[upper]
     if len(upper) == 1 and (upper.isascii() and upper.isprintable()):
         return Qt.Key(ord(upper))
-    return None
+    sequence = QKeySequence.fromString(name, QKeySequence.SequenceFormat.PortableText)
+    if sequence.count() != 1:
+        return None
+    key: Qt.Key = sequence[0].key()  # type: ignore[index] # PySide's stubs leave it out
+    return None if key in (Qt.Key.Key_unknown, Qt.Key(0)) else key
+
+
+def name_of_key(key: int) -> str:
+    """The name that :func:`key_of_name` knows a key by; "" for keys that can not be bound."""
+    key = _plain(key)
+    named = next((name for name, each in _NAMED_KEYS.items() if each.value == key), None)
+    if named is not None:
+        return named
+    text = QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
+    found = key_of_name(text)
+    return text if found is not None and found.value == key else ""
+
+
+def key_label(name: str) -> str:
+    """A key's name as a user reads it."""
+    key = key_of_name(name)
+    arrows = {"UP": "↑", "DOWN": "↓", "LEFT": "←", "RIGHT": "→"}
+    if key is None or name.upper() in arrows:
+        return arrows.get(name.upper(), "")
+    return name.title() if len(name) > 1 else name.upper()
 
 
 _SECOND = {"UP": "I", "DOWN": "K", "LEFT": "J", "RIGHT": "L"}

@@ -24,6 +24,7 @@ from integrator.ui.controller import GameController
 from integrator.ui.disk_changes import DiskChanges
 from integrator.ui.docks import WORKSPACES, Docks
 from integrator.ui.file_commands import FileCommands
+from integrator.ui.full_screen import FullScreen
 from integrator.ui.input_log_controller import InputLogController
 from integrator.ui.movies_controller import MoviesController
 from integrator.ui.notices import NoticeKind
@@ -100,7 +101,23 @@ class MainWindow(QMainWindow):
             self.open_path,
             self,
         )
-        self.playing = Playing(bridge, self.controller, settings, self)
+        self.playing = Playing(
+            bridge,
+            self.controller,
+            settings,
+            theme,
+            self.screen_panel,
+            self.actions_by_key,
+            self.choose_theme,
+            self,
+        )
+        self.full_screen = FullScreen(
+            self,
+            self.workbench,
+            self.screen_panel,
+            (self.top_bar, self.statusBar()),
+            self.actions_by_key["full_screen"],
+        )
         self.collection = Collection(self, theme, systems, root)
         self._restore()
 
@@ -160,7 +177,6 @@ class MainWindow(QMainWindow):
         show_buttons.toggled.connect(self._show_buttons)
         show_buttons.setChecked(self._settings.shows_buttons)
         self.actions_by_key["fast_forward"].toggled.connect(bridge.set_fast_forward)
-        self.actions_by_key["full_screen"].toggled.connect(self._set_full_screen)
 
     def _on(self, key: str, slot: Callable[[], object]) -> None:
         self.actions_by_key[key].triggered.connect(lambda _=False: slot())
@@ -173,7 +189,6 @@ class MainWindow(QMainWindow):
         controller.said.connect(self.say)
         controller.game_kept.connect(self._game_kept)
         controller.recording_changed.connect(self.actions_by_key["stop_recording"].setEnabled)
-        panel.game_screen.masks_changed.connect(bridge.set_masks)
         panel.game_screen.fast_forward.connect(bridge.set_fast_forward)
         panel.transport.speed_chosen.connect(bridge.set_speed)
         panel.welcome.recent_chosen.connect(lambda path: self.open_path(Path(path)))
@@ -295,12 +310,6 @@ class MainWindow(QMainWindow):
         self._theme.choose(choice)
         self._settings.theme = choice
 
-    def _set_full_screen(self, on: bool) -> None:
-        if on:
-            self.showFullScreen()
-        else:
-            self.showNormal()
-
     # -- drag and drop, closing ----------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
@@ -331,6 +340,7 @@ class MainWindow(QMainWindow):
         if not self.files.may_leave(self.close):
             event.ignore()
             return
+        self.actions_by_key["full_screen"].setChecked(False)
         self.workspaces.keep()
         self._settings.set_geometry(self.saveGeometry())
         self._settings.save()

@@ -67,16 +67,19 @@ class ProofOverlay(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
         """Pixels, outline, and a word above it."""
-        picture, scale, box = self._screen.picture_rect(), self._screen.scale, self._box
-        if box is None or not scale or picture.isEmpty():
+        picture, size, box = self._screen.picture_rect(), self._screen.picture_size(), self._box
+        if box is None or picture.isEmpty():
             return
         painter = QPainter(self)
-        fits = (round(picture.height() / scale), round(picture.width() / scale)) == self._shape
+        fits = (size.height(), size.width()) == self._shape
         if self._tint is not None and fits:
-            painter.drawImage(picture, self._tint)
+            painter.save()
+            painter.setTransform(self._screen.pixels_to_widget(), combine=True)
+            painter.drawImage(0, 0, self._tint)
+            painter.restore()
         colors = self._theme.colors
-        left, top = picture.left() + box.x * scale, picture.top() + box.y * scale
-        outline = QRectF(left, top, box.width * scale, box.height * scale).adjusted(-2, -2, 2, 2)
+        place = self._screen.rect_of(box.x, box.y, box.width, box.height)
+        outline = place.adjusted(-2, -2, 2, 2)
         painter.setPen(QPen(QColor(colors.accent_hover), 1.5))
         painter.drawRect(outline)
         self._draw_label(painter, outline)

@@ -1,10 +1,11 @@
-"""The console's picture: the core's own pixels, whole-number scaled; the keyboard that plays it."""
+"""The console's picture, drawn from the core's own pixels, and the keyboard that plays it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -13,11 +14,14 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QTransform,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from integrator.ui.keyboard import KeyboardPad
 from integrator.ui.pad_overlay import PadOverlay
+from integrator.ui.picture_place import PicturePlace, Presentation
+from integrator.ui.preferences import Scaling
 from integrator.ui.theme import Theme, mono_font
 from libretro_host.frame import Frame, PixelFormat
 
@@ -33,12 +37,6 @@ def wrap_frame(frame: Frame) -> QImage:
     return QImage(
         frame.pixels.data, frame.width, frame.height, frame.pitch, _FORMATS[frame.pixel_format]
     )
-
-
-def whole_scale(picture: QSize, room: QSize, device_ratio: float) -> float:
-    """The largest scale that is whole in device pixels and fits; a fraction when 1 does not fit."""
-    fit = min(room.width() / picture.width(), room.height() / picture.height()) * device_ratio
-    return (int(fit) if fit >= 1 else fit) / device_ratio
 
 
 class ScreenView(QWidget):
@@ -63,6 +61,7 @@ class ScreenView(QWidget):
         self._overlay: PadOverlay | None = None
         self._crop: tuple[int, int, int, int] | None = None
         self._fast = self._back = False
+        self._presentation = Presentation()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -72,7 +71,7 @@ class ScreenView(QWidget):
 
     @property
     def scale(self) -> float:
-        """Screen pixels (device-independent) for each pixel of the picture; 0 with no picture."""
+        """Screen pixels (device-independent) for each line of the picture; 0 with no picture."""
         return self._scale
 
     @property
@@ -108,16 +107,42 @@ class ScreenView(QWidget):
         self._overlay = overlay
         self.update()
 
+    def present(self, presentation: Presentation) -> None:
+        """Show pictures in another size, shape or turn."""
+        if presentation != self._presentation:
+            self._presentation = presentation
+            self.update()
+
     def picture_rect(self) -> QRectF:
         """Where the picture is drawn, in the widget's coordinates."""
+        place = self._place()
+        return QRectF() if place is None else place.rect
+
+    def rect_of(self, x: float, y: float, width: float, height: float) -> QRectF:
+        """Where a rectangle of the picture's pixels is drawn."""
+        place = self._place()
+        box = QRectF(x, y, width, height)
+        return QRectF() if place is None else place.to_widget.mapRect(box)
+
+    def pixel_at(self, where: QPointF) -> QPointF:
+        """The place in the picture, in its pixels, of a point of the widget."""
+        place = self._place()
+        return QPointF() if place is None else place.to_widget.inverted()[0].map(where)
+
+    def pixels_to_widget(self) -> QTransform:
+        """From the picture's pixels to the widget's coordinates."""
+        place = self._place()
+        return QTransform() if place is None else place.to_widget
+
+    def picture_size(self) -> QSize:
+        """Width and height of the picture as training sees it."""
+        return QSize() if self._frame is None else _turned_size(self._frame)
+
+    def _place(self) -> PicturePlace | None:
         if self._frame is None:
-            return QRectF()
-        size = _turned_size(self._frame)
-        scale = whole_scale(size, self.size(), self.devicePixelRatioF())
-        width, height = size.width() * scale, size.height() * scale
-        # Half a pixel off would blur every edge.
-        left, top = int((self.width() - width) / 2), int((self.height() - height) / 2)
-        return QRectF(left, top, width, height)
+            return None
+        size, ratio = _turned_size(self._frame), self.devicePixelRatioF()
+        return PicturePlace.of(size, self.size(), ratio, self._presentation)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Room for a Genesis picture at twice its size."""
@@ -129,41 +154,57 @@ class ScreenView(QWidget):
         painter.fillRect(self.rect(), QColor(self._theme.colors.screen))
         if self._frame is None or self._image is None:
             return
-        target = self.picture_rect()
-        _draw_turned(painter, self._image, target, self._frame.rotation)
-        scale = target.width() / _turned_size(self._frame).width()
+        place = self._place()
+        if place is None:
+            return
+        self._draw_picture(painter, self._image, self._frame.rotation, place)
         if self._crop is not None:
-            self._draw_crop(painter, target, scale, self._crop)
+            self._draw_crop(painter, self._crop)
         if self._overlay is not None:
-            self._overlay.paint(painter, target, self._theme.colors)
+            self._overlay.paint(painter, place.rect, self._theme.colors)
+        scale = place.scale.height()
         if scale != self._scale:
             self._scale = scale
             self.scale_changed.emit(scale)
 
-    def _draw_crop(
-        self, painter: QPainter, target: QRectF, scale: float, crop: tuple[int, int, int, int]
+    def _draw_picture(
+        self, painter: QPainter, image: QImage, rotation: int, place: PicturePlace
     ) -> None:
+        """Draw ``image``, which the core wants turned counter-clockwise, where it belongs."""
+        across, down = place.scale.width(), place.scale.height()
+        if rotation % 2:
+            across, down = down, across
+        size = QSize(image.width(), image.height())
+        smooth = self._presentation.scaling is Scaling.SMOOTH
+        if self._presentation.scaling is Scaling.WHOLE and across != down and min(across, down) > 1:
+            # Pixels that are no squares: large hard ones first, then only their edges are soft.
+            smooth = True
+            image = image.scaled(size.width() * ceil(across), size.height() * ceil(down))
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=smooth)
+        painter.translate(place.rect.center())
+        painter.rotate(-90 * ((rotation + self._presentation.quarter_turns) % 4))
+        painter.scale(across, down)
+        box = QRectF(QPointF(-size.width() / 2, -size.height() / 2), size)
+        painter.drawImage(box, image, QRectF(QRect(0, 0, image.width(), image.height())))
+        painter.restore()
+
+    def _draw_crop(self, painter: QPainter, crop: tuple[int, int, int, int]) -> None:
         x, y, width, height = crop
-        left, top = target.left() + x * scale, target.top() + y * scale
-        right = left + width * scale if width else target.right()
-        bottom = top + height * scale if height else target.bottom()
+        whole = self.picture_size()
+        box = self.rect_of(x, y, width or whole.width() - x, height or whole.height() - y)
         color = QColor(self._theme.colors.warn)
         painter.setPen(QPen(color, 1.5, Qt.PenStyle.DashLine))
-        painter.drawRect(QRectF(QPointF(left, top), QPointF(right, bottom)))
+        painter.drawRect(box)
         painter.setFont(mono_font())
         label = self.tr("crop {0}, {1}, {2}, {3}").format(x, y, width, height)
-        painter.drawText(QPointF(left + 2, max(12.0, top - 5)), label)
+        painter.drawText(QPointF(box.left() + 2, max(12.0, box.top() - 5)), label)
 
     # -- keyboard ---------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Buttons of the pad, and the space bar; anything else goes to the window."""
-        if event.modifiers() & (
-            Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
-        ):
-            super().keyPressEvent(event)
-            return
-        if not self._handle_key(event, down=True):
+        if self._is_command(event) or not self._handle_key(event, down=True):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
@@ -183,6 +224,29 @@ class ScreenView(QWidget):
         self._set_fast(held=False)
         self._set_back(held=False)
         super().focusOutEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """A key that is a button plays, also where it is a shortcut of the window."""
+        if (
+            event.type() is QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and self._knows(event.key())
+            and not self._is_command(event)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _is_command(self, event: QKeyEvent) -> bool:
+        """Whether Control or Alt is held, and not as a button."""
+        held = event.modifiers()
+        return any(
+            held & modifier and not self._knows(key.value)
+            for modifier, key in (
+                (Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_Control),
+                (Qt.KeyboardModifier.AltModifier, Qt.Key.Key_Alt),
+            )
+        )
 
     def _handle_key(self, event: QKeyEvent, *, down: bool) -> bool:
         key = event.key()
@@ -216,15 +280,3 @@ class ScreenView(QWidget):
 def _turned_size(frame: Frame) -> QSize:
     size = QSize(frame.width, frame.height)
     return size.transposed() if frame.rotation % 2 else size
-
-
-def _draw_turned(painter: QPainter, image: QImage, target: QRectF, quarter_turns: int) -> None:
-    """Draw ``image`` turned counter-clockwise into ``target``."""
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=False)
-    painter.translate(target.center())
-    painter.rotate(-90 * (quarter_turns % 4))
-    size = target.size().transposed() if quarter_turns % 2 else target.size()
-    box = QRectF(QPointF(-size.width() / 2, -size.height() / 2), size)
-    painter.drawImage(box, image, QRectF(QRect(0, 0, image.width(), image.height())))
-    painter.restore()

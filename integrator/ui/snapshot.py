@@ -85,6 +85,7 @@ class GameSnapshot:
     types: tuple[str, ...]
     fps: float
     sample_rate: float
+    aspect_ratio: float
     players: int
     ram_bytes: int
     space: AddressSpace
@@ -109,6 +110,7 @@ class GameSnapshot:
             types=tuple(system.types),
             fps=session.fps,
             sample_rate=core.av.sample_rate,
+            aspect_ratio=max(0.0, core.av.aspect_ratio),
             players=session.players,
             ram_bytes=core.ram_bytes,
             space=session.memory.space,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSlider, QToolButton, QWidgetAction
 
 from integrator.ui.actions import Actions
 from integrator.ui.live_label import LiveLabel
@@ -12,6 +12,7 @@ from integrator.ui.panels import action_button, set_role, tool_button
 from integrator.ui.theme import Theme, mono_font
 
 SPEEDS: tuple[tuple[str, float], ...] = (
+    ("⅛×", 0.125),
     ("¼×", 0.25),
     ("½×", 0.5),
     ("1×", 1.0),
@@ -20,6 +21,10 @@ SPEEDS: tuple[tuple[str, float], ...] = (
     ("max", 0.0),
 )
 """Speeds offered; 0 is as fast as the core can."""
+
+
+REPEAT_DELAY_MS, REPEAT_MS = 350, 50
+"""A button held down advances again after so long, and then every so often."""
 
 
 def clock_text(frames: int, fps: float) -> str:
@@ -62,6 +67,10 @@ class TransportBar(QFrame):
         set_role(self.play, "primary")
         self.play.clicked.connect(actions["play"].trigger)
         self.advance = self._flat("advance")
+        for held in (self.advance, self.step_back):
+            held.setAutoRepeat(True)
+            held.setAutoRepeatDelay(REPEAT_DELAY_MS)
+            held.setAutoRepeatInterval(REPEAT_MS)
         self.reset = self._flat("reset")
         self.speed = QToolButton()
         self.speed.setFixedHeight(30)
@@ -69,6 +78,10 @@ class TransportBar(QFrame):
         self.speed.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.speed.setToolTip(self.tr("Speed; hold Space on the screen to fast-forward"))
         self.speed.setAccessibleName(self.tr("Speed"))
+        self.sound = tool_button(actions["sound"])
+        self.sound.setFixedSize(34, 30)
+        set_role(self.sound, "flat")
+        self.volume = QSlider(Qt.Orientation.Horizontal)
         self.frame = LiveLabel()
         self.frame.setFont(mono_font())
         self.time = LiveLabel()
@@ -82,6 +95,7 @@ class TransportBar(QFrame):
         self.save_state = action_button(actions["save_state"])
         self._build_ui()
         self._build_speed_menu()
+        self._build_sound_menu()
         self.show_branches(0)
         self.show_running(running=False)
         self.show_position(0, 0, 60.0)
@@ -106,6 +120,7 @@ class TransportBar(QFrame):
             self.advance,
             self.reset,
             self.speed,
+            self.sound,
         ):
             row.addWidget(widget)
         row.addSpacing(8)
@@ -128,6 +143,24 @@ class TransportBar(QFrame):
             self._speed_actions[speed] = action
         self.speed.setMenu(menu)
         self.show_speed(1.0)
+
+    def _build_sound_menu(self) -> None:
+        """The loudness, for the right mouse button on the loudspeaker."""
+        self.volume.setRange(0, 100)
+        self.volume.setFixedWidth(150)
+        self.volume.setAccessibleName(self.tr("Volume"))
+        box = QFrame()
+        row = QHBoxLayout(box)
+        row.setContentsMargins(10, 6, 10, 6)
+        row.addWidget(self.volume)
+        menu = QMenu(self)
+        action = QWidgetAction(menu)
+        action.setDefaultWidget(box)
+        menu.addAction(action)
+        self.sound.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.sound.customContextMenuRequested.connect(
+            lambda _: menu.popup(self.sound.mapToGlobal(self.sound.rect().topLeft()))
+        )
 
     def show_running(self, *, running: bool) -> None:
         """Swap the play button's picture and name."""

@@ -14,6 +14,7 @@ import integrator
 from integrator.commands.games import demo_game
 from integrator.domain.errors import TimelineError
 from integrator.session.clips import ClipOptions, ClipStopped, clip_source, write_clip
+from integrator.session.result import FrameResult
 from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")
@@ -35,14 +36,16 @@ def played() -> Iterator[tuple[Session, Pictures]]:
         yield session, shown
 
 
-def _shown(result: integrator.FrameResult) -> NDArray[np.uint8]:
+def _shown(result: FrameResult) -> NDArray[np.uint8]:
     assert result.frame is not None
-    return result.frame.rgb()
+    picture: NDArray[np.uint8] = result.frame.rgb()
+    return picture
 
 
 def pictures_of(path: Path) -> Pictures:
     with av.open(str(path)) as container:
-        return [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
+        decoded = [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
+    return [np.asarray(picture, np.uint8) for picture in decoded]
 
 
 def always(done: int, total: int) -> bool:
@@ -78,6 +81,8 @@ def test_a_video_has_every_frame_and_their_sound(
         assert np.abs(small - shown[9 + at]).mean() < 12, at
     with av.open(str(path)) as container:
         sound = container.streams.audio[0]
+        assert sound.duration is not None
+        assert sound.time_base is not None
         seconds = float(sound.duration * sound.time_base)
     assert seconds == pytest.approx(60 / session.fps, abs=0.1)
 
