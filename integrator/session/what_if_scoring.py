@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from integrator.domain.datatype import DataType
 from integrator.domain.errors import ScriptError
 from integrator.domain.memory import AddressSpace
-from integrator.domain.scenario import ScenarioEngine, ScenarioSpec
+from integrator.domain.scenario import OutcomeChunk, ScenarioEngine, ScenarioSpec
 from integrator.domain.script import ScriptHooks
 from integrator.domain.timeline import Timeline
 from integrator.domain.variables import VariableReader, VariableSpec
@@ -65,8 +65,12 @@ class Rescorer:
         variables: Mapping[str, VariableSpec],
         scripts: Mapping[str, str],
         players: int,
+        *,
+        keep_terms: bool = False,
     ) -> None:
         self._log = log
+        self._keep_terms = keep_terms
+        self._terms: dict[tuple[int, str], NDArray[np.float32]] = {}
         spec = ScenarioSpec.parse(dict(scenario), "scenario")
         self._memory = RecordedMemory(space, variables)
         hooks = ScriptHooks.of(spec, scripts, self._memory) if spec.scripts else None
@@ -161,8 +165,34 @@ class Rescorer:
         self._rewards[rows] = outcomes.rewards
         self._totals[rows] = outcomes.total_rewards
         self._done[rows] = outcomes.done
+        if self._keep_terms:
+            self._put_terms(rows, outcomes)
         self._previous = {name: int(column[-1]) for name, column in columns.items()}
         self._next = stop
+
+    def _put_terms(self, rows: slice, outcomes: OutcomeChunk) -> None:
+        for player, terms in enumerate(outcomes.terms):
+            for name, values in terms:
+                key = (player, name)
+                if key not in self._terms:
+                    self._terms[key] = np.zeros(self._length, np.float32)
+                self._terms[key][rows] = values
+
+    def extend(self) -> None:
+        """Score also what was played since, up to the newest frame of the line."""
+        grown = self._log.length - self._length
+        if grown <= 0:
+            return
+        self._length += grown
+        self._jumps = _jumps(self._log)
+        self._rewards = np.pad(self._rewards, ((0, grown), (0, 0)))
+        self._totals = np.pad(self._totals, ((0, grown), (0, 0)))
+        self._done = np.pad(self._done, (0, grown))
+        self._terms = {key: np.pad(column, (0, grown)) for key, column in self._terms.items()}
+
+    def term(self, player: int, name: str) -> NDArray[np.float32] | None:
+        """What a term gave on each frame, float32 (frames,); None when there is no such term."""
+        return self._terms.get((player, name))
 
     def _score_singly(self, start: int, stop: int, due: float) -> None:
         ram = self._log.ram_range(start, stop)

@@ -8,12 +8,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
-from integrator.ui.flow_layout import FlowLayout
-from integrator.ui.panels import EmptyOr, EmptyState, set_role
+from integrator.ui.flow_box import FlowBox
+from integrator.ui.panels import EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.theme import Theme
 
 if TYPE_CHECKING:
@@ -22,17 +30,26 @@ if TYPE_CHECKING:
 REWARD = "reward, summed"
 """The series besides the variables."""
 
+RANGE_WORDS = ("changed", "unchanged", "up", "down", "only grows", "only falls")
+"""What a fact can say of a range of frames."""
+
 
 class PlotsView(QWidget):
-    """``chosen_changed``: other series are wanted. ``seek_requested``: a frame was clicked."""
+    """``chosen_changed``: other series are wanted. ``seek_requested``: a frame was clicked.
+
+    ``fact_requested``: a fact about the chosen range, as the Facts panel reads it.
+    """
 
     chosen_changed = Signal()
     seek_requested = Signal(int)
+    fact_requested = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._names: tuple[str, ...] = ()
+        self._sums: tuple[str, ...] = (REWARD,)
+        self._range = (0, 0)
         self.chosen: list[str] = []
         self._frame = 1
         self.canvas: PlotsCanvas | None = None
@@ -44,12 +61,22 @@ class PlotsView(QWidget):
         self._menu = QMenu(self.add)
         self._menu.aboutToShow.connect(self._fill_menu)
         self.add.setMenu(self._menu)
-        chips = QWidget()
-        self._flow = FlowLayout(chips)
+        self._chips = FlowBox()
+        self.select = QToolButton()
+        self.select.setIcon(self._theme.icons.icon("crop"))
+        self.select.setCheckable(True)
+        self.select.setProperty("role", "flat")
+        self.select.setToolTip(self.tr("Choose a range by dragging (or hold Shift)"))
+        self.select.setAccessibleName(self.tr("Choose a range"))
+        self.select.toggled.connect(self._set_selecting)
+        self._range_bar = self._build_range_bar()
         bar = QFrame()
-        around = QVBoxLayout(bar)
+        around = QGridLayout(bar)
         around.setContentsMargins(9, 6, 9, 2)
-        around.addWidget(chips)
+        around.addWidget(self._chips, 0, 0)
+        around.addWidget(self.select, 0, 1, Qt.AlignmentFlag.AlignTop)
+        around.addWidget(self._range_bar, 1, 0, 1, 2)
+        around.setColumnStretch(0, 1)
         body = QWidget()
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
@@ -67,23 +94,79 @@ class PlotsView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.pages)
 
+    def _build_range_bar(self) -> QWidget:
+        """What can be said of the range that was chosen: each is a fact to search with."""
+        bar = FlowBox()
+        self.range_text = role_label("", "secondary")
+        bar.add(self.range_text)
+        self.range_buttons: dict[str, QPushButton] = {}
+        for words in RANGE_WORDS:
+            button = QPushButton(self.tr(words))
+            set_role(button, "chip")
+            button.setToolTip(
+                self.tr("Find what was {0} over these frames: a fact for the Facts panel").format(
+                    words
+                )
+            )
+            button.clicked.connect(lambda _=False, w=words: self._ask_fact(w))
+            bar.add(button)
+            self.range_buttons[words] = button
+        clear = QPushButton("×")
+        set_role(clear, "chip")
+        clear.setToolTip(self.tr("No range"))
+        clear.setAccessibleName(self.tr("No range"))
+        clear.clicked.connect(lambda: self.choose_range(0, 0))
+        bar.add(clear)
+        bar.hide()
+        return bar
+
+    def choose_range(self, first: int, last: int) -> None:
+        """Frames to ask about; an empty range puts the question away."""
+        self._range = (first, last)
+        self._range_bar.setVisible(last > first)
+        self.range_text.setText(self.tr("frames {0} to {1}:").format(f"{first:,}", f"{last:,}"))
+        if self.canvas is not None:
+            self.canvas.show_range(first, last)
+
+    def _ask_fact(self, words: str) -> None:
+        first, last = self._range
+        self.fact_requested.emit(f"{first}..{last} {words}")
+
+    def _set_selecting(self, on: bool) -> None:
+        if self.canvas is not None:
+            self.canvas.selecting = on
+
     # -- what it shows ----------------------------------------------------------------------
 
-    def set_names(self, names: Sequence[str], rewarded: Sequence[str]) -> None:
-        """Variables to offer; those that are rewarded are shown at first."""
+    def set_names(
+        self, names: Sequence[str], rewarded: Sequence[str], sums: Sequence[str] = (REWARD,)
+    ) -> None:
+        """Variables to offer; those that are rewarded are shown at first.
+
+        ``sums`` are the sums to offer: each player's reward, and what single terms gave.
+        """
+        self._sums = tuple(sums)
         first = not self._names and bool(names)
         self._names = tuple(names)
         if first and not self.chosen:
             self.chosen = [REWARD, *[name for name in rewarded if name in names][:3]]
-        self.chosen = [name for name in self.chosen if name == REWARD or name in names]
+        offered = {*self._sums, *names}
+        self.chosen = [name for name in self.chosen if name in offered]
         self.pages.show_content(bool(names))
         self._arrange()
 
     def clear(self) -> None:
         """No game is open."""
         self._names, self.chosen = (), []
+        self.choose_range(0, 0)
         self.pages.show_content(present=False)
         self._arrange()
+
+    def dispose(self) -> None:
+        """The window goes away."""
+        self.clear()
+        if self.canvas is not None:
+            self.canvas.dispose()
 
     def show_series(self, first: int, series: Mapping[str, NDArray[np.float64]]) -> None:
         """Draw series that begin at frame ``first``, float64 of shape (frames,) each."""
@@ -103,6 +186,8 @@ class PlotsView(QWidget):
             module = importlib.import_module("integrator.ui.plots_canvas")
             self.canvas = module.PlotsCanvas(self._theme)
             self.canvas.seek_requested.connect(self.seek_requested)
+            self.canvas.range_chosen.connect(self.choose_range)
+            self.canvas.selecting = self.select.isChecked()
             self._column.addWidget(self.canvas, 1)
             self._arrange()
             self.canvas.show_cursor(self._frame)
@@ -118,7 +203,9 @@ class PlotsView(QWidget):
 
     def _fill_menu(self) -> None:
         self._menu.clear()
-        for name in (REWARD, *self._names):
+        for name in (*self._sums, *self._names):
+            if self._names and name == self._names[0]:
+                self._menu.addSeparator()
             action = self._menu.addAction(name)
             action.setCheckable(True)
             action.setChecked(name in self.chosen)
@@ -130,15 +217,11 @@ class PlotsView(QWidget):
             self.canvas.arrange(self.chosen)
 
     def _fill_chips(self) -> None:
-        while (item := self._flow.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None and widget is not self.add:
-                widget.hide()
-                widget.deleteLater()
+        self._chips.clear(self.add)
         for name in self.chosen:
             chip = QPushButton(f"{name}  ×")
             set_role(chip, "chip")
             chip.setToolTip(self.tr("Do not plot it any more"))
             chip.clicked.connect(lambda _=False, n=name: self.toggle(n))
-            self._flow.addWidget(chip)
-        self._flow.addWidget(self.add)
+            self._chips.add(chip)
+        self._chips.add(self.add)

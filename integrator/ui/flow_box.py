@@ -1,0 +1,104 @@
+"""A layout that lets chips run over several lines, as text does."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+
+class FlowBox(QWidget):
+    """Places its widgets left to right and begins a new line where the width ends.
+
+    A widget, and no QLayout: layout items that Qt deletes while Python still knows them make
+    PySide take whatever comes to lie at the same address for one.
+    """
+
+    def __init__(self, parent: QWidget | None = None, spacing: int = 6) -> None:
+        super().__init__(parent)
+        self._widgets: list[QWidget] = []
+        self._gap = spacing
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    @property
+    def widgets(self) -> tuple[QWidget, ...]:
+        """What is placed, in order."""
+        return tuple(self._widgets)
+
+    def add(self, widget: QWidget) -> None:
+        """Append a widget."""
+        was_hidden = widget.isHidden() and widget.testAttribute(
+            Qt.WidgetAttribute.WA_WState_ExplicitShowHide
+        )
+        self._widgets.append(widget)
+        widget.setParent(self)
+        widget.setVisible(not was_hidden)
+        widget.installEventFilter(self)
+        self._changed()
+
+    def clear(self, *kept: QWidget) -> None:
+        """Take all widgets out, and delete those that are not to be ``kept``."""
+        for widget in self._widgets:
+            widget.removeEventFilter(self)
+            widget.hide()
+            if widget not in kept:
+                widget.deleteLater()
+        self._widgets = []
+        self._changed()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Place everything anew when a widget shows or hides, or needs other room."""
+        kinds = (QEvent.Type.LayoutRequest, QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
+        if event.type() in kinds:
+            self._changed()
+        return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        """A child asks for other room."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._changed()
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Place everything."""
+        super().resizeEvent(event)
+        self._place(self.width(), move=True)
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
+        """Narrower means more lines."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
+        """Height of all lines at ``width``."""
+        return self._place(width, move=False)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The widest widget, and the lines that there are at the present width."""
+        return self.minimumSizeHint()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The widest widget, and the lines that there are at the present width."""
+        hints = [widget.sizeHint() for widget in self._unhidden()]
+        width = max((hint.width() for hint in hints), default=0)
+        return QSize(width, self._place(max(width, self.width()), move=False))
+
+    def _unhidden(self) -> list[QWidget]:
+        return [widget for widget in self._widgets if not widget.isHidden()]
+
+    def _changed(self) -> None:
+        self._place(self.width(), move=True)
+        self.updateGeometry()
+
+    def _place(self, width: int, *, move: bool) -> int:
+        x, y, line = 0, 0, 0
+        for widget in self._unhidden():
+            hint = widget.sizeHint()
+            if x > 0 and x + hint.width() > width:
+                x, y, line = 0, y + line + self._gap, 0
+            if move:
+                widget.setGeometry(QRect(QPoint(x, y), hint))
+            x += hint.width() + self._gap
+            line = max(line, hint.height())
+        return y + line
