@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.actions import ActionSet
 from integrator.domain.errors import ScenarioError
-from integrator.ui.flow_layout import FlowLayout
+from integrator.ui.flow_box import FlowBox
 from integrator.ui.models.discrete_model import DiscreteColumn, DiscreteModel, combination_text
 from integrator.ui.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.theme import Theme
@@ -219,17 +219,16 @@ class ActionsView(QWidget):
             self._rows.addWidget(self._group_row(number, group))
 
     def _group_row(self, number: int, group: Sequence[Sequence[str]]) -> QWidget:
-        host = QFrame()
+        host = FlowBox()
         host.setAccessibleName(self.tr("Group {0}").format(number + 1))
-        flow = FlowLayout(host)
         for at, combination in enumerate(group):
             chip = self._chip(combination_text(list(combination)), self.tr("Change or remove"))
             chip.clicked.connect(lambda _=False, c=chip, a=at: self.open_popup(c, number, a))
-            flow.addWidget(chip)
+            host.add(chip)
         add = self._chip("+", self.tr("Add a combination to this group"))
         add.setAccessibleName(self.tr("Add combination to group {0}").format(number + 1))
         add.clicked.connect(lambda: self.open_popup(add, number, None))
-        flow.addWidget(add)
+        host.add(add)
         return host
 
     def _chip(self, text: str, tip: str) -> QPushButton:

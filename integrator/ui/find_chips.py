@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton
 
 from integrator.domain.search import Search
 from integrator.domain.search_json import Step
 from integrator.ui.find_status import step_text
-from integrator.ui.flow_layout import FlowLayout
+from integrator.ui.flow_box import FlowBox
 from integrator.ui.panels import set_role
 
 MOST_CHIPS = 40
@@ -28,14 +28,13 @@ class _Run:
     last: int
 
 
-class StepChips(QWidget):
+class StepChips(FlowBox):
     """``command_requested``: undo back to the chip that was clicked."""
 
     command_requested = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
-        self._flow = FlowLayout(self)
         self._shown: list[_Run] = []
         self.hide()
 
@@ -48,11 +47,7 @@ class StepChips(QWidget):
         self.setVisible(bool(steps))
 
     def _rebuild(self, runs: list[_Run], steps: int) -> None:
-        while (item := self._flow.takeAt(0)) is not None:
-            chip = item.widget()
-            if chip is not None:
-                chip.hide()
-                chip.deleteLater()
+        self.clear()
         for at, run in enumerate(runs):
             times = f" ×{run.times:,}" if run.times > 1 else ""
             chip = QPushButton(f"{step_text(run.step)}{times}   {run.step.count:,}")
@@ -62,7 +57,7 @@ class StepChips(QWidget):
             chip.setToolTip(self.tr("Go back to this step"))
             back = steps - 1 - run.last
             chip.clicked.connect(lambda _=False, n=back: self._go_back(n))
-            self._flow.addWidget(chip)
+            self.add(chip)
 
     def _go_back(self, steps: int) -> None:
         def undo(search: Search) -> None:

@@ -29,7 +29,7 @@ from integrator.ui.find_status import (
     Compare,
     rule_text,
 )
-from integrator.ui.flow_layout import FlowLayout
+from integrator.ui.flow_box import FlowBox
 from integrator.ui.models.fields import parse_number
 from integrator.ui.panels import role_label, set_role
 from integrator.ui.theme import SIZES, Theme
@@ -187,11 +187,9 @@ class FindForm(QWidget):
         first.addWidget(self.search)
         first.addWidget(self.place)
         first.addWidget(self.more)
-        second = QWidget()
-        second.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        flow = FlowLayout(second)
+        second = FlowBox()
         for widget in (*self.memory_buttons.values(), self.against, self.frame, self.when):
-            flow.addWidget(widget)
+            second.add(widget)
         column.addLayout(first)
         for part in (second, self.options, self.rule, self.forecast, self.error, self.chips):
             column.addWidget(part)

@@ -1,73 +1,19 @@
-"""Icons: our own SVG files, drawn in the theme's colours at the size that is asked for."""
+"""Icons: our own SVG files, drawn in the theme's colours at the size that is asked for.
+
+Qt draws them itself, from copies in which ``currentColor`` is a colour. An icon engine written in
+Python can not be used: Qt copies engines, and PySide frees the copy while Qt goes on using it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QIconEngine, QImage, QPainter, QPixmap
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QAction, QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
-
-
-class _Tint:
-    """Colours shared by all icons of a set: a change of theme reaches icons already handed out."""
-
-    def __init__(self) -> None:
-        self.normal = "#888888"
-        self.active = "#ffffff"
-        self.disabled = "#555555"
-        self.on_accent = "#ffffff"
-        self.roles: Mapping[str, str] = {}
-        self.generation = 0
-
-
-class _SvgEngine(QIconEngine):
-    """Paints one SVG whose strokes are ``currentColor``."""
-
-    def __init__(self, source: str, tint: _Tint, role: str) -> None:
-        super().__init__()
-        self._source = source
-        self._tint = tint
-        self._role = role
-        self._cache: dict[tuple[int, int, str, int], QPixmap] = {}
-
-    def clone(self) -> QIconEngine:
-        """Another engine with the same picture and the same live colours."""
-        return _SvgEngine(self._source, self._tint, self._role)
-
-    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        """Draw the icon into ``rect``."""
-        ratio = painter.device().devicePixelRatioF()
-        pixmap = self.scaledPixmap(rect.size(), mode, state, ratio)
-        painter.drawPixmap(rect, pixmap)
-
-    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """The icon at ``size``."""
-        return self.scaledPixmap(size, mode, state, 1.0)
-
-    def scaledPixmap(  # noqa: N802 - Qt's name
-        self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float
-    ) -> QPixmap:
-        """The icon at ``size``, with ``scale`` device pixels for each pixel."""
-        color = self._color(mode, state)
-        key = (size.width(), round(scale * 100), color, self._tint.generation)
-        cached = self._cache.get(key)
-        if cached is None:
-            if len(self._cache) > 16:
-                self._cache.clear()
-            cached = self._cache[key] = render_svg(self._source, color, size, scale)
-        return cached
-
-    def _color(self, mode: QIcon.Mode, state: QIcon.State) -> str:
-        if mode is QIcon.Mode.Disabled:
-            return self._tint.disabled
-        if self._role == "on_accent":
-            return self._tint.on_accent
-        if self._role in self._tint.roles:
-            return self._tint.roles[self._role]
-        lit = mode in (QIcon.Mode.Active, QIcon.Mode.Selected) or state is QIcon.State.On
-        return self._tint.active if lit else self._tint.normal
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 
 def render_svg(source: str, color: str, size: QSize, scale: float = 1.0) -> QPixmap:
@@ -85,12 +31,17 @@ def render_svg(source: str, color: str, size: QSize, scale: float = 1.0) -> QPix
 
 
 class IconSet:
-    """Icons by name (the file's stem). Icons follow the colours even after they were handed out."""
+    """Icons by name (the file's stem). ``refresh`` gives those handed out the present colours."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._tint = _Tint()
+        self._colored = tempfile.TemporaryDirectory(prefix="integrator-icons-")
+        self._normal = self._active = self._disabled = self._on_accent = "#888888"
+        self._roles: Mapping[str, str] = {}
         self._sources: dict[str, str] = {}
+        self._files: dict[tuple[str, str], str] = {}
+        self._icons: dict[tuple[str, str], QIcon] = {}
+        self._handed_out: dict[int, tuple[str, str]] = {}
 
     def set_colors(
         self,
@@ -102,18 +53,60 @@ class IconSet:
         roles: Mapping[str, str],
     ) -> None:
         """Take the colours of a theme."""
-        self._tint.normal, self._tint.active = normal, active
-        self._tint.disabled, self._tint.on_accent = disabled, on_accent
-        self._tint.roles = dict(roles)
-        self._tint.generation += 1
+        self._normal, self._active = normal, active
+        self._disabled, self._on_accent = disabled, on_accent
+        self._roles = dict(roles)
+        self._icons.clear()
 
     def icon(self, name: str, role: str = "normal") -> QIcon:
         """An icon; ``role`` is ``normal``, ``on_accent`` or a role given to ``set_colors``."""
-        return QIcon(_SvgEngine(self._source(name), self._tint, role))
+        key = (name, role)
+        if key not in self._icons:
+            icon = self._icons[key] = self._make(name, role)
+            self._handed_out[icon.cacheKey()] = key
+        return QIcon(self._icons[key])
+
+    def refresh(self, widgets: Iterable[QWidget]) -> None:
+        """Let buttons and actions of ``widgets`` show their icons in the present colours."""
+        holders: dict[int, QAbstractButton | QAction] = {}
+        for widget in widgets:
+            if isinstance(widget, QAbstractButton):
+                holders[id(widget)] = widget
+            holders |= {id(action): action for action in widget.actions()}
+        for holder in holders.values():
+            key = self._handed_out.get(holder.icon().cacheKey())
+            if key is not None:
+                holder.setIcon(self.icon(*key))
 
     def pixmap(self, name: str, color: str, size: int, scale: float = 1.0) -> QPixmap:
         """A picture of an icon in one fixed colour."""
         return render_svg(self._source(name), color, QSize(size, size), scale)
+
+    def _make(self, name: str, role: str) -> QIcon:
+        fixed = self._on_accent if role == "on_accent" else self._roles.get(role)
+        lit = fixed or self._active
+        icon = QIcon()
+        on, off = QIcon.State.On, QIcon.State.Off
+        for color, mode, state in (
+            (fixed or self._normal, QIcon.Mode.Normal, off),
+            (lit, QIcon.Mode.Normal, on),
+            (lit, QIcon.Mode.Active, off),
+            (lit, QIcon.Mode.Active, on),
+            (lit, QIcon.Mode.Selected, off),
+            (lit, QIcon.Mode.Selected, on),
+            (self._disabled, QIcon.Mode.Disabled, off),
+            (self._disabled, QIcon.Mode.Disabled, on),
+        ):
+            icon.addFile(self._file(name, color), QSize(), mode, state)
+        return icon
+
+    def _file(self, name: str, color: str) -> str:
+        key = (name, color)
+        if key not in self._files:
+            path = Path(self._colored.name) / f"{name}-{color.removeprefix('#')}.svg"
+            path.write_text(self._source(name).replace("currentColor", color), encoding="utf-8")
+            self._files[key] = str(path)
+        return self._files[key]
 
     def _source(self, name: str) -> str:
         if name not in self._sources:

@@ -263,6 +263,7 @@ class Theme(QObject):
         self._app.setPalette(build_palette(self.colors))
         if self._styled:
             self.style()
+            self.icons.refresh(self._app.allWidgets())
         self.changed.emit()
 
     def style(self) -> None:

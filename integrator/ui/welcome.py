@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from integrator.ui.actions import Actions
-from integrator.ui.flow_layout import FlowLayout
+from integrator.ui.flow_box import FlowBox
 from integrator.ui.library_tile import GAP
 from integrator.ui.library_view import LibraryView
 from integrator.ui.panels import action_button, role_label
@@ -32,8 +32,7 @@ class Welcome(QWidget):
         self.zone = QFrame()
         self.zone.setObjectName("DropZone")
         self.library = LibraryView(theme, actions["import_roms"])
-        self._recent_row = QWidget()
-        self._recent = FlowLayout(self._recent_row, 6)
+        self._recent_row = FlowBox()
         self._recent_title = role_label(self.tr("Recent"), "faint")
         self.setObjectName("LibraryPage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -78,10 +77,7 @@ class Welcome(QWidget):
 
     def set_recent(self, paths: Sequence[str]) -> None:
         """List recent games, newest first."""
-        while (item := self._recent.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
+        self._recent_row.clear()
         self._recent_title.setVisible(bool(paths))
         self._recent_row.setVisible(bool(paths))
         for path in paths[:_MOST_RECENT]:
@@ -90,7 +86,7 @@ class Welcome(QWidget):
             button.setToolTip(path)
             button.setAccessibleName(self.tr("Open {0}").format(path))
             button.clicked.connect(lambda _=False, p=path: self.recent_chosen.emit(p))
-            self._recent.addWidget(button)
+            self._recent_row.add(button)
 
     def set_hot(self, hot: bool) -> None:
         """Something that can be opened hovers over the window."""
