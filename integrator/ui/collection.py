@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QObject
 
 from integrator import paths
 from integrator.session.pictures import PictureStore
+from integrator.ui.cheats_controller import CheatsController
 from integrator.ui.garbage import WindowThreadGarbage
 from integrator.ui.import_dialog import ImportDialog
 from integrator.ui.library_controller import LibraryController
@@ -68,6 +69,9 @@ class Collection(QObject):
             window.say,
         )
         self._add_slots(window)
+        self.cheats = CheatsController(
+            window.bridge, window.controller, window.docks, window.say, self
+        )
         actions = window.actions_by_key
         actions["library"].triggered.connect(lambda: self.show_library())
         actions["import_roms"].triggered.connect(lambda: self.import_roms())

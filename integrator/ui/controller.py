@@ -269,9 +269,10 @@ class GameController(QObject):
         def work(session: Session) -> set[str]:
             memory = session.memory
             if held:
-                memory.freeze(spec.address, spec.type, memory.read(spec.address, spec.type))
+                value = memory.read(spec.address, spec.type)
+                session.cheats.freeze(spec.address, spec.type, value)
             else:
-                memory.thaw(spec.address, spec.type)
+                session.cheats.thaw(spec.address, spec.type)
             frozen = set(memory.frozen)
             return {
                 n for n, s in session.integration.variables.items() if (s.address, s.type) in frozen

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QSizePolicy
 from integrator.ui.actions import Actions
 from integrator.ui.actions_view import ActionsView
 from integrator.ui.branches_view import BranchesView
+from integrator.ui.cheats_view import CheatsView
 from integrator.ui.crop_view import CropView
 from integrator.ui.done_view import DoneView
 from integrator.ui.facts_view import FactsView
@@ -63,7 +64,9 @@ class Preset:
 
 
 PRESETS: dict[str, Preset] = {
-    "play": Preset((Column((("variables", 560), ("states", 300)), 0.30),)),
+    "play": Preset(
+        (Column((("variables", 560), ("states", 300)), 0.30),), tabs=(("cheats", "states"),)
+    ),
     "find": Preset(
         (Column((("find", 520), ("variables", 330)), 0.42),),
         bottom=(("memory", 150),),
@@ -113,6 +116,7 @@ class Docks:
         self.plots = PlotsView(theme)
         self.what_if = WhatIfView(theme)
         self.states = StatesView(theme, actions)
+        self.cheats = CheatsView(theme)
         self.movies = MoviesView(theme, actions)
         self.branches = BranchesView(theme, actions)
         self.input_log = InputLogView(theme)
@@ -133,6 +137,7 @@ class Docks:
             "plots": (_text("Plots"), self.plots),
             "what_if": (_text("What-if"), self.what_if),
             "states": (_text("States"), self.states),
+            "cheats": (_text("Cheats"), self.cheats),
             "movies": (_text("Movies"), self.movies),
             "branches": (_text("Branches"), self.branches),
             "input_log": (_text("Input log"), self.input_log),

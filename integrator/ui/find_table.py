@@ -26,7 +26,7 @@ class FindTable(QWidget):
     ``command_requested``: what to do to the search; ``show_requested``: an address to look at;
     ``prove_requested``: a list of candidates; ``watch_requested``: a candidate;
     ``details_requested``: a candidate whose proof is to be told; ``name_requested``: it is to
-    become a variable.
+    become a variable; ``freeze_requested``: a candidate to hold.
     """
 
     current_changed = Signal()
@@ -36,6 +36,7 @@ class FindTable(QWidget):
     watch_requested = Signal(object)
     details_requested = Signal(object)
     name_requested = Signal()
+    freeze_requested = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -147,6 +148,8 @@ class FindTable(QWidget):
         menu.addSeparator()
         watch = menu.addAction(icons.icon("pin"), self.tr("Watch"))
         watch.triggered.connect(lambda: self.watch_requested.emit(candidate))
+        freeze = menu.addAction(icons.icon("cheat"), self.tr("Freeze its value"))
+        freeze.triggered.connect(lambda: self.freeze_requested.emit(candidate))
         show = menu.addAction(icons.icon("memory"), self.tr("Show in memory"))
         show.triggered.connect(lambda: self.show_requested.emit(candidate.address))
         menu.addSeparator()

@@ -136,9 +136,9 @@ class MemoryController(QObject):
             memory = session.memory
             for address in range(start, stop):
                 if held:
-                    memory.freeze(address, _BYTE, memory.read(address, _BYTE))
+                    session.cheats.freeze(address, _BYTE, memory.read(address, _BYTE))
                 else:
-                    memory.thaw(address, _BYTE)
+                    session.cheats.thaw(address, _BYTE)
 
         self._bridge.ask(work, lambda _: self.refresh())
 
