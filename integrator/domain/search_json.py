@@ -1,11 +1,8 @@
 """Searches as JSON: candidates as runs of addresses, steps taken, and the memory compared with.
 
-The document is ``{"format": "integrator-search", "version": 1, "name", "types", "scales",
-"alignment", "regions": [[address, bytes]], "history": [{"op", "value", "against", "count"}],
-"candidates": [{"type", "scales": [[multiplier, divisor, bias]], "runs": [[first, last]]}],
-"memory": {"first", "previous", "snapshot", "changes"}}``. Runs are start addresses, both ends
-included. Memory is base64 of zlib of all regions' bytes in address order as the console sees them;
-``changes`` has a little-endian 32-bit count for each byte; ``snapshot`` may be null.
+``resources/schemas/search.schema.json`` says what stands in the document. Runs are start addresses,
+both ends included; memory is of all regions in address order, as the console sees it. What was
+undone is not in it, and neither is how long ago a byte changed.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 from numpy.typing import NDArray
 
 from integrator.domain.datatype import DataType
@@ -23,6 +24,7 @@ from integrator.domain.search_sets import (
     intersection,
     union,
 )
+from integrator.paths import shipped
 
 SPACE = AddressSpace([Region(0xFF0000, 256), Region(0xFF8000, 64)], Overlay.parse(["=", ">", 2]))
 U1, U2, D2 = (DataType.parse(spec) for spec in ("|u1", ">u2", ">d2"))
@@ -360,6 +362,25 @@ def test_a_saved_search_goes_on_where_it_was(game: Game, *, scales: bool) -> Non
         assert loaded.preview("increased", against=against) == expected
     assert loaded.refine("increased-by", 1) == search.refine("increased-by", 1) > 0
     assert [step.op for step in loaded.history] == ["changed", "equal", "increased-by"]
+
+
+def test_a_saved_search_is_what_its_schema_says(game: Game) -> None:
+    schema = shipped("resources") / "schemas" / "search.schema.json"
+    validator = Draft202012Validator(json.loads(schema.read_text(encoding="utf-8")))
+    recorded = game.raw.copy()
+    search = Search(SPACE, [U1, D2], source=game.ram, scales=True, past=lambda _: recorded)
+    game.poke(0xFF8003, U1, 30)
+    search.refine("changed", against="frame 12")
+    search.refine("in-range", (1, 90))
+    search.exclude(0xFF8010, 4)
+    for snapshot in (False, True):
+        if snapshot:
+            search.take_snapshot()
+        document = json.loads(search.to_json())
+        validator.validate(document)
+        for key in document:
+            assert list(validator.iter_errors({**document, key: None}))
+            assert list(validator.iter_errors({k: v for k, v in document.items() if k != key}))
 
 
 def test_a_saved_search_that_does_not_fit_is_refused(search: Search) -> None:
