@@ -103,7 +103,7 @@ class FactsView(QWidget):
         self.table = DataTable(self.tr("Matches"))
         self.table.setModel(self.model)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        self.table.set_widths((92, 58, 58, 160, 58, 120), stretch=MatchColumn.EVIDENCE)
+        self.table.set_widths((86, 56, 54, 160, 58, 140), stretch=MatchColumn.EVIDENCE)
         self.table.doubleClicked.connect(
             lambda index: self.show_requested.emit(self.model.match_at(index.row()).address)
         )
