@@ -46,7 +46,7 @@ class HelpDialog(QDialog):
         self.setWindowTitle(self.tr("Help"))
         self.resize(860, 620)
         self._list.setAccessibleName(self.tr("Help pages"))
-        self._list.setFixedWidth(200)
+        self._list.setFixedWidth(224)
         self._list.addItems([_title(text) for text in self._texts])
         self._page.setAccessibleName(self.tr("Help text"))
         self._page.setOpenExternalLinks(True)

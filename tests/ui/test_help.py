@@ -38,13 +38,10 @@ def test_help_shows_its_pages_and_copies_a_report(
     assert pages is not None
     assert text is not None
     titles = [pages.item(row).text() for row in range(pages.count())]
-    assert titles == [
-        "Your first integration",
-        "Keys",
-        "Timeline, branches and movies",
-        "Data types and ops",
-        "Findings",
-    ]
+    assert titles[0] == "Your first integration"
+    assert "Scoring, what-if and JSON" in titles
+    assert titles[-2:] == ["Data types and ops", "Findings"]
+    assert len(set(titles)) == len(titles)
     pages.setCurrentRow(pages.count() - 2)
     reference = text.toPlainText()
     assert "packed BCD" in reference
