@@ -18,6 +18,7 @@ from integrator.ui.controller import GameController
 from integrator.ui.notices import NoticeKind
 from integrator.ui.settings import UiSettings
 from integrator.ui.theme import Theme
+from integrator.ui.timeline_view import TimelineView
 from libretro_host.errors import HostError
 
 _FILTERS = {".mp4": "Video (*.mp4)", ".gif": "GIF (*.gif)"}
@@ -41,6 +42,7 @@ class ClipsController(QObject):
         actions: Actions,
         settings: UiSettings,
         theme: Theme,
+        timeline: TimelineView,
         window: QWidget,
     ) -> None:
         super().__init__(window)
@@ -48,11 +50,13 @@ class ClipsController(QObject):
         self._controller = controller
         self._settings = settings
         self._theme = theme
+        self._timeline = timeline
         self._window = window
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self.dialog: ClipDialog | None = None
         actions["clip"].triggered.connect(lambda _=False: self.show_dialog())
+        timeline.menu_opens.connect(lambda _, menu: menu.addAction(actions["clip"]))
         self._ended.connect(self._show_end, Qt.ConnectionType.QueuedConnection)
         bridge.ending.connect(self.stop_and_wait)
 
@@ -72,7 +76,8 @@ class ClipsController(QObject):
         game, last = self._controller.game, self._controller.last
         if game is None or last is None or self.dialog is not None:
             return
-        dialog = ClipDialog(self._theme, game.fps, length, last.number, self._window)
+        chosen = self._timeline.range
+        dialog = ClipDialog(self._theme, game.fps, length, last.number, chosen, self._window)
         self.dialog = dialog
         dialog.write_requested.connect(self._choose_file)
         dialog.stop_requested.connect(self._stop.set)

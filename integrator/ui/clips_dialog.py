@@ -40,20 +40,28 @@ class ClipRequest:
 class ClipDialog(QDialog):
     """Stays open while the clip is written; the game can be played meanwhile.
 
-    ``length`` frames are on the timeline and ``shown`` is on the screen: clips end there.
+    ``length`` frames are on the timeline and ``shown`` is on the screen: clips end there, unless
+    frames were ``chosen`` (first and last) on the slider.
     """
 
     write_requested = Signal(object)
     stop_requested = Signal()
 
     def __init__(
-        self, theme: Theme, fps: float, length: int, shown: int, parent: QWidget | None = None
+        self,
+        theme: Theme,
+        fps: float,
+        length: int,
+        shown: int,
+        chosen: tuple[int, int] | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Save clip"))
         self._fps = fps
         self._shown = shown
+        self._chosen = chosen
         self._writing = False
         self.kind = Segments([(".mp4", self.tr("Video"), ""), (".gif", self.tr("GIF"), "")])
         self.kind.select(".mp4")
@@ -90,7 +98,10 @@ class ClipDialog(QDialog):
         self.write.clicked.connect(lambda _=False: self.write_requested.emit(self.request()))
         self.stop.clicked.connect(lambda _=False: self.stop_requested.emit())
         self.close_button.clicked.connect(self.close)
-        self.choose_seconds(10)
+        if chosen is not None:
+            self.choose_range()
+        else:
+            self.choose_seconds(10)
 
     def _build_ui(self) -> None:
         quick = QHBoxLayout()
@@ -100,6 +111,12 @@ class ClipDialog(QDialog):
             chip.setProperty("role", "chip")
             chip.setAutoDefault(False)
             chip.clicked.connect(lambda _=False, s=seconds: self.choose_seconds(s))
+            quick.addWidget(chip)
+        if self._chosen is not None:
+            chip = QPushButton(self.tr("range on the slider"))
+            chip.setProperty("role", "chip")
+            chip.setAutoDefault(False)
+            chip.clicked.connect(lambda _=False: self.choose_range())
             quick.addWidget(chip)
         quick.addStretch(1)
         frames = QHBoxLayout()
@@ -148,6 +165,12 @@ class ClipDialog(QDialog):
         """The last seconds up to what is on the screen."""
         self.last.setValue(self._shown)
         self.first.setValue(max(1, self._shown - round(seconds * self._fps) + 1))
+
+    def choose_range(self) -> None:
+        """The frames that were chosen on the slider."""
+        if self._chosen is not None:
+            self.first.setValue(self._chosen[0])
+            self.last.setValue(self._chosen[1])
 
     def _kind_chosen(self, suffix: str) -> None:
         self.suffix = suffix

@@ -51,7 +51,9 @@ class Playing(QObject):
         self.audio = AudioController(bridge, controller, self.preferences, self)
         self.pad = PadPanel(theme, panel.game_screen)
         self.pads = PadController(bridge, panel, self.pad, self.preferences, self)
-        self.clips = ClipsController(bridge, controller, actions, settings, theme, parent)
+        self.clips = ClipsController(
+            bridge, controller, actions, settings, theme, panel.timeline, parent
+        )
         self.background = PauseInBackground(bridge, controller, self.preferences, self)
         self._ratio = 0.0
         self._has_sound: bool | None = None

@@ -91,6 +91,21 @@ def test_what_can_not_be_written_is_told(
     assert dialog.write.isEnabled()
 
 
+def test_the_range_on_the_slider_is_taken(
+    window: MainWindow, dialog: ClipDialog, qtbot: QtBot
+) -> None:
+    assert dialog.last.value() == 91
+    dialog.close()
+    window.screen_panel.timeline.set_range((20, 50))
+    window.actions_by_key["clip"].trigger()
+    qtbot.waitUntil(lambda: window.playing.clips.dialog is not None)
+    again = window.playing.clips.dialog
+    assert again is not None
+    assert (again.request().start, again.request().stop) == (20, 51)
+    again.choose_seconds(1)
+    assert again.request().start == 32
+
+
 def test_frames_in_the_wrong_order_are_refused(dialog: ClipDialog) -> None:
     dialog.first.setValue(60)
     dialog.last.setValue(50)
