@@ -74,6 +74,15 @@ SPECS: tuple[ActionSpec, ...] = (
         menu="file",
     ),
     ActionSpec(
+        "new_window",
+        "New &window",
+        "",
+        "Ctrl+Shift+N",
+        "Open another window, with a game of its own",
+        game=False,
+        menu="file",
+    ),
+    ActionSpec(
         "save",
         "&Save integration",
         "save",

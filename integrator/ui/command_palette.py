@@ -1,11 +1,11 @@
-"""Every action, variable and recent game by name: type a few letters, press Enter."""
+"""Every action, variable, state and game by name: type a few letters, press Enter."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, SignalInstance
 from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -28,10 +28,15 @@ class Command:
     run: Callable[[], object]
 
 
-def matches(query: str, text: str) -> bool:
-    """Whether every word of ``query`` occurs in ``text``."""
+MOST_SHOWN = 100
+"""Nobody reads more, and a list of a thousand games takes longer than a key press."""
+
+
+def rank(query: str, text: str) -> int | None:
+    """How well ``query`` fits ``text``: less is better, None not at all. Every word must occur."""
     lowered = text.lower()
-    return all(word in lowered for word in query.lower().split())
+    places = [lowered.find(word) for word in query.lower().split()]
+    return sum(places) if min(places, default=0) >= 0 else None
 
 
 class CommandPalette(QDialog):
@@ -44,7 +49,7 @@ class CommandPalette(QDialog):
         self.setAccessibleName(self.tr("Search actions"))
         self._commands = tuple(commands)
         self.field = QLineEdit()
-        self.field.setPlaceholderText(self.tr("Search actions, variables, games…"))
+        self.field.setPlaceholderText(self.tr("Search actions, variables, states, games…"))
         self.field.setAccessibleName(self.tr("Search"))
         self.field.textChanged.connect(self._filter)
         self.field.installEventFilter(self)
@@ -80,14 +85,29 @@ class CommandPalette(QDialog):
                 return True
         return super().eventFilter(watched, event)
 
+    def add_when(self, signal: SignalInstance, commands: Callable[[], Sequence[Command]]) -> None:
+        """Offer ``commands`` instead when ``signal`` comes while the palette is open."""
+
+        def take() -> None:
+            self._commands = tuple(commands())
+            self._filter(self.field.text())
+
+        connection = signal.connect(take)
+        self.finished.connect(lambda _: signal.disconnect(connection))
+
     def _filter(self, query: str) -> None:
+        ranked = [
+            (place, number)
+            for number, command in enumerate(self._commands)
+            if (place := rank(query, command.text)) is not None
+        ]
         self.list.clear()
-        for number, command in enumerate(self._commands):
-            if matches(query, command.text):
-                text = f"{command.text}     {command.hint}" if command.hint else command.text
-                item = QListWidgetItem(command.icon, text)
-                item.setData(Qt.ItemDataRole.UserRole, number)
-                self.list.addItem(item)
+        for _, number in sorted(ranked)[:MOST_SHOWN]:
+            command = self._commands[number]
+            text = f"{command.text}     {command.hint}" if command.hint else command.text
+            item = QListWidgetItem(command.icon, text)
+            item.setData(Qt.ItemDataRole.UserRole, number)
+            self.list.addItem(item)
         self.list.setCurrentRow(0)
 
     def _run(self) -> None:

@@ -27,6 +27,7 @@ from integrator.ui.file_commands import FileCommands
 from integrator.ui.full_screen import FullScreen
 from integrator.ui.input_log_controller import InputLogController
 from integrator.ui.movies_controller import MoviesController
+from integrator.ui.new_window import start_window
 from integrator.ui.notices import NoticeKind
 from integrator.ui.palette_commands import open_palette
 from integrator.ui.panel_controllers import PanelControllers
@@ -155,6 +156,7 @@ class MainWindow(QMainWindow):
         self._on("open_rom", files.choose_rom)
         self._on("open_integration", files.choose_integration)
         self._on("new_integration", files.new_integration)
+        self._on("new_window", start_window)
         self._on("save", files.save)
         self._on("save_as", files.save_as)
         self._on("close_game", self.close_game)

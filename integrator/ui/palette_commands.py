@@ -1,16 +1,18 @@
-"""What the command palette offers: actions, variables, start states, recent games."""
+"""What the command palette offers: actions, panels, variables, start states, every known game."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QKeySequence
 
 from integrator.ui.command_palette import Command, CommandPalette
+from integrator.ui.docks import WORKSPACES
 from integrator.ui.models.fields import address_text
 from integrator.ui.panels import plain_text
-from integrator.ui.theme import Theme
+from integrator.ui.theme import Theme, ThemeChoice
 
 if TYPE_CHECKING:
     from integrator.ui.main_window import MainWindow
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 _WIDTH, _TOP = 600, 56
 
 
-def open_palette(window: MainWindow, theme: Theme, recent: list[str]) -> None:
+def open_palette(window: MainWindow, theme: Theme, recent: list[str]) -> CommandPalette:
     """Everything by name, in a list below the top bar."""
     palette = CommandPalette(palette_commands(window, theme, recent), window)
     width = min(_WIDTH, window.width() - 60)
@@ -26,31 +28,99 @@ def open_palette(window: MainWindow, theme: Theme, recent: list[str]) -> None:
     origin = window.mapToGlobal(window.rect().topLeft())
     palette.move(origin.x() + (window.width() - width) // 2, origin.y() + _TOP)
     palette.open()
+    collection = window.collection
+    if not collection.view.model.total:
+        # Nobody looked at the library yet: its games join as soon as they are found.
+        palette.add_when(collection.library.filled, lambda: palette_commands(window, theme, recent))
+        collection.library.refresh()
+    return palette
 
 
 def palette_commands(window: MainWindow, theme: Theme, recent: list[str]) -> list[Command]:
     """The commands that make sense now."""
-    icons = theme.icons
+    return [
+        *_actions(window),
+        *_places(window, theme),
+        *_documents(window, theme),
+        *_games(window, theme, recent),
+    ]
+
+
+def _actions(window: MainWindow) -> list[Command]:
+    native = QKeySequence.SequenceFormat.NativeText
+    return [
+        Command(
+            plain_text(action), action.shortcut().toString(native), action.icon(), action.trigger
+        )
+        for action in window.actions_by_key.all()
+        if action.isEnabled()
+    ]
+
+
+def _places(window: MainWindow, theme: Theme) -> list[Command]:
+    """Workspaces, panels and themes."""
+    icon = theme.icons.icon("search")
+    commands = [
+        Command(
+            _text("{0} workspace").format(text),
+            f"Ctrl+{number}",
+            icon,
+            lambda k=key: window.use_workspace(k),  # type: ignore[misc]  # binds the loop's value
+        )
+        for number, (key, text, _) in enumerate(WORKSPACES, start=1)
+    ]
+    for dock in window.docks.all.values():
+        toggle = dock.toggleViewAction()
+        state = _text("shown") if toggle.isChecked() else _text("hidden")
+        commands.append(
+            Command(_text("{0} panel").format(dock.windowTitle()), state, icon, toggle.trigger)
+        )
+    for choice, text in (
+        (ThemeChoice.SYSTEM, _text("Theme: follow the system")),
+        (ThemeChoice.DARK, _text("Theme: dark")),
+        (ThemeChoice.LIGHT, _text("Theme: light")),
+    ):
+        commands.append(Command(text, "", icon, lambda c=choice: window.choose_theme(c)))  # type: ignore[misc]  # as above
+    return commands
+
+
+def _documents(window: MainWindow, theme: Theme) -> list[Command]:
+    """Variables and start states of the open game."""
+    documents, icons = window.controller.documents, theme.icons
+    if documents is None:
+        return []
     commands = []
-    for action in window.actions_by_key.all():
-        if action.isEnabled():
-            hint = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            commands.append(Command(plain_text(action), hint, action.icon(), action.trigger))
-    documents = window.controller.documents
-    for name, spec in (documents.variables if documents else {}).items():
-        run = lambda n=name: _show_variable(window, n)  # noqa: E731 - binds the loop's name
-        commands.append(Command(name, address_text(spec.address), icons.icon("variable"), run))
-    for name in documents.states if documents else ():
+    for name, spec in documents.variables.items():
+        show = lambda n=name: _show_variable(window, n)  # noqa: E731 - binds the loop's name
+        commands.append(Command(name, address_text(spec.address), icons.icon("variable"), show))
+    for name in documents.states:
         start = lambda n=name: window.controller.states.start_at(n)  # noqa: E731 - as above
-        commands.append(Command(name, "start state", icons.icon("state"), start))
+        commands.append(Command(name, _text("start state"), icons.icon("state"), start))
+    return commands
+
+
+def _games(window: MainWindow, theme: Theme, recent: list[str]) -> list[Command]:
+    """Recent games, then all that the library knows."""
+    icon, collection = theme.icons.icon("folder"), window.collection
+    commands = []
     for path in recent:
-        run_open = lambda p=path: window.open_path(Path(p))  # noqa: E731 - as above
-        commands.append(Command(Path(path).name, path, icons.icon("folder"), run_open))
+        run = lambda p=path: window.open_path(Path(p))  # noqa: E731 - binds the loop's value
+        commands.append(Command(Path(path).name, path, icon, run))
+    for entry in collection.view.model.entries:
+        if str(entry.directory) not in recent:
+            play = lambda e=entry: collection.library.open_entry(e)  # noqa: E731 - as above
+            hint = entry.system_title if entry.rom else _text("no ROM yet")
+            commands.append(Command(entry.name, hint, icon, play))
     return commands
 
 
 def _show_variable(window: MainWindow, name: str) -> None:
     window.docks.all["variables"].show()
+    window.docks.all["variables"].raise_()
     row = window.docks.variables.model.row_of(name)
     if row is not None:
         window.docks.variables.table.selectRow(row)
+
+
+def _text(text: str) -> str:
+    return QCoreApplication.translate("PaletteCommands", text)

@@ -28,12 +28,13 @@ from ui_driver import (
 
 from integrator import paths
 from integrator.session.result import CoreRestarted, Event
+from integrator.ui.command_palette import MOST_SHOWN
 from integrator.ui.docks import WORKSPACES
 from integrator.ui.main_window import MainWindow
 from integrator.ui.models.variables_model import Column
 from integrator.ui.new_integration import NewIntegrationDialog
 from integrator.ui.notices import NoticeKind
-from integrator.ui.palette_commands import palette_commands
+from integrator.ui.palette_commands import open_palette, palette_commands
 from integrator.ui.theme import Theme
 from libretro_host.remote import RemoteHost
 
@@ -264,6 +265,21 @@ def test_the_palette_finds_actions_variables_and_states(
 ) -> None:
     texts = {command.text for command in palette_commands(open_game, theme, [])}
     assert {"Reset", "Frame advance", "lives", "score", "Level1"} <= texts
+    assert {"Find workspace", "Memory panel", "Theme: dark", "New window"} <= texts
+
+
+def test_the_palette_finds_every_game_of_the_library(
+    open_game: MainWindow, theme: Theme, qtbot: QtBot
+) -> None:
+    palette = open_palette(open_game, theme, [])
+    palette.field.setText("sonic hedgehog genesis")
+    qtbot.waitUntil(lambda: palette.list.count() > 0, timeout=OPEN_TIMEOUT_MS)
+    assert palette.list.item(0).text().startswith("SonicTheHedgehog")
+    games = open_game.collection.view.model.total
+    assert games > 1000
+    palette.field.setText("a")
+    assert palette.list.count() == MOST_SHOWN
+    palette.close()
 
 
 def test_a_picture_of_the_window_can_be_saved(window: MainWindow, tmp_path: Path) -> None:
