@@ -26,7 +26,8 @@ class Segments(QFrame):
 
     chosen = Signal(str)
 
-    def __init__(self, entries: Sequence[tuple[str, str, str]]) -> None:
+    def __init__(self, entries: Sequence[tuple[str, str, str]], name: str = "{0}") -> None:
+        """``entries`` are (key, text, tooltip); ``name`` is what a screen reader says of a text."""
         super().__init__()
         self.setObjectName("Segments")
         self._group = QButtonGroup(self)
@@ -41,7 +42,7 @@ class Segments(QFrame):
             button.setToolTip(tooltip)
             button.setCheckable(True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setAccessibleName(self.tr("{0} workspace").format(text))
+            button.setAccessibleName(name.format(text))
             button.clicked.connect(lambda _=False, k=key: self.chosen.emit(k))
             self._group.addButton(button)
             self._buttons[key] = button
@@ -72,7 +73,7 @@ class TopBar(QFrame):
         super().__init__(parent)
         self.setObjectName("TopBar")
         self.setFixedHeight(44)
-        self.segments = Segments(workspaces)
+        self.segments = Segments(workspaces, self.tr("{0} workspace"))
         name = QLabel("Integrator")
         name.setObjectName("AppName")
         self.save_button = action_button(
