@@ -99,7 +99,10 @@ class TravelController(QObject):
     def _refresh_if_stale(self) -> None:
         if self._stale and not self._asked:
             self._stale, self._asked = False, True
-            self._bridge.ask(TimelineFacts.of, self._show_facts, self._refused)
+            earlier = self._screen.timeline.facts
+            self._bridge.ask(
+                lambda session: TimelineFacts.of(session, earlier), self._show_facts, self._refused
+            )
 
     def _show_facts(self, facts: TimelineFacts) -> None:
         self._asked = False

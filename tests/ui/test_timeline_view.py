@@ -172,3 +172,25 @@ def test_the_curve_starts_anew_with_each_episode() -> None:
 def test_lives_are_told_by_their_name() -> None:
     assert lives_name(("score", "p1_lives", "lives_2", "lives")) == "lives"
     assert lives_name(("score", "time")) == ""
+
+
+def test_facts_are_read_anew_only_when_the_line_has_changed(
+    played: MainWindow, qtbot: QtBot
+) -> None:
+    told: list[TimelineFacts] = []
+
+    def read(session: Session) -> list[TimelineFacts]:
+        travel = session.timeline
+        first = TimelineFacts.of(session)
+        travel.seek(20)
+        moved = TimelineFacts.of(session, first)
+        session.advance(frames=FRAMES + 2 - 20)
+        return [first, moved, TimelineFacts.of(session, moved)]
+
+    played.bridge.ask(read, told.extend)
+    qtbot.waitUntil(lambda: bool(told), timeout=OPEN_TIMEOUT_MS)
+    first, moved, changed = told
+    assert (moved.position, first.position) == (20, FRAMES + 2)
+    assert moved.frames is first.frames
+    assert (changed.length, len(changed.branches)) == (FRAMES + 2, 1)
+    assert changed.frames is not first.frames
