@@ -22,7 +22,7 @@ from integrator.domain.datatype import DataType
 from integrator.domain.memory import AddressSpace
 from integrator.session.experiment_bench import Bench, Trial
 from integrator.session.experiment_judge import Finding, judge
-from integrator.session.experiment_lab import Laboratory, Moment, Subject
+from integrator.session.experiment_lab import Laboratory, Moment, Moments, Subject
 from integrator.session.experiment_picture import Drawn, Pixels, Rectangle
 from integrator.session.experiment_plan import Task, peers_of, plan_tasks
 from integrator.session.experiment_width import Overflow, Shape
@@ -62,6 +62,37 @@ class Verdict:
     drawn: Pixels | None = field(default=None, compare=False, repr=False)
 
 
+class Planner:
+    """Plans an experiment in several goes, so that none takes long.
+
+    It is made, and its methods are called, on the thread that owns the session.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._moments = Moments(session)
+        self._tasks: list[Task] = []
+
+    def add(
+        self, candidates: Iterable[tuple[int, str | DataType]], frames: Sequence[int] | None = None
+    ) -> None:
+        """Plan for some (address, type) pairs; see :func:`prepare`."""
+        subjects = [
+            Subject(address, spec if isinstance(spec, DataType) else DataType.parse(spec))
+            for address, spec in candidates
+        ]
+        for subject in subjects:
+            self._session.memory.space.offsets(subject.address, subject.type.width)
+        self._tasks += plan_tasks(self._session, subjects, frames, self._moments)
+
+    def experiment(self) -> Experiment:
+        """The experiment on all of them; nothing of the session is left in it."""
+        session = self._session
+        space = session.memory.space
+        types = query_types(session.system.types, space.size_bytes)
+        return Experiment(session.plan, space, types, self._tasks)
+
+
 def prepare(
     session: Session,
     candidates: Iterable[tuple[int, str | DataType]],
@@ -73,16 +104,9 @@ def prepare(
     recorded changes of each candidate. On the thread that owns the session. Raises AddressError,
     DataTypeError, TimelineError.
     """
-    subjects = [
-        Subject(address, spec if isinstance(spec, DataType) else DataType.parse(spec))
-        for address, spec in candidates
-    ]
-    for subject in subjects:
-        session.memory.space.offsets(subject.address, subject.type.width)
-    tasks = plan_tasks(session, subjects, frames)
-    space = session.memory.space
-    types = query_types(session.system.types, space.size_bytes)
-    return Experiment(session.plan, space, types, tasks)
+    planner = Planner(session)
+    planner.add(candidates, frames)
+    return planner.experiment()
 
 
 class Experiment:

@@ -54,10 +54,16 @@ class Task:
 
 
 def plan_tasks(
-    session: Session, subjects: Sequence[Subject], frames: Sequence[int] | None
+    session: Session,
+    subjects: Sequence[Subject],
+    frames: Sequence[int] | None,
+    moments: Moments | None = None,
 ) -> list[Task]:
-    """A task for each subject; on the thread that owns the session."""
-    moments = Moments(session)
+    """A task for each subject; on the thread that owns the session.
+
+    ``moments`` are shared with other tasks of the same experiment.
+    """
+    moments = Moments(session) if moments is None else moments
     chosen = [moments.present()] if frames is None else [moments.at(frame) for frame in frames]
     series = _series(session, subjects)
     tasks = []

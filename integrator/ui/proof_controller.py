@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QRect
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.datatype import DataType
-from integrator.session.experiment import Experiment, Verdict, prepare
+from integrator.session.experiment import Experiment, Planner, Verdict
 from integrator.session.experiment_picture import Rectangle
 from integrator.session.experiment_screen import Redraw, ScreenExperiment, prepare_screen
 from integrator.session.session import Session
@@ -27,6 +27,9 @@ from integrator.ui.proof_marks import mark_of, mark_of_redraw
 from integrator.ui.proof_overlay import ProofOverlay
 from integrator.ui.screen_panel import ScreenPanel
 from integrator.ui.theme import Theme
+
+_PLANNED_AT_ONCE = 8
+"""Candidates whose moments are looked up between two frames."""
 
 
 class Readable(Protocol):
@@ -104,13 +107,25 @@ class ProofController(QObject):
             address_text(subjects[0][0]) if len(subjects) == 1 else len(subjects)
         )
 
+        self._begin(text)
+        self._bridge.ask(Planner, lambda planner: self._plan(planner, subjects), self._failed)
+
+    def _plan(self, planner: Planner, subjects: Sequence[tuple[int, DataType]]) -> None:
+        """Plan for a few at a time, so that no frame has to wait long; then run."""
+        few, rest = subjects[:_PLANNED_AT_ONCE], subjects[_PLANNED_AT_ONCE:]
+
         def run(experiment: Experiment) -> None:
-            self._begin(text)
             self.background.start(
                 lambda job: experiment.run(job.progress, job.stopped), self._show, self._failed
             )
 
-        self._bridge.ask(lambda session: prepare(session, subjects), run, self._failed)
+        def planned(_: None) -> None:
+            if rest:
+                self._plan(planner, rest)
+            else:
+                self._bridge.ask(lambda _: planner.experiment(), run, self._failed)
+
+        self._bridge.ask(lambda _: planner.add(few), planned, self._failed)
 
     def _show(self, verdicts: tuple[Verdict, ...]) -> None:
         for verdict in verdicts:
@@ -199,6 +214,7 @@ class ProofController(QObject):
 
     def _failed(self, error: Exception) -> None:
         self.overlay.clear()
+        self._show_busy(busy=False)
         self._controller.said.emit(NoticeKind.ERROR, str(error))
 
 

@@ -32,7 +32,8 @@ def find(window: MainWindow, qtbot: QtBot) -> FindView:
     with qtbot.waitSignal(window.docks.find.status_changed, timeout=OPEN_TIMEOUT_MS):
         window.panels.find.search(Search.observe)
     window.bridge.advance_frame()
-    qtbot.waitUntil(lambda: window.screen_panel.game_screen.scale > 0)
+    screen = window.screen_panel.game_screen
+    qtbot.waitUntil(lambda: frame_number(window) > 100 and screen.scale > 0)
     return window.docks.find
 
 
