@@ -10,14 +10,16 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from integrator.session.state_shelf import StateInfo
 from integrator.ui.library_tile import cached_pixmap
+from integrator.ui.models.states_model import (
+    CurrentRole,
+    InfoRole,
+    PictureRole,
+    ProblemRole,
+    default_badges,
+)
 from integrator.ui.theme import SIZES, Theme, ui_font
 
 Index = QModelIndex | QPersistentModelIndex
-
-InfoRole = Qt.ItemDataRole.UserRole + 1
-PictureRole = Qt.ItemDataRole.UserRole + 2
-ProblemRole = Qt.ItemDataRole.UserRole + 3
-CurrentRole = Qt.ItemDataRole.UserRole + 4
 
 GAP = 8
 _TEXT_HEIGHT = 40
@@ -129,9 +131,3 @@ class StateTileDelegate(QStyledItemDelegate):
             return self.tr("core not noted"), colors.faint
         strange = self.stamp and info.stamp != self.stamp
         return info.stamp, colors.warn if strange else colors.faint
-
-
-def default_badges(info: StateInfo | None) -> list[str]:
-    """What a state is the default for, in short."""
-    players = info.default_for if info is not None else ()
-    return ["default" if count == 1 else f"{count}P" for count in players]

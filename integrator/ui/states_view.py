@@ -11,8 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QListView,
-    QListWidget,
-    QListWidgetItem,
     QMenu,
     QVBoxLayout,
     QWidget,
@@ -20,18 +18,10 @@ from PySide6.QtWidgets import (
 
 from integrator.session.state_shelf import StateInfo
 from integrator.ui.actions import Actions
+from integrator.ui.models.states_model import StatesModel
 from integrator.ui.panels import EmptyOr, EmptyState
 from integrator.ui.states_slots import SlotStrip
-from integrator.ui.states_tile import (
-    GAP,
-    CurrentRole,
-    InfoRole,
-    PictureRole,
-    ProblemRole,
-    StateTileDelegate,
-    default_badges,
-    state_tile_height,
-)
+from integrator.ui.states_tile import GAP, StateTileDelegate, state_tile_height
 from integrator.ui.theme import Theme
 
 _LEAST_TILE = 116
@@ -54,11 +44,10 @@ class StatesView(QWidget):
     def __init__(self, theme: Theme, actions: Actions) -> None:
         super().__init__()
         self._theme = theme
-        self._current = ""
-        self._pictures: dict[str, Path] = {}
-        self._problems: dict[str, str] = {}
         self.players = 1
-        self.list = QListWidget()
+        self.model = StatesModel(self)
+        self.list = QListView()
+        self.list.setModel(self.model)
         self.slots = SlotStrip(theme)
         self.tiles = StateTileDelegate(theme, self.list)
         self._build_list()
@@ -85,6 +74,7 @@ class StatesView(QWidget):
         view.setMovement(QListView.Movement.Static)
         view.setResizeMode(QListView.ResizeMode.Adjust)
         view.setUniformItemSizes(True)
+        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -92,9 +82,7 @@ class StatesView(QWidget):
         view.setMouseTracking(True)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(self._open_menu)
-        view.itemActivated.connect(
-            lambda item: self.start_requested.emit(item.data(Qt.ItemDataRole.UserRole))
-        )
+        view.activated.connect(lambda index: self.start_requested.emit(index.data()))
         view.installEventFilter(self)
         view.viewport().installEventFilter(self)
 
@@ -102,78 +90,45 @@ class StatesView(QWidget):
 
     def show_states(self, names: Sequence[str], current: str) -> None:
         """List ``names``; ``current`` is where episodes begin."""
-        self._current = current
-        if names != [self._name(row) for row in range(self.list.count())]:
-            chosen = self.selected_name()
-            self.list.clear()
-            for name in names:
-                item = QListWidgetItem(name)
-                item.setData(Qt.ItemDataRole.UserRole, name)
-                self.list.addItem(item)
-                if name == chosen:
-                    self.list.setCurrentItem(item)
-        self._refresh()
+        chosen = self.selected_name()
+        self.model.current = current
+        self.model.set_names(names)
+        if chosen in names:
+            self.list.setCurrentIndex(self.model.index(names.index(chosen)))
+        self.model.tell()
         self.pages.show_content(bool(names))
 
     def show_facts(self, infos: Sequence[StateInfo], stamp: str) -> None:
         """Take what is known of the states; ``stamp`` is the running core."""
-        known = {info.name: info for info in infos}
-        self.tiles.stamp = stamp
-        for row in range(self.list.count()):
-            self.list.item(row).setData(InfoRole, known.get(self._name(row)))
-        self._refresh()
+        self.tiles.stamp = self.model.stamp = stamp
+        self.model.infos = {info.name: info for info in infos}
+        self.model.tell()
 
     def show_picture(self, name: str, file: Path | None, problem: str) -> None:
         """Take what became of loading a state: its picture, or a problem."""
-        self._problems.pop(name, None)
+        pictures, problems = self.model.pictures, self.model.problems
         if file is not None:
-            self._pictures[name] = file
+            pictures[name] = file
+            problems.pop(name, None)
         else:
-            self._pictures.pop(name, None)
-            self._problems[name] = problem
-        self._refresh()
+            pictures.pop(name, None)
+            problems[name] = problem
+        self.model.tell()
 
     def forget_pictures(self) -> None:
         """Another game."""
-        self._pictures.clear()
-        self._problems.clear()
+        self.model.pictures.clear()
+        self.model.problems.clear()
 
     def show_slots(self, files: Mapping[int, Path | None] | None) -> None:
         """Filled slots; None without a game."""
         self.slots.setVisible(files is not None)
         self.slots.show_slots(files or {})
 
-    def _refresh(self) -> None:
-        for row in range(self.list.count()):
-            item, name = self.list.item(row), self._name(row)
-            item.setData(CurrentRole, name == self._current)
-            item.setData(PictureRole, self._pictures.get(name))
-            item.setData(ProblemRole, self._problems.get(name))
-            item.setToolTip(self._tip(item.data(InfoRole), name))
-
-    def _tip(self, info: StateInfo | None, name: str) -> str:
-        lines = [name]
-        if name == self._current:
-            lines.append(self.tr("episodes begin here now"))
-        if default_badges(info):
-            lines.append(self.tr("default: {0}").format(", ".join(default_badges(info))))
-        if info is not None and info.stamp:
-            lines.append(self.tr("saved by {0}").format(info.stamp))
-            if self.tiles.stamp and info.stamp != self.tiles.stamp:
-                lines.append(self.tr("this is {0}: save it again").format(self.tiles.stamp))
-        problem = self._problems.get(name)
-        if problem:
-            lines.append(problem)
-        lines.append(self.tr("Double-click to begin an episode here"))
-        return "\n".join(lines)
-
-    def _name(self, row: int) -> str:
-        return str(self.list.item(row).data(Qt.ItemDataRole.UserRole))
-
     def selected_name(self) -> str | None:
         """The chosen state."""
-        row = self.list.currentRow()
-        return self._name(row) if row >= 0 else None
+        index = self.list.currentIndex()
+        return self.model.names[index.row()] if index.isValid() else None
 
     # -- what the user does -----------------------------------------------------------------
 
@@ -203,9 +158,9 @@ class StatesView(QWidget):
         return menu
 
     def _open_menu(self, where: QPoint) -> None:
-        item = self.list.itemAt(where)
-        if item is not None:
-            menu = self.state_menu(str(item.data(Qt.ItemDataRole.UserRole)))
+        index = self.list.indexAt(where)
+        if index.isValid():
+            menu = self.state_menu(str(index.data()))
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(self.list.viewport().mapToGlobal(where))
 

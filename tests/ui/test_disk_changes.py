@@ -175,7 +175,7 @@ def test_added_files_appear_and_our_own_saves_are_no_change(
     (airstriker / "theirs.lua").write_text("-- theirs\n")
     (airstriker / "Level2.state").write_bytes((airstriker / "Level1.state").read_bytes())
     qtbot.waitUntil(lambda: watched.docks.script.current == "theirs.lua", timeout=OPEN_TIMEOUT_MS)
-    qtbot.waitUntil(lambda: watched.docks.states.list.count() == 2, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: len(watched.docks.states.model.names) == 2, timeout=OPEN_TIMEOUT_MS)
     watched.docks.reward.add_time()
     qtbot.waitUntil(watched.isWindowModified)
     watched.actions_by_key["save"].trigger()

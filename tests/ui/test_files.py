@@ -44,9 +44,7 @@ def demo(tmp_path: Path) -> Path:
 
 def states(window: MainWindow) -> list[str]:
     """Names in the States panel."""
-    view = window.docks.states.list
-    items = [view.item(row) for row in range(view.count())]
-    return [str(item.data(Qt.ItemDataRole.UserRole)) for item in items]
+    return list(window.docks.states.model.names)
 
 
 def record(window: MainWindow, qtbot: QtBot, path: Path, answer: Answer, frames: int = 12) -> None:
@@ -73,7 +71,7 @@ def test_a_saved_state_is_listed_and_begins_episodes(
     assert gzip.decompress((airstriker / "Later.state").read_bytes())
     view = open_game.docks.states
     with qtbot.waitSignal(open_game.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
-        view.list.itemActivated.emit(view.list.item(states(open_game).index("Later")))
+        view.list.activated.emit(view.model.index(states(open_game).index("Later")))
     assert open_game.controller.last is not None
     assert open_game.controller.last.outcome.frame == 1
     qtbot.waitUntil(lambda: "Later" in open_game.screen_panel.subtitle.text())

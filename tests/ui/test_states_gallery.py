@@ -14,16 +14,16 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, step
 
 from integrator.session.state_shelf import slot_path
 from integrator.ui.main_window import MainWindow
-from integrator.ui.states_tile import InfoRole, PictureRole, ProblemRole, default_badges
+from integrator.ui.models.states_model import InfoRole, PictureRole, ProblemRole, default_badges
 
 
 def fact(window: MainWindow, name: str, role: int) -> object:
     """What the gallery knows of a state."""
-    view = window.docks.states.list
-    for row in range(view.count()):
-        if view.item(row).data(Qt.ItemDataRole.UserRole) == name:
-            return view.item(row).data(role)
-    return None
+    model = window.docks.states.model
+    if name not in model.names:
+        return None
+    found: object = model.index(model.names.index(name)).data(role)
+    return found
 
 
 def save_state(window: MainWindow, qtbot: QtBot, name: str) -> None:
