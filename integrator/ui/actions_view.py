@@ -223,6 +223,7 @@ class ActionsView(QWidget):
         host.setAccessibleName(self.tr("Group {0}").format(number + 1))
         for at, combination in enumerate(group):
             chip = self._chip(combination_text(list(combination)), self.tr("Change or remove"))
+            chip.setAccessibleName(" + ".join(combination) or self.tr("No button"))
             chip.clicked.connect(lambda _=False, c=chip, a=at: self.open_popup(c, number, a))
             host.add(chip)
         add = self._chip("+", self.tr("Add a combination to this group"))

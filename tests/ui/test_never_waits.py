@@ -68,8 +68,8 @@ def slow_game(
         session = open_journaled(path)
         host = Sluggish(session._pipeline.host)
         hosts.append(host)
-        session._pipeline.host = host  # type: ignore[assignment] # it passes everything on
-        session._pipeline.memory.attach(host)  # type: ignore[arg-type] # as above
+        session._pipeline.host = host
+        session._pipeline.memory.attach(host)
         return session
 
     def slowly(work: Callable[..., Any]) -> Callable[..., Any]:
