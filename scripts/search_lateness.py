@@ -2,7 +2,8 @@
 
 Run as ``python scripts/search_lateness.py [SECONDS] [MIB]``; needs a C compiler, for the test core
 with that much memory. Prints one JSON line: waits beyond a frame's time, in milliseconds, of frames
-as they are run and as they are painted, and the time of each comparison.
+as they are run and as they are painted, the time of each comparison, and for how long it keeps
+other threads from running.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,12 +26,14 @@ from PySide6.QtWidgets import QApplication
 
 from integrator.app import build_window
 from integrator.domain.integration import Integration
+from integrator.domain.memory import AddressSpace, Region
 from integrator.domain.search import Search
 from integrator.session.opening import buttons_by_system, systems
 from integrator.session.plan import SessionPlan
+from integrator.session.queries import query_types
 from integrator.session.runner import Runner
 from integrator.session.session import Session
-from integrator.ui.find_status import Compare
+from integrator.ui.find_status import Compare, warm
 from integrator.window_bench import SIZE, PaintedFrames, spin, spin_until
 from libretro_host.host import LoadRequest
 from libretro_host.remote import RemoteHost
@@ -62,7 +66,8 @@ def main(arguments: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
             os.environ[f"XDG_{kind}_HOME"] = folder
-        report = measure(Path(folder), mebibytes << 20, seconds)
+        report: dict[str, object] = {"turns": turns(mebibytes << 20)}
+        report |= measure(Path(folder), mebibytes << 20, seconds)
     sys.stdout.write(json.dumps(report) + "\n")
 
 
@@ -136,6 +141,43 @@ def waits_of(numbers: Sequence[int], times: Sequence[float], fps: float) -> dict
         "p99_ms": round(float(np.percentile(waits, 99)), 1) if len(waits) else 0.0,
         "later_than_50_ms": int((waits > _LATE_MS).sum()),
     }
+
+
+def turns(ram_bytes: int) -> dict[str, dict[str, float]]:
+    """How long another thread waits for the interpreter while each comparison is made.
+
+    In milliseconds of this process's processor time, which the load of the machine does not change:
+    of each comparison, and the longest in which a thread that wanted to run had no turn.
+    """
+    space = AddressSpace([Region(0x2000000, ram_bytes)], None)
+    ram = np.zeros(ram_bytes, np.uint8)
+    ram[:: ram_bytes // 4096] = 5
+    types = query_types(systems()[SYSTEM].types, ram_bytes)
+    search = Search(space, types, source=lambda: ram, past=lambda _: ram, scales=True)
+    gaps: list[float] = []
+    ended = threading.Event()
+
+    def tick() -> None:
+        last = time.process_time()
+        while not ended.wait(0.001):
+            now = time.process_time()
+            gaps.append((now - last) * 1000)
+            last = now
+
+    ticker = threading.Thread(target=tick)
+    ticker.start()
+    report = {}
+    for name, command in _COMMANDS:
+        gaps.clear()
+        began = time.process_time()
+        command(search)
+        warm(search)
+        took = (time.process_time() - began) * 1000
+        longest = max(gaps, default=took)
+        report[name] = {"cpu_ms": round(took, 1), "without_a_turn_ms": round(longest, 1)}
+    ended.set()
+    ticker.join()
+    return report
 
 
 class RunFrames:
