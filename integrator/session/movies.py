@@ -55,7 +55,8 @@ class MovieDeck:
         if not self.recording.by_episode:
             self.recording = None
         if path is not None:
-            self._tell(RecordingStopped(f"{path} is complete", path=path))
+            goes_on = self.recording is not None
+            self._tell(RecordingStopped(f"{path} is complete", path=path, goes_on=goes_on))
 
     def add(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:
         """Take frames that were just run; ``ram`` is RAM after them."""

@@ -92,9 +92,10 @@ class CoreLost(Event):
 
 @dataclass(frozen=True, slots=True)
 class RecordingStopped(Event):
-    """A movie was completed at ``path``."""
+    """A movie was completed at ``path``; when it ``goes_on``, the next episode is recorded too."""
 
     path: Path = field(default=Path())
+    goes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,6 +127,15 @@ SPECS: tuple[ActionSpec, ...] = (
         menu="play",
     ),
     ActionSpec(
+        "record_episodes",
+        "Record each episode…",
+        "record",
+        "",
+        "Begin an episode; it and each one after it becomes a movie of its own in a folder",
+        role="bad",
+        menu="play",
+    ),
+    ActionSpec(
         "record_again",
         "Record again from &here…",
         "record",

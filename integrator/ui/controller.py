@@ -131,7 +131,7 @@ class GameController(QObject):
         elif isinstance(event, CommandFailed):
             self.said.emit(NoticeKind.ERROR, event.text)
         elif isinstance(event, RecordingStopped):
-            self.recording_changed.emit(False)  # noqa: FBT003 - a signal's argument
+            self.recording_changed.emit(event.goes_on)
             self.said.emit(NoticeKind.GOOD, event.text)
         elif isinstance(event, MovieDesync | MovieWarning | StateWarning):
             self.said.emit(NoticeKind.WARNING, event.text)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from integrator.session.export import ExportedMovie
+from integrator.session.result import FrameResult
 from integrator.session.session import Session
 from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
@@ -40,6 +41,7 @@ class RangeController(QObject):
         self._settings = settings
         timeline.menu_opens.connect(self.add_to_menu)
         actions["export_range"].triggered.connect(lambda _=False: self.ask_range())
+        actions["record_episodes"].triggered.connect(lambda _=False: self.record_episodes())
         actions["record_again"].triggered.connect(lambda _=False: self.record_again())
 
     # -- the range ----------------------------------------------------------------------------
@@ -143,6 +145,26 @@ class RangeController(QObject):
             self._controller.said.emit(NoticeKind.INFO, text.format(*answer))
 
         self._bridge.ask(work, done)
+
+    def record_episodes(self) -> None:
+        """Ask for a folder, begin an episode and record it there, and each one that follows."""
+        chosen = QFileDialog.getExistingDirectory(
+            self._timeline.window(),
+            self.tr("A folder for one movie an episode"),
+            str(self._settings.folder("movies", Path.home())),
+        )
+        if not chosen:
+            return
+        folder = Path(chosen)
+        self._settings.set_folder("movies", folder)
+
+        def done(first: FrameResult) -> None:
+            self._controller.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument
+            self._bridge.show(first)
+            text = self.tr("Each episode from here on becomes a movie in {0}")
+            self._controller.said.emit(NoticeKind.INFO, text.format(folder))
+
+        self._bridge.ask(lambda session: session.record(folder), done)
 
     def _ask_save(self, title: str, name: str) -> Path | None:
         start = self._settings.folder("movie", Path.home())

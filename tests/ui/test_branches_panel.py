@@ -216,3 +216,25 @@ def test_a_run_is_recorded_again_from_its_middle(
     assert movie.frames == 85
     assert movie.inputs[1:80].any()
     assert not movie.inputs[80:].any()
+
+
+def test_each_episode_becomes_a_movie_until_it_is_stopped(
+    open_game: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "episodes"
+    folder.mkdir()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    told: list[bool] = []
+    open_game.controller.recording_changed.connect(told.append)
+    open_game.actions_by_key["record_episodes"].trigger()
+    qtbot.waitUntil(lambda: told == [True], timeout=OPEN_TIMEOUT_MS)
+    step(open_game, qtbot, 2)
+    open_game.actions_by_key["reset"].trigger()
+    qtbot.waitUntil(lambda: told == [True, True], timeout=OPEN_TIMEOUT_MS)
+    assert open_game.actions_by_key["stop_recording"].isEnabled()
+    step(open_game, qtbot, 3)
+    open_game.actions_by_key["stop_recording"].trigger()
+    qtbot.waitUntil(lambda: told == [True, True, False], timeout=OPEN_TIMEOUT_MS)
+    lengths = [read(path).frames for path in sorted(folder.glob("*.bk2"))]
+    assert len(lengths) == 2
+    assert lengths[0] >= 3
