@@ -42,8 +42,9 @@ class FlowBox(QWidget):
         """Take all widgets out, and delete those that are not to be ``kept``."""
         for widget in self._widgets:
             widget.removeEventFilter(self)
-            widget.hide()
+            # What is kept comes back as it is: hidden here, it would count as hidden by its owner.
             if widget not in kept:
+                widget.hide()
                 widget.deleteLater()
         self._widgets = []
         self._changed()

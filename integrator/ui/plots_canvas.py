@@ -191,6 +191,10 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
             color = lines[number % len(lines)]
             row.curve.setPen(pg.mkPen(color, width=1.3))
             row.label.setColor(QColor(color))
+            ground = QColor(colors.panel)
+            ground.setAlpha(190)
+            row.label.fill = pg.mkBrush(ground)
+            row.label.update()
             row.cursor.setPen(pg.mkPen(colors.text, width=1))
             row.hover.setPen(pg.mkPen(colors.faint, width=1, style=Qt.PenStyle.DashLine))
             shade = QColor(colors.accent)

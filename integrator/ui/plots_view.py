@@ -98,6 +98,7 @@ class PlotsView(QWidget):
         """What can be said of the range that was chosen: each is a fact to search with."""
         bar = FlowBox()
         self.range_text = role_label("", "secondary")
+        self.range_text.setMinimumHeight(24)
         bar.add(self.range_text)
         self.range_buttons: dict[str, QPushButton] = {}
         for words in RANGE_WORDS:

@@ -45,6 +45,7 @@ class RewardView(QWidget):
         self._player = 0
         self._last_frame = 0
         self._players = 1
+        self._result: FrameResult | None = None
         self._scenario: Mapping[str, Any] = {}
         self._names: Sequence[str] = ()
         self.cards: list[RewardCard] = []
@@ -178,6 +179,14 @@ class RewardView(QWidget):
         self._last_frame = result.outcome.frame
         if self._player < len(terms):
             self.model.set_contributions(terms[self._player], gains[self._player])
+        self._result = result
+        self._show_values()
+
+    def _show_values(self) -> None:
+        """The variables on the frame shown last, beside the terms that use them."""
+        result = self._result
+        if result is None:
+            return
         previous = result.previous or {}
         for row, card in enumerate(self.cards):
             name = str(self.model.index(row, RewardColumn.VARIABLE).data())
@@ -224,6 +233,7 @@ class RewardView(QWidget):
             card.rejected.connect(self.rejected)
             self.cards.append(card)
             self._column.insertWidget(row, card)
+        self._show_values()
 
     def _refresh(self, first: QModelIndex, last: QModelIndex) -> None:
         numbers = {RewardColumn.NOW, RewardColumn.TREND}

@@ -64,6 +64,7 @@ def test_terms_add_up_to_the_reward_and_follow_edits(plotted: MainWindow, qtbot:
     qtbot.waitUntil(lambda: plotted.docks.reward.card("time") is not None)
     view.toggle(TERM)
     view.toggle("time → reward")
+    assert view.add.isVisible()
     frames = len(canvas.values("score"))
     qtbot.waitUntil(lambda: len(canvas.values("time → reward")) == frames)
     score = canvas.values(TERM)

@@ -75,7 +75,7 @@ class EpisodesModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self.tr(_TIPS[section])
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.tr(("#", "before", "now", "done was", "done is")[section])
+            return self.tr(("#", "before", "now", "ended", "ends")[section])
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
