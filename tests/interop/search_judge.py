@@ -1,6 +1,6 @@
 """Runs our search and the wheel's on the same memory; a process of its own, as the wheel needs one.
 
-``python search_judge.py deltas|values|speed`` prints one JSON document on the last line.
+``python search_judge.py deltas|chains|values|speed`` prints one JSON document on the last line.
 """
 
 from __future__ import annotations
@@ -67,10 +67,13 @@ class Judge:
 
 
 def ours(search: Search) -> set[Found]:
+    """Everything that is left, out of the saved form: rows of a million would take long to make."""
     return {
-        (row.address, row.type.spec, scale.multiplier, scale.divisor, scale.bias)
-        for row in search.candidates()
-        for scale in row.scales
+        (address, entry["type"], *scale)
+        for entry in json.loads(search.to_json())["candidates"]
+        for scale in entry["scales"]
+        for first, last in entry["runs"]
+        for address in range(first, last + 1)
     }
 
 
@@ -88,6 +91,32 @@ def deltas(judge: Judge) -> dict[str, tuple[int, int]]:
             search.refine(our_op, value)
             theirs, mine = judge.found(name), ours(search)
             result[f"{name} turn {turn}"] = (len(theirs - mine), len(mine - theirs))
+    return result
+
+
+def chains(judge: Judge) -> dict[str, tuple[int, int]]:
+    """As :func:`deltas`, for operators and numbers drawn at random, one after the other."""
+    rng = np.random.default_rng(11)
+    judge.play(100)
+    result = {}
+    for chain in range(5):
+        search = Search(SPACE, TYPES, source=judge.ram)
+        name = f"chain {chain}"
+        judge.data.delta_search(name, "equal", 0)
+        for turn in range(3):
+            number = int(rng.choice((1, 2, 3, 5, 10, 100, 256)))
+            steps = (
+                *OPERATORS[:4],
+                ("equal", number, "increased-by", number),
+                ("equal", -number, "decreased-by", number),
+            )
+            # A first step by a number would leave next to nothing to compare.
+            op, reference, our_op, value = steps[rng.integers(0, 4 if turn == 0 else len(steps))]
+            judge.play(int(rng.integers(1, 30)))
+            judge.data.delta_search(name, op, reference)
+            search.refine(our_op, value)
+            theirs, mine = judge.found(name), ours(search)
+            result[f"{name}, {turn}: {op} {reference}"] = (len(theirs - mine), len(mine - theirs))
     return result
 
 
@@ -145,6 +174,7 @@ def fastest(work: Callable[[], object]) -> float:
 if __name__ == "__main__":
     parts: dict[str, Callable[[Judge], object]] = {
         "deltas": deltas,
+        "chains": chains,
         "values": values,
         "speed": speed,
     }

@@ -1,7 +1,7 @@
 """Our search against the one of the stable-retro wheel, on the memory of a running game.
 
 Differences to ``GameData.delta_search``: none. Both keep the same addresses and types, for every
-operator that both have, from a first search on and in chains.
+operator that both have, from a first search on and in chains, those drawn at random included.
 
 Differences to ``GameData.search``, the search for an absolute value:
 
@@ -46,6 +46,12 @@ def test_comparisons_with_earlier_memory_keep_the_same_candidates() -> None:
     differences = judged("deltas")
     assert len(differences) == 16
     assert set(map(tuple, differences.values())) == {(0, 0)}
+
+
+def test_chains_of_comparisons_drawn_at_random_keep_the_same_candidates() -> None:
+    differences = judged("chains")
+    assert len(differences) == 15
+    assert {name: pair for name, pair in differences.items() if pair != [0, 0]} == {}
 
 
 def test_values_are_where_the_judge_reads_them() -> None:
