@@ -54,6 +54,10 @@ def test_the_rules_of_play_give_the_numbers_of_play(played: Session) -> None:
     assert result.same
     assert len(result.episodes) == 2
     assert not any(episode.changed for episode in result.episodes)
+    for episode in result.episodes:
+        rows = slice(episode.start - 1, episode.stop - 1)
+        sums = np.cumsum(log.rewards()[rows], axis=0, dtype=np.float32)
+        np.testing.assert_array_equal(result.after.totals[rows], sums)
 
 
 def test_a_wrong_done_is_seen_and_its_correction_too(played: Session) -> None:
