@@ -44,11 +44,12 @@ _CALLS = {"setText", "setToolTip", "setPlaceholderText", "setWindowTitle", "setA
 
 def interactive(widget: QWidget) -> list[QWidget]:
     """Controls that we made, leaving out those inside Qt's own widgets."""
-    own = []
+    own: list[QWidget] = []
     for each in widget.findChildren(QWidget):
         parent = each.parentWidget()
         inside = isinstance(parent, (QComboBox, QAbstractSpinBox, QTabBar, QLineEdit))
-        inside |= parent.metaObject().className().startswith("QComboBoxPrivate")
+        if parent is not None:
+            inside |= parent.metaObject().className().startswith("QComboBoxPrivate")
         if isinstance(each, (QScrollBar, QHeaderView)) or inside or each.objectName()[:3] == "qt_":
             continue
         if isinstance(each, QAbstractButton) and not each.isVisible() and not each.text():
