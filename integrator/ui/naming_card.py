@@ -86,7 +86,7 @@ class NamingCard(QFrame):
         scaled = bool(str(scale))
         self.title.setText(spec.name)
         self.text.setText(
-            self.tr("The screen shows {0} of what memory holds.").format(scale_text(scale))
+            self.tr("The screen shows what memory holds, {0}.").format(scale_text(scale))
             if scaled
             else self.tr("The proof found another width or code for this number.")
         )

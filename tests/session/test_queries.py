@@ -92,7 +92,10 @@ def test_several_movies_are_asked_at_once(game: Session, tmp_path: Path) -> None
     short, long = (path for path in movies if path is not None)
     frame = game.timeline.position
     with MovieLibrary(game) as library:
-        assert library.add(short) == 1 + 60 + 12
+        with pytest.raises(SearchError, match="stopped before its end"):
+            library.add(short, lambda done, _: done < 3)
+        assert not library.movies
+        assert library.add(short, lambda done, total: done <= total) == 1 + 60 + 12
         assert library.add(long) == 1 + 150 + 12
         # Frames of play in this game: the start state has some already, so only steps are known.
         begun = game.timeline.log.ram(game.timeline.length - 162)
