@@ -282,3 +282,20 @@ def test_a_second_start_of_an_empty_branch_counts() -> None:
     changed = np.array([[0, 7, 0, 0]], np.uint8)
     timeline.append([0], differences(new, changed), rewards=[0.0], done=[False])
     assert timeline.ram(1).tolist() == [0, 7, 0, 0]
+
+
+def test_a_kept_line_is_read_where_it_is(timeline: Timeline) -> None:
+    play(timeline, 300, values={"score": 3})
+    timeline.add_keyframe(280, b"late")
+    name = timeline.branch_at(270)
+    play(timeline, 5)
+    line = timeline.line(name)
+    assert (line.length, timeline.length) == (300, 275)
+    assert line.ram(299).tolist() == ram_of(299).tolist()
+    assert line.inputs(299).tolist() == [[299, 0], [300, 0]]
+    assert line.keyframe_at_or_before(299) == (280, b"late")
+    assert timeline.keyframe_at_or_before(275) == (0, b"start")
+    assert line.column("score", 300)[0].tolist() == [3]
+    assert (line.totals(), timeline.totals()) == ((300.0,), (275.0,))
+    with pytest.raises(TimelineError, match="no branch 'main'"):
+        timeline.line("main")
