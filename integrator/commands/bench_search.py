@@ -23,6 +23,7 @@ from integrator.commands.bench_search_report import MOST_FACTS, Row, SearchRepor
 from integrator.commands.bench_search_speed import measure_large, ratios_to_stable_retro
 from integrator.commands.demo_script import play_script
 from integrator.commands.games import airstriker, demo_game
+from integrator.domain.datatype import DataType
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.query import Equals, Fact, Match, Solution, Unchanged
 from integrator.domain.query_rank import Reading
@@ -106,10 +107,14 @@ def find_variables(game: str, session: Session, asked: Sequence[Asked]) -> Itera
 
 def shown_numbers(session: Session, asked: Asked) -> NDArray[np.int64]:
     """What the screen shows on frames 1 to the newest, by the documented address."""
-    log, space = session.timeline.log, session.memory.space
-    offsets = space.offsets(asked.spec.address, asked.spec.type.width)
-    captured = log.ram_ranges([(int(offset), 1) for offset in offsets], 1)
-    return asked.spec.type.decode_array(captured) + asked.shown_above
+    return _stored_numbers(session, asked.spec.address, asked.spec.type) + asked.shown_above
+
+
+def _stored_numbers(session: Session, address: int, data_type: DataType) -> NDArray[np.int64]:
+    """What memory holds there on frames 1 to the newest."""
+    offsets = session.memory.space.offsets(address, data_type.width)
+    ranges = [(int(offset), 1) for offset in offsets]
+    return data_type.decode_array(session.timeline.log.ram_ranges(ranges, 1))
 
 
 def choose_facts(numbers: NDArray[np.int64]) -> list[Fact]:
@@ -166,19 +171,17 @@ def _rank(solution: Solution, spec: VariableSpec) -> int:
 
 def _others(session: Session, match: Match, asked: Asked) -> list[Reading]:
     """Readings of a match that are not the variable: at some time they showed another number."""
-    log, space = session.timeline.log, session.memory.space
-    frames = np.unique(np.linspace(_BOOT_FRAMES, log.length, _SAMPLES).astype(int)).tolist()
-    rams = [log.ram(frame) for frame in frames]
-    spec = asked.spec
-    wanted = [space.read(ram, spec.address, spec.type) + asked.shown_above for ram in rams]
-    return [
-        reading
-        for reading in match.readings
-        if any(
-            reading.scale.shown(space.read(ram, reading.address, reading.type)) != number
-            for ram, number in zip(rams, wanted, strict=True)
-        )
-    ]
+    length = session.timeline.length
+    frames = np.unique(np.linspace(_BOOT_FRAMES, length, _SAMPLES).astype(int)) - 1
+    wanted = shown_numbers(session, asked)[frames]
+
+    def differs(reading: Reading) -> bool:
+        stored = _stored_numbers(session, reading.address, reading.type)[frames]
+        scale = reading.scale
+        shown = (stored - scale.bias) * scale.divisor
+        return bool((shown != wanted * scale.multiplier).any())
+
+    return [reading for reading in match.readings if differs(reading)]
 
 
 def _row(
