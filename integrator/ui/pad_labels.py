@@ -14,6 +14,7 @@ _SHORT = {
     "BUTTON": "Fire",
     "MODE": "Mod",
     "RESET": "Rst",
+    "III": "III",
 }
 _ORDER = ("UP", "DOWN", "LEFT", "RIGHT")
 

@@ -96,7 +96,7 @@ def pad_layout(buttons: Sequence[str | None]) -> tuple[PadButton, ...]:
             put(name, (_DPAD[0] + dx, _DPAD[1] + dy), (_ARM, _ARM), "arm")
     centre = [name for name in _CENTRE if name in present]
     for at, name in enumerate(centre):
-        put(name, (153 + (at - (len(centre) - 1) / 2) * 46, 92), (40, 16), "pill")
+        put(name, (157 + (at - (len(centre) - 1) / 2) * 46, 92), (40, 16), "pill")
     for name, place in _SHOULDERS.items():
         if name in present:
             put(name, place, (44, 16), "pill")
