@@ -1,7 +1,7 @@
 """Sessions beside stable-retro: reward of each player, done, info and picture of every step.
 
 Some hundred steps of a choice of games as a rule. With INTEGRATOR_FULL=1 in the environment every
-game plays every scenario for 5,000 steps (half an hour).
+game plays every scenario for 5,000 steps (about an hour on two processors).
 """
 
 from __future__ import annotations
