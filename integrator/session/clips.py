@@ -16,11 +16,9 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SaveError, TimelineError
 from integrator.domain.timeline import MarkerKind
-from integrator.session.clip_gif import GifWriter
 from integrator.session.inputs import Inputs
 from integrator.session.plan import SessionPlan, start_core
 from integrator.session.session import Session
-from integrator.session.video import PROFILES, CanvasTooSmall, Picture, VideoTiming, VideoWriter
 from libretro_host.frame import RunResult
 from libretro_host.host import CapturePlan, CoreHost
 
@@ -68,7 +66,8 @@ class ClipSource:
     """All that is needed to run frames ``start`` to ``stop - 1`` again, without the session."""
 
     plan: SessionPlan
-    timing: VideoTiming
+    fps: float
+    sample_rate: float
     start: int
     stop: int
     stretches: tuple[_Stretch, ...]
@@ -104,12 +103,12 @@ def clip_source(session: Session, start: int, stop: int) -> ClipSource:
                 {frame - begin: log.ram(frame) for frame in rewritten},
             )
         )
-    timing = VideoTiming(session.fps, session.core.av.sample_rate)
-    return ClipSource(session.plan.hidden(), timing, start, stop, tuple(stretches))
+    rate = session.core.av.sample_rate
+    return ClipSource(session.plan.hidden(), session.fps, rate, start, stop, tuple(stretches))
 
 
 class _Writer(Protocol):
-    def add_frame(self, picture: Picture | None) -> None: ...
+    def add_frame(self, picture: NDArray[np.uint8] | None) -> None: ...
     def add_audio(self, samples: NDArray[np.int16] | None) -> None: ...
     def close(self) -> None: ...
     def give_up(self) -> None: ...
@@ -120,6 +119,8 @@ def write_clip(source: ClipSource, options: ClipOptions, progress: ClipProgress)
 
     Raises ClipStopped when ``progress`` says so, SaveError, HostError.
     """
+    from integrator.session.video import CanvasTooSmall  # noqa: PLC0415 - loads FFmpeg
+
     part = options.path.with_name(f".{options.path.name}.part")
     size = (1, 1)
     host, _ = start_core(source.plan)
@@ -158,13 +159,7 @@ def _write(
     size: tuple[int, int],
     progress: ClipProgress,
 ) -> None:
-    writer: _Writer
-    if options.is_gif:
-        writer = GifWriter(part, source.timing, size, scale=options.scale)
-    else:
-        writer = VideoWriter(
-            part, PROFILES[None], source.timing, size, scale=options.scale, audio=options.sound
-        )
+    writer = _writer(source, options, part, size)
     done = 0
     try:
         for run in _runs(host, source):
@@ -177,6 +172,20 @@ def _write(
         writer.close()
     finally:
         writer.give_up()
+
+
+def _writer(source: ClipSource, options: ClipOptions, part: Path, size: tuple[int, int]) -> _Writer:
+    from integrator.session.clip_gif import GifWriter  # noqa: PLC0415 - loads FFmpeg
+    from integrator.session.video import (  # noqa: PLC0415 - loads FFmpeg
+        PROFILES,
+        VideoTiming,
+        VideoWriter,
+    )
+
+    timing, scale = VideoTiming(source.fps, source.sample_rate), options.scale
+    if options.is_gif:
+        return GifWriter(part, timing, size, scale=scale)
+    return VideoWriter(part, PROFILES[None], timing, size, scale=scale, audio=options.sound)
 
 
 def _runs(host: CoreHost, source: ClipSource) -> Iterator[RunResult]:

@@ -259,6 +259,14 @@ SPECS: tuple[ActionSpec, ...] = (
         menu="play",
     ),
     ActionSpec(
+        "game_picture",
+        "Save &game picture…",
+        "camera",
+        "F12",
+        "Write the game's picture to a PNG file, in the console's own pixels",
+        menu="play",
+    ),
+    ActionSpec(
         "preferences",
         "&Preferences…",
         "settings",

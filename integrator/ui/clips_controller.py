@@ -56,6 +56,7 @@ class ClipsController(QObject):
         self._thread: threading.Thread | None = None
         self.dialog: ClipDialog | None = None
         actions["clip"].triggered.connect(lambda _=False: self.show_dialog())
+        actions["game_picture"].triggered.connect(lambda _=False: self.choose_picture())
         timeline.menu_opens.connect(lambda _, menu: menu.addAction(actions["clip"]))
         self._ended.connect(self._show_end, Qt.ConnectionType.QueuedConnection)
         bridge.ending.connect(self.stop_and_wait)
@@ -153,6 +154,33 @@ class ClipsController(QObject):
             text = self.tr("Saved the clip {0} ({1} MB)").format(path, f"{size:.1f}")
             self._controller.said.emit(NoticeKind.GOOD, text)
         self.finished.emit(path)
+
+    def choose_picture(self) -> None:
+        """Ask for a file, and write the game's picture into it, as training sees it."""
+        game, last = self._controller.game, self._controller.last
+        if game is None or last is None or last.frame is None:
+            return
+        name = str(self._settings.folder("picture", Path.home()) / f"{game.name}-{last.number}.png")
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._window, self.tr("Save game picture"), name, self.tr("PNG (*.png)")
+        )
+        if not chosen:
+            return
+        path = Path(chosen).with_suffix(".png")
+        self._settings.set_folder("picture", path.parent)
+        picture = last.frame.rgb()
+
+        def write() -> None:
+            from integrator.session.video import png_bytes  # noqa: PLC0415 - loads FFmpeg
+
+            path.write_bytes(png_bytes(picture))
+
+        text = self.tr("Saved {0}").format(path)
+        self._bridge.beside(
+            write,
+            lambda _: self._controller.said.emit(NoticeKind.GOOD, text),
+            lambda error: self._controller.said.emit(NoticeKind.ERROR, str(error)),
+        )
 
     def stop_and_wait(self) -> None:
         """Stop what is being written: the window goes away."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import av
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -134,3 +135,21 @@ def test_closing_the_window_ends_the_clip(
     qtbot.waitUntil(lambda: bool(started), timeout=OPEN_TIMEOUT_MS)
     window.close()
     assert not window.playing.clips.is_writing
+
+
+def test_the_game_picture_has_the_pixels_of_the_console(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_and_wait(window, qtbot, demo_game())
+    save_to(tmp_path / "moth.png", monkeypatch)
+    window.actions_by_key["game_picture"].trigger()
+    qtbot.waitUntil(lambda: bool(banners(window)), timeout=OPEN_TIMEOUT_MS)
+    last = window.controller.last
+    assert last is not None
+    assert last.frame is not None
+    with av.open(str(tmp_path / "moth.png")) as container:
+        picture = next(container.decode(video=0)).to_ndarray(format="rgb24")
+    assert np.array_equal(picture, last.frame.rgb())
+    save_to(tmp_path / "no such folder" / "moth.png", monkeypatch)
+    window.actions_by_key["game_picture"].trigger()
+    qtbot.waitUntil(lambda: any("no such folder" in text for text in banners(window)))
