@@ -77,7 +77,7 @@ PRESETS: dict[str, Preset] = {
             Column((("reward", 360), ("json", 330)), 0.31),
             Column((("done", 270), ("actions", 370), ("crop", 122)), 0.25),
         ),
-        bottom=(("what_if", 240),),
+        bottom=(("what_if", 200),),
         tabs=(("script", "json"),),
     ),
     "review": Preset(

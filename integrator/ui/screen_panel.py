@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from integrator.session.result import FrameResult
 from integrator.ui.actions import Actions
@@ -32,6 +32,8 @@ class ScreenPanel(QWidget):
         self.transport = TransportBar(theme, actions)
         self.timeline = TimelineView(theme)
         self.stage = QStackedWidget()
+        # A stack is as wide as its widest page, also while another one is shown.
+        self.welcome.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.stage.addWidget(self.welcome)
         self.stage.addWidget(self.game_screen)
         self.notices = NoticeArea(theme, self.stage)

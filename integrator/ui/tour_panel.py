@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from integrator.ui.panels import role_label, set_role
 from integrator.ui.theme import SIZES, Theme
 
 _POINT_MS = 2600
+_LEAST_HEIGHT = 76
 
 
 class StepDots(QWidget):
@@ -121,6 +122,17 @@ class CoachPanel(QFrame):
             f"border-radius: {SIZES.radius}px; }}"
         )
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """As high as its text needs at this width, and no higher."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+            self.setFixedHeight(max(layout.heightForWidth(self.width()), _LEAST_HEIGHT))
+
     def show_offer(self) -> None:
         """Before the first game: there is a tour."""
         self.title.setText(self.tr("New here?"))
@@ -158,6 +170,7 @@ class CoachPanel(QFrame):
             self.text.setText(text)
         self.hint.setText(hint)
         self.hint.setVisible(bool(hint))
+        self._fit()
 
     def show_done(self, title: str) -> None:
         """A step is done."""

@@ -285,11 +285,7 @@ class WhatIfView(QWidget):
             tip = self.tr("done now") if move.done else self.tr("no longer done")
             item.setToolTip(self.tr("{0}: click to look at the frame").format(tip))
             self.moves.addItem(item)
-        self.moves_title.setText(
-            self.tr("done moved: {0}").format(f"{len(moves):,}")
-            if moves
-            else self.tr("done has not moved")
-        )
+        self.moves_title.setText(self.tr("done moved: {0}").format(f"{len(moves):,}"))
 
     # -- what the user does -----------------------------------------------------------------
 
