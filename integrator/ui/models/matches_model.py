@@ -89,7 +89,10 @@ class MatchesModel(QAbstractTableModel):
         match, column = self._matches[index.row()], MatchColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(match, column)
-        if role == Qt.ItemDataRole.FontRole and column not in (MatchColumn.EVIDENCE, MatchColumn.PROOF):
+        if role == Qt.ItemDataRole.FontRole and column not in (
+            MatchColumn.EVIDENCE,
+            MatchColumn.PROOF,
+        ):
             return self._mono
         if role == Qt.ItemDataRole.ForegroundRole:
             return QColor(self._color(match, column))
