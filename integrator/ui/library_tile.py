@@ -90,8 +90,7 @@ class LibraryTileDelegate(QStyledItemDelegate):
         self._draw_text(painter, box, top, entry, index.data(MarkRole))
         painter.setClipping(False)
         if chosen:
-            painter.setPen(QPen(QColor(colors.accent), 2))
-            painter.drawPath(shape)
+            painter.strokePath(shape, QPen(QColor(colors.accent), 2))
         painter.restore()
 
     # -- the picture ------------------------------------------------------------------------
@@ -124,25 +123,28 @@ class LibraryTileDelegate(QStyledItemDelegate):
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
         painter.drawText(inner, int(flags), entry.title)
         painter.setFont(self._small_font)
-        foot = box.adjusted(14, 0, -10, -11)
+        badge = 0 if entry.kind in (RootKind.STABLE, RootKind.SHIPPED) else 78
+        foot = box.adjusted(14, 0, -10 - badge, -11)
         text = QFontMetrics(self._small_font).elidedText(
             entry.system_title, Qt.TextElideMode.ElideRight, foot.width()
         )
         painter.drawText(foot, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, text)
 
     def _draw_badges(self, painter: QPainter, box: QRect, entry: LibraryEntry) -> None:
-        if entry.kind is RootKind.MINE:
-            self._draw_label(painter, box, self.tr("yours"))
-
-    def _draw_label(self, painter: QPainter, box: QRect, text: str) -> None:
         colors = self._theme.colors
+        if entry.kind is RootKind.MINE:
+            self._draw_label(painter, box, self.tr("yours"), colors.accent, colors.on_accent)
+        elif entry.kind in (RootKind.EXPERIMENTAL, RootKind.CONTRIB):
+            self._draw_label(painter, box, entry.kind.value, colors.panel, colors.secondary)
+
+    def _draw_label(self, painter: QPainter, box: QRect, text: str, ground: str, ink: str) -> None:
         painter.setFont(self._small_font)
         width = QFontMetrics(self._small_font).horizontalAdvance(text) + 14
-        label = QRectF(box.right() - width - 7, box.top() + 8, width, 19)
+        label = QRectF(box.right() - width - 7, box.bottom() - 27, width, 19)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colors.accent))
+        painter.setBrush(QColor(ground))
         painter.drawRoundedRect(label, 9, 9)
-        painter.setPen(QColor(colors.on_accent))
+        painter.setPen(QColor(ink))
         painter.drawText(label, Qt.AlignmentFlag.AlignCenter, text)
 
     # -- the text ---------------------------------------------------------------------------

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPoint,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -105,7 +115,6 @@ class LibraryView(QWidget):
         self.field = QLineEdit()
         self.field.setAccessibleName(self.tr("Search the library"))
         self.field.setPlaceholderText(self.tr("Search games…"))
-        self.field.setClearButtonEnabled(True)
         self.field.installEventFilter(self)
         self.grid.installEventFilter(self)
         self.system = self._combo(self.tr("System"))
@@ -285,8 +294,10 @@ class LibraryView(QWidget):
 
     def _enter_grid(self) -> None:
         self.grid.setFocus()
-        if not self.grid.currentIndex().isValid() and self.model.rowCount():
-            self.grid.setCurrentIndex(self.model.index(0))
+        # The focus alone makes a tile the current one, but does not select it.
+        if not self.grid.selectionModel().hasSelection() and self.model.rowCount():
+            chosen = QItemSelectionModel.SelectionFlag.ClearAndSelect
+            self.grid.selectionModel().setCurrentIndex(self.model.index(0), chosen)
 
     def _escape(self) -> bool:
         if self.field.text():

@@ -96,8 +96,7 @@ class SlotStrip(QWidget):
         painter.drawText(box.adjusted(0, 0, 0, -1), int(where), f"F{slot}")
         if slot == self._hovered or not self.filled(slot):
             color = colors.accent if slot == self._hovered else colors.border
-            painter.setPen(QPen(QColor(color), 1.2))
-            painter.drawPath(shape)
+            painter.strokePath(shape, QPen(QColor(color), 1.2))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Mark the slot under the pointer."""

@@ -69,8 +69,7 @@ class StateTileDelegate(QStyledItemDelegate):
         painter.setClipping(False)
         if current or chosen:
             color = colors.accent if current else colors.faint
-            painter.setPen(QPen(QColor(color), 2))
-            painter.drawPath(shape)
+            painter.strokePath(shape, QPen(QColor(color), 2))
         painter.restore()
 
     def _draw_picture(self, painter: QPainter, box: QRect, index: Index) -> None:

@@ -110,6 +110,17 @@ def test_enter_opens_a_game_and_its_picture_is_made(
     assert not library.isVisible()
 
 
+def test_the_down_key_goes_from_the_field_into_the_tiles(
+    library: LibraryView,
+) -> None:
+    QTest.keyClicks(library.field, "sonic")
+    QTest.keyClick(library.field, Qt.Key.Key_Down)
+    assert library.grid.hasFocus()
+    assert [index.row() for index in library.grid.selectedIndexes()] == [0]
+    QTest.keyClicks(library.grid, "2")
+    assert library.field.text() == "sonic2"
+
+
 def test_a_game_without_rom_offers_the_import(window: MainWindow, library: LibraryView) -> None:
     choose(library, "SonicTheHedgehog-Genesis-v0")
     assert "has no ROM yet" in banners(window)[0]
