@@ -19,6 +19,9 @@ from integrator.ui.preferences import Preferences
 from integrator.ui.screen_panel import ScreenPanel
 from integrator.ui.snapshot import GameSnapshot
 
+PADS_AFTER_MS = 500
+"""The first frames of a game go first: SDL takes a tenth of a second to load."""
+
 
 class PadController(QObject):
     """Owns the bindings of the open game's console and applies them.
@@ -45,10 +48,14 @@ class PadController(QObject):
         self.gamepads = Gamepads(self)
         self._keyboard: tuple[int, ...] = ()
         self._clicked: tuple[int, ...] = ()
-        self._asked_for_pads = False
+        self._start_pads = QTimer(self)
+        self._start_pads.setSingleShot(True)
+        self._start_pads.setInterval(PADS_AFTER_MS)
+        self._start_pads.timeout.connect(lambda: bridge.beside(load_sdl, self._watch_pads))
+        self._ended = False
         bridge.opened.connect(self._game_opened)
         bridge.closed.connect(self._game_closed)
-        bridge.ending.connect(self.gamepads.close)
+        bridge.ending.connect(self._end)
         panel.game_screen.masks_changed.connect(self._keys_changed)
         pad.masks_changed.connect(self._clicks_changed)
         self.gamepads.changed.connect(lambda _: self._tell())
@@ -59,16 +66,20 @@ class PadController(QObject):
         self._keyboard = self._clicked = ()
         self._pad.show_game(game.buttons, game.players)
         self.use(self.store.load(game.system, game.buttons, game.keys))
-        if not self._asked_for_pads:
-            self._asked_for_pads = True
-            # The first frame goes first: SDL takes a tenth of a second.
-            QTimer.singleShot(0, self, lambda: self._bridge.beside(load_sdl, self._watch_pads))
+        if not self.gamepads.has_source:
+            self._start_pads.start()
+
+    def _end(self) -> None:
+        """The window goes away."""
+        self._ended = True
+        self._start_pads.stop()
+        self.gamepads.close()
 
     def _game_closed(self) -> None:
         self.game = None
 
     def _watch_pads(self, pygame: Any) -> None:
-        if pygame is None or self.gamepads.has_source:
+        if pygame is None or self._ended or self.gamepads.has_source:
             return
 
         def start() -> SdlPads | None:

@@ -51,6 +51,7 @@ def pads(monkeypatch: pytest.MonkeyPatch) -> FakePads:
     """The pads that the window of this test finds."""
     fake = FakePads()
     monkeypatch.setattr(pad_controller, "load_sdl", lambda: fake)
+    monkeypatch.setattr(pad_controller, "PADS_AFTER_MS", 0)
     monkeypatch.setattr(pad_controller, "SdlPads", lambda _: fake)
     return fake
 
@@ -225,6 +226,17 @@ def test_two_pads_are_two_players(playing: MainWindow, pads: FakePads, qtbot: Qt
     pads.press(2, "start")
     playing.playing.pads.gamepads.poll()
     assert inputs(playing, qtbot) == (1 << B, 1 << RIGHT)
+
+
+def test_pads_are_not_looked_for_once_the_window_is_closed(
+    pads: FakePads, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pad_controller, "PADS_AFTER_MS", 50)
+    open_and_wait(window, qtbot, demo_game())
+    window.close()
+    qtbot.wait(120)
+    assert not window.playing.pads.gamepads.has_source
+    assert not pads.closed
 
 
 def test_the_stick_plays_as_the_cross_unless_it_is_bound() -> None:
