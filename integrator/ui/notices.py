@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -57,7 +57,12 @@ _LIFETIME_MS = {NoticeKind.INFO: 6000, NoticeKind.GOOD: 5000, NoticeKind.WARNING
 
 
 class Banner(QFrame):
-    """One message with an icon, at most one remedy, and a way to put it away."""
+    """One message with an icon, at most one remedy, and a way to put it away.
+
+    ``dismissed`` comes while it is still whole: whoever holds it lets go then.
+    """
+
+    dismissed = Signal()
 
     def __init__(
         self,
@@ -113,6 +118,7 @@ class Banner(QFrame):
     def dismiss(self) -> None:
         """Go away."""
         self.hide()
+        self.dismissed.emit()
         self.deleteLater()
 
 
@@ -126,14 +132,15 @@ class NoticeArea(QWidget):
         self._stack = QVBoxLayout(self)
         self._stack.setContentsMargins(0, 0, 0, 0)
         self._stack.setSpacing(6)
+        # Not asked of the layout: it still has widgets that Qt is just deleting, and PySide would
+        # remember them beyond that.
+        self._banners: list[Banner] = []
         stage.installEventFilter(self)
         self.hide()
 
     def banners(self) -> list[Banner]:
         """What is shown, newest first."""
-        items = [self._stack.itemAt(i) for i in range(self._stack.count())]
-        widgets = [item.widget() for item in items if item is not None]
-        return [w for w in widgets if isinstance(w, Banner) and not w.isHidden()]
+        return list(self._banners)
 
     def show_notice(
         self,
@@ -149,7 +156,8 @@ class NoticeArea(QWidget):
                 shown.repeat()
                 return
         banner = Banner(self._theme, kind, text, remedy)
-        banner.destroyed.connect(self._settle)
+        banner.dismissed.connect(lambda: self._let_go(banner))
+        self._banners.insert(0, banner)
         self._stack.insertWidget(0, banner)
         banner.show()
         for old in self.banners()[MAX_BANNERS:]:
@@ -163,7 +171,12 @@ class NoticeArea(QWidget):
         """Put everything away."""
         for banner in self.banners():
             banner.dismiss()
-        self._settle()
+
+    def _let_go(self, banner: Banner) -> None:
+        if banner in self._banners:
+            self._banners.remove(banner)
+            self._stack.removeWidget(banner)
+            self._settle()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Stay centred over the stage."""
