@@ -101,8 +101,8 @@ class WhatIfView(QWidget):
         row = QHBoxLayout(top)
         row.setContentsMargins(9, 6, 9, 4)
         row.setSpacing(8)
-        for widget in (self.baseline, self.players):
-            row.addWidget(widget)
+        for segments in (self.baseline, self.players):
+            row.addWidget(segments)
         row.addWidget(self.status, 1)
         for widget in (self.bar, self.cancel, self.again):
             row.addWidget(widget)
@@ -141,8 +141,8 @@ class WhatIfView(QWidget):
         self.table.setMinimumWidth(278)
         right.setMinimumWidth(118)
         self.moves.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for widget, stretch in ((self._curves, 4), (self.table, 0), (right, 1)):
-            body.addWidget(widget)
+        for part, stretch in ((self._curves, 4), (self.table, 0), (right, 1)):
+            body.addWidget(part)
             body.setStretchFactor(body.count() - 1, stretch)
         body.setSizes([330, 278, 118])
         content = QWidget()
