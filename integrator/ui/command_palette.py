@@ -46,6 +46,7 @@ class CommandPalette(QDialog):
         super().__init__(parent, Qt.WindowType.FramelessWindowHint | Qt.WindowType.Dialog)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self.setWindowTitle(self.tr("Command palette"))
         self.setAccessibleName(self.tr("Search actions"))
         self._commands = tuple(commands)
         self.field = QLineEdit()

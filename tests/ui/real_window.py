@@ -150,9 +150,12 @@ class RealWindow:
     def command(self, words: str) -> None:
         """Run a command by its name, from the palette."""
         self.key("ctrl+k")
-        time.sleep(0.5)
+        self.wait_for_title("Command palette")
         self.type(words)
         self.key("Return")
+        wait_until(lambda: self.is_gone("Command palette"), "the palette to close")
+        # Without a window manager nobody gives the keyboard back to the window.
+        self.wait_for_title("— Integrator")
 
     def end(self) -> None:
         """Kill what is left after a failed test."""
