@@ -9,6 +9,7 @@ each round one JSON line tells what the program holds. Exit status 1 when that g
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import json
 import os
@@ -99,12 +100,12 @@ def _target(link: Path) -> str:
 
 
 def _children() -> list[str]:
-    tasks = Path("/proc/self/task")
-    return [
-        child
-        for task in tasks.iterdir()
-        for child in (task / "children").read_text(encoding="ascii").split()
-    ]
+    found: list[str] = []
+    for task in Path("/proc/self/task").iterdir():
+        # A thread may end while we look.
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            found += (task / "children").read_text(encoding="ascii").split()
+    return found
 
 
 def faults(held: Sequence[Held]) -> list[str]:
@@ -248,10 +249,12 @@ def run(rounds: int, minutes: float | None, tell: Callable[[Held], object]) -> l
         window.resize(1600, 1000)
         window.show()
         soak = Soak(window, _games(Path(folder)))
-        while len(held) < rounds and time.monotonic() < end:
-            held.append(soak.round(len(held)))
-            tell(held[-1])
-        window.close()
+        try:
+            while len(held) < rounds and time.monotonic() < end:
+                held.append(soak.round(len(held)))
+                tell(held[-1])
+        finally:
+            window.close()
     return held
 
 
