@@ -68,7 +68,8 @@ class GameController(QObject):
         bridge, docks = self._bridge, self._docks
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
-        bridge.frame_ready.connect(self._show_frame)
+        bridge.frame_ready.connect(self._note_frame)
+        bridge.readout_ready.connect(self._show_frame)
         bridge.event_received.connect(self._show_event)
         bridge.failed.connect(lambda error: self.said.emit(NoticeKind.ERROR, str(error)))
         variables = docks.variables
@@ -107,8 +108,10 @@ class GameController(QObject):
         docks.done.show_scenario({}, ())
         docks.states.show_states((), "")
 
-    def _show_frame(self, result: FrameResult) -> None:
+    def _note_frame(self, result: FrameResult) -> None:
         self.last = result
+
+    def _show_frame(self, result: FrameResult) -> None:
         docks = self._docks
         docks.variables.show_frame(result)
         docks.reward.show_frame(result)
@@ -200,9 +203,7 @@ class GameController(QObject):
 
         self._bridge.ask(work, done, refused)
 
-    def move_to(
-        self, directory: Path, text: str, then: Callable[[], object] | None = None
-    ) -> None:
+    def move_to(self, directory: Path, text: str, then: Callable[[], object] | None = None) -> None:
         """Save a copy with all edits in ``directory``, go on in it, and say ``text``."""
         game = self.game
         if game is None:

@@ -60,7 +60,6 @@ class CoresDialog(QDialog):
         ask: Callable[[], list[CoreRow]] = core_rows,
     ) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Cores"))
         self._theme = theme
         self._bridge = bridge
@@ -73,6 +72,9 @@ class CoresDialog(QDialog):
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="list-cores")
         self._worker.submit(ask).add_done_callback(self._found.emit)
         self._worker.shutdown(wait=False)
+        self._listed = False
+        self.finished.connect(self._let_go)
+        bridge.ending.connect(self._worker.shutdown)
         bridge.ask(lambda session: session.core_options(), self._show_options)
 
     def _build_ui(self) -> None:
@@ -96,7 +98,14 @@ class CoresDialog(QDialog):
         layout.addWidget(close)
         self.resize(980, 560)
 
+    def _let_go(self) -> None:
+        """Delete the dialog once it is closed and the cores have answered it."""
+        if self._listed and not self.isVisible():
+            self.deleteLater()
+
     def _show_rows(self, done: Future[list[CoreRow]]) -> None:
+        self._listed = True
+        self._let_go()
         error = done.exception()
         if error is not None:
             self.note.setText(str(error))

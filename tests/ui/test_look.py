@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from integrator import paths
@@ -32,11 +32,13 @@ def test_the_style_sheet_has_no_token_left(colors: Colors) -> None:
             assert Path(line.split("url(")[1].split(")")[0]).is_file()
 
 
-def test_icons_follow_the_theme_after_they_were_handed_out(theme: Theme) -> None:
-    icon = theme.icons.icon("reset")
+def test_icons_follow_the_theme_after_they_were_handed_out(theme: Theme, qtbot: QtBot) -> None:
+    button = QToolButton()
+    qtbot.addWidget(button)
+    button.setIcon(theme.icons.icon("reset"))
 
     def brightest() -> int:
-        image = icon.pixmap(QSize(20, 20)).toImage()
+        image = button.icon().pixmap(QSize(20, 20)).toImage()
         points = [(x, y) for x in range(20) for y in range(20)]
         drawn = [image.pixelColor(x, y) for x, y in points if image.pixelColor(x, y).alpha() > 250]
         return max(color.lightness() for color in drawn)

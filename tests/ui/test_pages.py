@@ -104,4 +104,6 @@ def test_a_core_option_is_kept_for_the_game_and_marked_where_training_differs(
     qtbot.waitUntil(lambda: kept == [True])
     choose(training)
     qtbot.waitUntil(lambda: note() == "")
+    # The cores are still asked for their versions, in processes of their own.
+    qtbot.waitUntil(lambda: dialog.systems.rowCount() > 8, timeout=30_000)
     dialog.close()
