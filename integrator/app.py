@@ -15,13 +15,13 @@ from integrator import __version__, paths
 from integrator.domain.states import STATE_SUFFIX
 from integrator.session.opening import systems
 from integrator.ui.bridge import SessionBridge
-from integrator.ui.help_controller import HelpController
+from integrator.ui.help.help_controller import HelpController
 from integrator.ui.main_window import MainWindow
-from integrator.ui.notices import NoticeKind
 from integrator.ui.path_opener import MOVIE_SUFFIXES
 from integrator.ui.recovery import open_journaled
 from integrator.ui.settings import UiSettings
-from integrator.ui.theme import Theme
+from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.theme import Theme
 
 SWITCH_INTERVAL_S = 0.001
 """How long Python lets one thread compute while another waits. A frame should not wait for long."""

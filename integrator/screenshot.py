@@ -22,10 +22,10 @@ from integrator.commands.games import DEMO_GAME, demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.search import Search
 from integrator.session.session import Session
-from integrator.ui.find_controller import SEARCH
+from integrator.ui.find.find_controller import SEARCH
 from integrator.ui.main_window import MainWindow
 from integrator.ui.settings import UiSettings
-from integrator.ui.theme import ThemeChoice
+from integrator.ui.widgets.theme import ThemeChoice
 
 WINDOW_SIZE = (1600, 1000)
 _START_STATE_FRAME = 184

@@ -37,7 +37,7 @@ from integrator.session.proof import proof_roms
 from integrator.ui import edits
 from integrator.ui.docks import WORKSPACES
 from integrator.ui.main_window import MainWindow
-from integrator.ui.theme import ThemeChoice
+from integrator.ui.widgets.theme import ThemeChoice
 from integrator.window_bench import spin, spin_until
 
 ROUNDS: Final = 200

@@ -27,7 +27,7 @@ from integrator.commands.bench_window import STARTED_AT
 from integrator.session.opening import open_session
 from integrator.session.result import FrameResult
 from integrator.ui.main_window import MainWindow
-from integrator.ui.panels import is_in_sight
+from integrator.ui.widgets.panels import is_in_sight
 
 LATE_S: Final = 0.008
 SIZE: Final = (1680, 1020)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from integrator.ui.theme import Theme
+from integrator.ui.widgets.theme import Theme
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,9 +27,9 @@ from integrator.session.session import Session
 from integrator.ui import edits
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.docks import Docks
-from integrator.ui.notices import NoticeKind
+from integrator.ui.play.states_controller import StatesController
 from integrator.ui.snapshot import Documents, GameSnapshot, core_memory_bytes
-from integrator.ui.states_controller import StatesController
+from integrator.ui.widgets.notices import NoticeKind
 
 _CORE_MEMORY_MS = 2000
 

@@ -23,8 +23,8 @@ from integrator.session.core_options import OptionSetting
 from integrator.session.core_rows import CoreRow, core_rows
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
-from integrator.ui.panels import DataTable, role_label
-from integrator.ui.theme import SIZES, Theme
+from integrator.ui.widgets.panels import DataTable, role_label
+from integrator.ui.widgets.theme import SIZES, Theme
 
 _COLUMNS = ("system", "files", "core", "version", "why, or what is missing", "path")
 

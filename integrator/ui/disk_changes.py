@@ -17,9 +17,9 @@ from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.disk_changes_dialog import DiskChangesDialog
 from integrator.ui.history_edits import use_documents
-from integrator.ui.notices import NoticeKind, Teller
 from integrator.ui.snapshot import Documents, GameSnapshot
-from integrator.ui.theme import Theme
+from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.widgets.theme import Theme
 
 SETTLE_MS = 250
 """Programs write a file in several steps; it is looked at when they are done."""

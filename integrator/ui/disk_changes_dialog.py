@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.compare import Comparison, LinePair
-from integrator.ui.panels import role_label
-from integrator.ui.theme import SIZES, Theme, mono_font
+from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _FULL_WIDTH = QTextFormat.Property.FullWidthSelection
 _MOST_PLACES = 6

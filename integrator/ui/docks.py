@@ -8,28 +8,28 @@ from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtWidgets import QMainWindow, QSizePolicy
 
 from integrator.ui.actions import Actions
-from integrator.ui.actions_view import ActionsView
-from integrator.ui.branches_view import BranchesView
-from integrator.ui.cheats_view import CheatsView
-from integrator.ui.crop_view import CropView
-from integrator.ui.done_view import DoneView
-from integrator.ui.facts_view import FactsView
-from integrator.ui.find_view import FindView
-from integrator.ui.input_log_view import InputLogView
-from integrator.ui.json_view import JsonView
-from integrator.ui.lint_view import LintView
+from integrator.ui.find.facts_view import FactsView
+from integrator.ui.find.find_view import FindView
 from integrator.ui.log_view import LogView
-from integrator.ui.memory_view import MemoryView
-from integrator.ui.movies_view import MoviesView
-from integrator.ui.panels import PanelDock
-from integrator.ui.plots_view import PlotsView
-from integrator.ui.reward_view import RewardView
-from integrator.ui.script_view import ScriptView
-from integrator.ui.states_view import StatesView
-from integrator.ui.theme import Theme
-from integrator.ui.variables_view import VariablesView
-from integrator.ui.watches_view import WatchesView
-from integrator.ui.what_if_view import WhatIfView
+from integrator.ui.memory.cheats_view import CheatsView
+from integrator.ui.memory.memory_view import MemoryView
+from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.watches_view import WatchesView
+from integrator.ui.play.states_view import StatesView
+from integrator.ui.review.branches_view import BranchesView
+from integrator.ui.review.input_log_view import InputLogView
+from integrator.ui.review.movies_view import MoviesView
+from integrator.ui.review.plots_view import PlotsView
+from integrator.ui.score.actions_view import ActionsView
+from integrator.ui.score.crop_view import CropView
+from integrator.ui.score.done_view import DoneView
+from integrator.ui.score.json_view import JsonView
+from integrator.ui.score.lint_view import LintView
+from integrator.ui.score.reward_view import RewardView
+from integrator.ui.score.script_view import ScriptView
+from integrator.ui.score.what_if_view import WhatIfView
+from integrator.ui.widgets.panels import PanelDock
+from integrator.ui.widgets.theme import Theme
 
 WORKSPACES: tuple[tuple[str, str, str], ...] = (
     ("play", "Play", "Play, and keep start states (Ctrl+1)"),

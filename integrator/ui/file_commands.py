@@ -16,10 +16,10 @@ from integrator.session.own_copy import own_directory
 from integrator.session.rom_index import bring_rom, prepare_import
 from integrator.session.roots import is_shared
 from integrator.ui.controller import GameController
+from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.models.variables_model import Column
-from integrator.ui.new_integration import NewIntegrationDialog
-from integrator.ui.notices import NoticeKind
 from integrator.ui.settings import UiSettings
+from integrator.ui.widgets.notices import NoticeKind
 from libretro_host.descriptor import SystemDescriptor
 
 if TYPE_CHECKING:

@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QWidget
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
-from integrator.ui.facts_controller import FactsController
-from integrator.ui.find_controller import FindController
-from integrator.ui.naming_controller import NamingController
-from integrator.ui.proof_controller import ProofController
-from integrator.ui.screen_panel import ScreenPanel
-from integrator.ui.theme import Theme
-from integrator.ui.watch_controller import WatchController
-from integrator.ui.watches_controller import WatchesController
+from integrator.ui.find.facts_controller import FactsController
+from integrator.ui.find.find_controller import FindController
+from integrator.ui.find.naming_controller import NamingController
+from integrator.ui.find.proof_controller import ProofController
+from integrator.ui.memory.watch_controller import WatchController
+from integrator.ui.memory.watches_controller import WatchesController
+from integrator.ui.play.screen_panel import ScreenPanel
+from integrator.ui.widgets.theme import Theme
 
 
 class FindingControllers(QObject):

@@ -6,8 +6,8 @@ from PySide6.QtCore import QByteArray, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMainWindow, QWidget
 
-from integrator.ui.screen_panel import ScreenPanel
-from integrator.ui.theme import SIZES
+from integrator.ui.play.screen_panel import ScreenPanel
+from integrator.ui.widgets.theme import SIZES
 
 
 class FullScreen(QObject):

@@ -10,8 +10,8 @@ from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.history_edits import step_history
-from integrator.ui.notices import NoticeKind
 from integrator.ui.snapshot import Documents
+from integrator.ui.widgets.notices import NoticeKind
 
 Step = tuple[str, ...]
 """Keys of the histories that one edit changed, one for each change."""

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QTime
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
-from integrator.ui.notices import NoticeKind
-from integrator.ui.theme import Theme, mono_font
+from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.theme import Theme, mono_font
 
 MAX_LINES = 2000
 

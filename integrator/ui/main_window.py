@@ -17,32 +17,32 @@ from PySide6.QtWidgets import QMainWindow, QStatusBar, QVBoxLayout, QWidget
 
 from integrator.session.opening import buttons_by_system
 from integrator.ui.actions import Actions
-from integrator.ui.branches_controller import BranchesController
 from integrator.ui.bridge import SessionBridge
-from integrator.ui.collection import Collection
 from integrator.ui.controller import GameController
 from integrator.ui.disk_changes import DiskChanges
 from integrator.ui.docks import WORKSPACES, Docks
 from integrator.ui.file_commands import FileCommands
 from integrator.ui.full_screen import FullScreen
-from integrator.ui.input_log_controller import InputLogController
-from integrator.ui.movies_controller import MoviesController
 from integrator.ui.new_window import start_window
-from integrator.ui.notices import NoticeKind
 from integrator.ui.palette_commands import open_palette
 from integrator.ui.panel_controllers import PanelControllers
 from integrator.ui.path_opener import PathOpener
-from integrator.ui.playing import Playing
+from integrator.ui.play.playing import Playing
+from integrator.ui.play.screen_panel import ScreenPanel
 from integrator.ui.readouts import Readouts
 from integrator.ui.recovery import Recovery, open_journaled
-from integrator.ui.screen_panel import ScreenPanel
+from integrator.ui.review.branches_controller import BranchesController
+from integrator.ui.review.input_log_controller import InputLogController
+from integrator.ui.review.movies_controller import MoviesController
+from integrator.ui.review.timeline_range import RangeController
+from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.settings import UiSettings
 from integrator.ui.snapshot import GameSnapshot
 from integrator.ui.status_bar import StatusBar
-from integrator.ui.theme import SIZES, Theme, ThemeChoice
-from integrator.ui.timeline_range import RangeController
 from integrator.ui.top_bar import TopBar
-from integrator.ui.travel_controller import TravelController
+from integrator.ui.widgets.collection import Collection
+from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.theme import SIZES, Theme, ThemeChoice
 from integrator.ui.window_menus import WindowMenus
 from integrator.ui.workspaces import Workbench, Workspaces
 from libretro_host.descriptor import SystemDescriptor

@@ -11,8 +11,8 @@ from PySide6.QtGui import QKeySequence
 from integrator.ui.command_palette import Command, CommandPalette
 from integrator.ui.docks import WORKSPACES
 from integrator.ui.models.fields import address_text
-from integrator.ui.panels import plain_text
-from integrator.ui.theme import Theme, ThemeChoice
+from integrator.ui.widgets.panels import plain_text
+from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 if TYPE_CHECKING:
     from integrator.ui.main_window import MainWindow

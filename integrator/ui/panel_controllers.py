@@ -9,20 +9,20 @@ from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.cores_dialog import CoresDialog
-from integrator.ui.crop_view import CropTool
 from integrator.ui.docks import Docks
 from integrator.ui.finding_controllers import FindingControllers
 from integrator.ui.history import EditHistory
-from integrator.ui.json_controller import JsonController
-from integrator.ui.lint_controller import LintController
-from integrator.ui.memory_controller import MemoryController
-from integrator.ui.plots_controller import PlotsController
-from integrator.ui.score_controller import ScoreController
-from integrator.ui.screen_panel import ScreenPanel
-from integrator.ui.script_controller import ScriptController
-from integrator.ui.theme import Theme
-from integrator.ui.watch_controller import WatchController
-from integrator.ui.what_if_controller import WhatIfController
+from integrator.ui.memory.memory_controller import MemoryController
+from integrator.ui.memory.watch_controller import WatchController
+from integrator.ui.play.screen_panel import ScreenPanel
+from integrator.ui.review.plots_controller import PlotsController
+from integrator.ui.score.crop_view import CropTool
+from integrator.ui.score.json_controller import JsonController
+from integrator.ui.score.lint_controller import LintController
+from integrator.ui.score.score_controller import ScoreController
+from integrator.ui.score.script_controller import ScriptController
+from integrator.ui.score.what_if_controller import WhatIfController
+from integrator.ui.widgets.theme import Theme
 
 
 class PanelControllers(QObject):

@@ -18,9 +18,9 @@ from integrator.session.opening import buttons_by_system
 from integrator.session.roots import find_integration
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.notices import NoticeKind
 from integrator.ui.recovery import open_journaled
 from integrator.ui.snapshot import GameSnapshot
+from integrator.ui.widgets.notices import NoticeKind
 from libretro_host.descriptor import SystemDescriptor
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.panels import role_label
 from integrator.ui.preferences import MAX_TURBO_FRAMES, Aspect, Preferences, Scaling
-from integrator.ui.theme import Theme, ThemeChoice
+from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 
 class PreferencesDialog(QDialog):

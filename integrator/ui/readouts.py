@@ -9,13 +9,13 @@ from integrator.session.result import FrameResult
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
-from integrator.ui.find_status import SearchStatus
-from integrator.ui.screen_panel import ScreenPanel
+from integrator.ui.find.find_status import SearchStatus
+from integrator.ui.find.timeline_facts import TimelineFacts
+from integrator.ui.play.screen_panel import ScreenPanel
+from integrator.ui.play.transport import clock_text
 from integrator.ui.snapshot import Documents, state_label
 from integrator.ui.status_bar import StatusBar, newest_rewards, plain_number, signed
-from integrator.ui.theme import Theme
-from integrator.ui.timeline_facts import TimelineFacts
-from integrator.ui.transport import clock_text
+from integrator.ui.widgets.theme import Theme
 
 
 class Readouts(QObject):

@@ -17,9 +17,9 @@ from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.history_edits import all_or_nothing
-from integrator.ui.notices import NoticeKind, Teller
+from integrator.ui.play.transport import clock_text
 from integrator.ui.snapshot import Documents, GameSnapshot
-from integrator.ui.transport import clock_text
+from integrator.ui.widgets.notices import NoticeKind, Teller
 
 KEEP_AFTER_MS = 1200
 """Edits that follow each other closely are written down once."""

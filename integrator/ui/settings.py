@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from integrator.ui.theme import ThemeChoice
+from integrator.ui.widgets.theme import ThemeChoice
 
 MAX_RECENT = 10
 

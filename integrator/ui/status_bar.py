@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from integrator.session.result import FrameResult
-from integrator.ui.live_label import LiveLabel
-from integrator.ui.panels import set_role
-from integrator.ui.theme import Theme
+from integrator.ui.widgets.live_label import LiveLabel
+from integrator.ui.widgets.panels import set_role
+from integrator.ui.widgets.theme import Theme
 
 
 def signed(value: float) -> str:

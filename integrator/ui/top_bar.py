@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.panels import action_button
-from integrator.ui.theme import Theme
+from integrator.ui.widgets.panels import action_button
+from integrator.ui.widgets.theme import Theme
 
 
 class Segments(QFrame):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from integrator.ui.actions import Actions
 from integrator.ui.docks import WORKSPACES, Docks
-from integrator.ui.theme import ThemeChoice
+from integrator.ui.widgets.theme import ThemeChoice
 
 _MENUS = (
     ("file", "&File"),

@@ -16,7 +16,7 @@ from ui_driver import open_and_wait
 from integrator import paths
 from integrator.app import build_window
 from integrator.ui.main_window import MainWindow
-from integrator.ui.theme import Theme, ThemeChoice
+from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
 
 from integrator.commands.games import demo_game
-from integrator.ui.audio_device import has_sound_server, open_sound
-from integrator.ui.audio_ring import MAX_PACE_CHANGE, Samples, SoundRing
 from integrator.ui.main_window import MainWindow
+from integrator.ui.play.audio_device import has_sound_server, open_sound
+from integrator.ui.play.audio_ring import MAX_PACE_CHANGE, Samples, SoundRing
 
 RATE = 48_000
 

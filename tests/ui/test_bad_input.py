@@ -15,7 +15,7 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, scenario, step
 
 from integrator.domain.states import pack_state
 from integrator.ui.main_window import MainWindow
-from integrator.ui.notices import NoticeKind
+from integrator.ui.widgets.notices import NoticeKind
 from libretro_host import discovery
 
 

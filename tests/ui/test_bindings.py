@@ -15,14 +15,14 @@ from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, step
 
 from integrator.commands.games import demo_game
 from integrator.session.opening import systems
-from integrator.ui import pad_controller
-from integrator.ui.bindings import Binding, BindingStore, bind, default_bindings
-from integrator.ui.bindings_dialog import BindingsDialog
-from integrator.ui.gamepad import Gamepads, PadState, mask_of
-from integrator.ui.gamepad_sdl import SdlPads, load_sdl
-from integrator.ui.keyboard import key_of_name, name_of_key
 from integrator.ui.main_window import MainWindow
-from integrator.ui.pad_layout import SHEET, pad_layout
+from integrator.ui.play import pad_controller
+from integrator.ui.play.bindings import Binding, BindingStore, bind, default_bindings
+from integrator.ui.play.bindings_dialog import BindingsDialog
+from integrator.ui.play.gamepad import Gamepads, PadState, mask_of
+from integrator.ui.play.gamepad_sdl import SdlPads, load_sdl
+from integrator.ui.play.keyboard import key_of_name, name_of_key
+from integrator.ui.play.pad_layout import SHEET, pad_layout
 from integrator.ui.settings import UiSettings
 
 NES = systems()["Nes"]

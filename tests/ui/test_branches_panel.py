@@ -15,12 +15,12 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, step
 from integrator.domain.movie import Movie, read_movie
 from integrator.session.opening import buttons_by_system, systems
 from integrator.session.session import Session
-from integrator.ui.branches_view import BranchesView
+from integrator.ui.find.timeline_facts import TimelineFacts
 from integrator.ui.main_window import MainWindow
 from integrator.ui.models.branches_model import BranchColumn
-from integrator.ui.timeline_export import ExportRangeDialog
-from integrator.ui.timeline_facts import TimelineFacts
-from integrator.ui.timeline_view import TimelineView
+from integrator.ui.review.branches_view import BranchesView
+from integrator.ui.review.timeline_export import ExportRangeDialog
+from integrator.ui.review.timeline_view import TimelineView
 
 FRAMES = 150
 

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, step
 
-from integrator.ui.cheats_view import CheatColumn
 from integrator.ui.main_window import MainWindow
+from integrator.ui.memory.cheats_view import CheatColumn
 
 
 def rows(window: MainWindow) -> list[tuple[str, str, str]]:

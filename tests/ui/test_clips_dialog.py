@@ -16,9 +16,9 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait
 
 from integrator.commands.games import demo_game
 from integrator.session import clips
-from integrator.ui import clips_controller
-from integrator.ui.clips_dialog import ClipDialog
 from integrator.ui.main_window import MainWindow
+from integrator.ui.play import clips_controller
+from integrator.ui.play.clips_dialog import ClipDialog
 
 
 @pytest.fixture

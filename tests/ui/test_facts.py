@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import step
 
-from integrator.ui.facts_view import FactsView
+from integrator.ui.find.facts_view import FactsView
 from integrator.ui.main_window import MainWindow
 
 LIVES = 0xFF025A

@@ -14,10 +14,10 @@ from integrator.domain.datatype import DataType
 from integrator.domain.query_rank import Match
 from integrator.domain.search_scale import Scale
 from integrator.session.session import Session
-from integrator.ui.fact_marks import moved
-from integrator.ui.facts_view import FactsView
+from integrator.ui.find.fact_marks import moved
+from integrator.ui.find.facts_view import FactsView
 from integrator.ui.main_window import MainWindow
-from integrator.ui.timeline_view import TimelineView
+from integrator.ui.review.timeline_view import TimelineView
 
 LIVES = 0xFF025A
 

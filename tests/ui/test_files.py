@@ -18,8 +18,8 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait, scenario, step
 
 from integrator import paths
+from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.main_window import MainWindow
-from integrator.ui.new_integration import NewIntegrationDialog
 
 Answer = Callable[[Path], None]
 

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import step
 
-from integrator.ui.find_view import FindView, SearchStatus
+from integrator.ui.find.find_view import FindView, SearchStatus
 from integrator.ui.main_window import MainWindow
 from integrator.ui.models.candidates_model import MAX_ROWS
 

@@ -13,9 +13,9 @@ from integrator import __version__
 from integrator.domain.datatype import ENDIANS, KINDS, DataType
 from integrator.domain.lint_codes import LINT_CODES
 from integrator.domain.scenario import Measurement, Op
-from integrator.ui.bug_report import without_folders
-from integrator.ui.help_dialog import HelpDialog
-from integrator.ui.help_texts import (
+from integrator.ui.help.bug_report import without_folders
+from integrator.ui.help.help_dialog import HelpDialog
+from integrator.ui.help.help_texts import (
     ENDIAN_TEXTS,
     KIND_TEXTS,
     measurement_tip,
@@ -23,7 +23,7 @@ from integrator.ui.help_texts import (
     type_tip,
 )
 from integrator.ui.main_window import MainWindow
-from integrator.ui.notices import NoticeKind
+from integrator.ui.widgets.notices import NoticeKind
 
 
 def test_help_shows_its_pages_and_copies_a_report(

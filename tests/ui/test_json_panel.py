@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, scenario
 
 from integrator.ui import edits
-from integrator.ui.json_view import JsonView
 from integrator.ui.main_window import MainWindow
+from integrator.ui.score.json_view import JsonView
 
 TEXT = """{
   "reward": {"variables": {"score": {"reward": 1.0}}},

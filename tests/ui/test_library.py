@@ -18,7 +18,7 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait
 from integrator import paths
 from integrator.session.library import LibraryEntry
 from integrator.session.roots import RootKind
-from integrator.ui.library_view import LibraryView
+from integrator.ui.library.library_view import LibraryView
 from integrator.ui.main_window import MainWindow
 from integrator.ui.models.library_model import MarkRole, PictureRole, rank
 

@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.live_label import LiveLabel
 from integrator.ui.main_window import MainWindow
-from integrator.ui.panels import HEADER_HEIGHT, is_in_sight
+from integrator.ui.widgets.live_label import LiveLabel
+from integrator.ui.widgets.panels import HEADER_HEIGHT, is_in_sight
 
 
 class Layouts(QObject):

@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 from integrator import paths
 from integrator.session.opening import systems
 from integrator.ui.actions import SPECS
+from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.main_window import MainWindow
-from integrator.ui.new_integration import NewIntegrationDialog
-from integrator.ui.notices import MAX_BANNERS, NoticeArea, NoticeKind
-from integrator.ui.theme import DARK, LIGHT, Colors, Theme, ThemeChoice, build_style_sheet
+from integrator.ui.widgets.notices import MAX_BANNERS, NoticeArea, NoticeKind
+from integrator.ui.widgets.theme import DARK, LIGHT, Colors, Theme, ThemeChoice, build_style_sheet
 
 
 @pytest.mark.parametrize("colors", [DARK, LIGHT])

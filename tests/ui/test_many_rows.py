@@ -14,10 +14,10 @@ from integrator.domain.search import Search
 from integrator.domain.search_json import Step
 from integrator.domain.search_results import Candidate
 from integrator.domain.search_scale import PLAIN
-from integrator.ui.find_status import SearchStatus, warm
-from integrator.ui.find_table import FindTable
+from integrator.ui.find.find_status import SearchStatus, warm
+from integrator.ui.find.find_table import FindTable
 from integrator.ui.models.candidates_model import MAX_ROWS, CandidateColumn
-from integrator.ui.theme import Theme
+from integrator.ui.widgets.theme import Theme
 
 BYTE = DataType.parse("|u1")
 

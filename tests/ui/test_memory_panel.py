@@ -12,8 +12,8 @@ from ui_driver import cell, step
 
 from integrator.domain.memory import AddressSpace, Region
 from integrator.ui.main_window import MainWindow
-from integrator.ui.memory_layout import FADE_STEPS, RowLayout, SeenBytes
-from integrator.ui.memory_view import MemoryView
+from integrator.ui.memory.memory_layout import FADE_STEPS, RowLayout, SeenBytes
+from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.models.variables_model import Column
 
 LIVES = 0xFF025A

@@ -13,10 +13,10 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait, ste
 
 from integrator.domain.movie import MovieWriter
 from integrator.session.session import Session
-from integrator.ui.input_log_view import InputLogView
 from integrator.ui.main_window import MainWindow
 from integrator.ui.models.movies_model import MovieColumn
-from integrator.ui.pad_labels import button_label, shown_bits
+from integrator.ui.play.pad_labels import button_label, shown_bits
+from integrator.ui.review.input_log_view import InputLogView
 
 FRAMES = 60
 

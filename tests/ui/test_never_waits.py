@@ -20,7 +20,7 @@ from integrator.session.session import Session
 from integrator.ui.docks import WORKSPACES
 from integrator.ui.main_window import MainWindow
 from integrator.ui.recovery import open_journaled
-from integrator.ui.theme import ThemeChoice
+from integrator.ui.widgets.theme import ThemeChoice
 
 SLOW_S = 0.8
 """What each touch of core, disk and search takes: longer than any of our own work on a busy day."""

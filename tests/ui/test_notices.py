@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import banners
 
 from integrator.ui.main_window import MainWindow
-from integrator.ui.notices import NoticeKind
+from integrator.ui.widgets.notices import NoticeKind
 
 
 def test_a_banner_that_is_put_away_leaves_the_layout_at_once(

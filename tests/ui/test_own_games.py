@@ -18,8 +18,8 @@ from integrator import paths
 from integrator.session import roots
 from integrator.session.own_copy import own_directory
 from integrator.session.roots import LibraryRoot, RootKind
+from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.main_window import MainWindow
-from integrator.ui.new_integration import NewIntegrationDialog
 
 
 def new_integration(window: MainWindow, rom: Path) -> NewIntegrationDialog:

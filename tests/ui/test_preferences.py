@@ -13,13 +13,13 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
 
 from integrator.commands.games import demo_game
+from integrator.ui.library.picture_place import PicturePlace, Presentation
 from integrator.ui.main_window import MainWindow
-from integrator.ui.picture_place import PicturePlace, Presentation
+from integrator.ui.play.screen_view import ScreenView
+from integrator.ui.play.transport import REPEAT_DELAY_MS, SPEEDS
 from integrator.ui.preferences import Aspect, Preferences, Scaling
-from integrator.ui.screen_view import ScreenView
 from integrator.ui.settings import UiSettings
-from integrator.ui.theme import Theme
-from integrator.ui.transport import REPEAT_DELAY_MS, SPEEDS
+from integrator.ui.widgets.theme import Theme
 from libretro_host.frame import Frame, PixelFormat
 
 NES = QSize(256, 240)

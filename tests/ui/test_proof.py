@@ -12,7 +12,7 @@ from integrator.commands.games import demo_game
 from integrator.domain.search import Search
 from integrator.screenshot import play_and_search
 from integrator.session.session import Session
-from integrator.ui.find_view import FindView
+from integrator.ui.find.find_view import FindView
 from integrator.ui.main_window import MainWindow
 from integrator.ui.models.candidates_model import CandidateColumn
 

@@ -9,10 +9,10 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.keyboard import KeyboardPad, key_of_name, second_keys
-from integrator.ui.picture_place import whole_scale
-from integrator.ui.screen_view import ScreenView
-from integrator.ui.theme import Theme
+from integrator.ui.library.picture_place import whole_scale
+from integrator.ui.play.keyboard import KeyboardPad, key_of_name, second_keys
+from integrator.ui.play.screen_view import ScreenView
+from integrator.ui.widgets.theme import Theme
 from libretro_host.frame import Frame, PixelFormat
 
 

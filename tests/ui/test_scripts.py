@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import scenario, step
 
 from integrator.ui.main_window import MainWindow
-from integrator.ui.script_view import ScriptView
+from integrator.ui.score.script_view import ScriptView
 
 
 @pytest.fixture

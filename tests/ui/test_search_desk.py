@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, step
 
 from integrator.domain.search import Search
-from integrator.ui import find_controller, search_desk
-from integrator.ui.find_status import Compare
-from integrator.ui.find_view import FindView
+from integrator.ui.find import find_controller, search_desk
+from integrator.ui.find.find_status import Compare
+from integrator.ui.find.find_view import FindView
 from integrator.ui.main_window import MainWindow
 
 LIVES = (0xFF025A, ">u2")

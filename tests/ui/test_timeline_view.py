@@ -12,10 +12,10 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, step
 
 from integrator.domain.timeline import Timeline
 from integrator.session.session import Session
+from integrator.ui.find.timeline_facts import TimelineFacts, lives_name, reward_curve
 from integrator.ui.main_window import MainWindow
 from integrator.ui.models.variables_model import TrendRole
-from integrator.ui.timeline_facts import TimelineFacts, lives_name, reward_curve
-from integrator.ui.timeline_view import TimelineView
+from integrator.ui.review.timeline_view import TimelineView
 
 FRAMES = 200
 

@@ -19,10 +19,10 @@ from integrator.paths import shipped
 from integrator.session.result import FrameResult
 from integrator.session.session import Session
 from integrator.ui import edits
-from integrator.ui.help_controller import HelpController
+from integrator.ui.help.help_controller import HelpController
+from integrator.ui.help.tour_controller import TourController
 from integrator.ui.main_window import MainWindow
 from integrator.ui.snapshot import Documents
-from integrator.ui.tour_controller import TourController
 
 
 def tour_of(window: MainWindow) -> TourController:

@@ -14,9 +14,9 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, cell, open_and_wait, step
 from integrator.domain.datatype import DataType
 from integrator.domain.watches import Watch, load_watches
 from integrator.ui.main_window import MainWindow
+from integrator.ui.memory.watches_view import WatchesView
 from integrator.ui.models.variables_model import Column, TrendRole
 from integrator.ui.models.watches_model import WatchColumn
-from integrator.ui.watches_view import WatchesView
 
 LIVES = 0xFF025A
 

@@ -30,12 +30,12 @@ from integrator import paths
 from integrator.session.result import CoreRestarted, Event
 from integrator.ui.command_palette import MOST_SHOWN
 from integrator.ui.docks import WORKSPACES
+from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.main_window import MainWindow
 from integrator.ui.models.variables_model import Column
-from integrator.ui.new_integration import NewIntegrationDialog
-from integrator.ui.notices import NoticeKind
 from integrator.ui.palette_commands import open_palette, palette_commands
-from integrator.ui.theme import Theme
+from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.theme import Theme
 from libretro_host.remote import RemoteHost
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -10,9 +10,9 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QFont, QPixmap
 
+from integrator.ui.play.transport import clock_text
 from integrator.ui.status_bar import plain_number
-from integrator.ui.theme import Theme, mono_font
-from integrator.ui.transport import clock_text
+from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()

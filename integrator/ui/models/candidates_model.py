@@ -13,11 +13,11 @@ from PySide6.QtGui import QColor
 from integrator.domain.search_results import Candidate
 from integrator.domain.search_scale import Scale
 from integrator.domain.variables import VariableSpec
-from integrator.ui.help_texts import type_tip
+from integrator.ui.find.proof_marks import ProofMark
+from integrator.ui.help.help_texts import type_tip
 from integrator.ui.models.fields import address_text
 from integrator.ui.models.neighbours import Neighbours
-from integrator.ui.proof_marks import ProofMark
-from integrator.ui.theme import Theme, mono_font
+from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()

@@ -11,11 +11,11 @@ from PySide6.QtGui import QColor
 
 from integrator.domain.query_rank import Match
 from integrator.domain.query_text import fact_text
-from integrator.ui.help_texts import COPY_TEXT, type_tip
+from integrator.ui.find.proof_marks import ProofMark
+from integrator.ui.help.help_texts import COPY_TEXT, type_tip
 from integrator.ui.models.candidates_model import Key, scale_text
 from integrator.ui.models.fields import address_text
-from integrator.ui.proof_marks import ProofMark
-from integrator.ui.theme import Theme, mono_font
+from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()

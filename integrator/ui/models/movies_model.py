@@ -17,8 +17,8 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor
 
-from integrator.ui.movie_library import MovieInfo
-from integrator.ui.theme import Theme, mono_font
+from integrator.ui.review.movie_library import MovieInfo
+from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()

@@ -22,7 +22,7 @@ from integrator.domain.errors import IntegratorError
 from integrator.ui.models.fields import parse_factor, parse_number
 from integrator.ui.models.variables_model import HISTORY, TrendRole
 from integrator.ui.status_bar import plain_number, signed
-from integrator.ui.theme import Theme, mono_font
+from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
 JsonPath = tuple[str | int, ...]

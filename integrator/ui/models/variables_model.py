@@ -19,7 +19,7 @@ from PySide6.QtGui import QColor
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.variables import VariableSpec
-from integrator.ui.help_texts import type_tip
+from integrator.ui.help.help_texts import type_tip
 from integrator.ui.models.fields import (
     address_text,
     parse_address,
@@ -27,7 +27,7 @@ from integrator.ui.models.fields import (
     parse_number,
     parse_type,
 )
-from integrator.ui.theme import Theme, mono_font
+from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()

@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor
 
 from integrator.session.what_if import EpisodeChange
 from integrator.ui.status_bar import plain_number
-from integrator.ui.theme import Theme, mono_font
+from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()

@@ -1,0 +1,1 @@
+"""The Find workspace: search, facts, proof, and naming what was found."""

@@ -1,0 +1,159 @@
+"""The popover that asks how a found number is to be kept: type, scale, and who scales it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from integrator.domain.datatype import DataType
+from integrator.domain.search_scale import Scale
+from integrator.domain.variables import VariableSpec
+from integrator.ui.models.candidates_model import scale_text
+from integrator.ui.models.fields import address_text
+from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.theme import Theme
+
+_WIDTH = 380
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """What to make: the variable, and what of its scale to write where.
+
+    ``factor`` is the reward of one step of memory, so that it counts as on the screen; ``lua``
+    whether a script gets a function that tells what the screen shows.
+    """
+
+    spec: VariableSpec
+    scale: Scale
+    factor: float | None = None
+    lua: bool = False
+
+
+class NamingCard(QFrame):
+    """``accepted`` gives a Naming. Closes when something else is clicked."""
+
+    accepted = Signal(object)
+
+    def __init__(self, parent: QWidget, theme: Theme) -> None:
+        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
+        self.setObjectName("Popover")
+        self._theme = theme
+        self._spec: VariableSpec | None = None
+        self._scale = Scale()
+        self._proved: tuple[int, DataType] | None = None
+        self.title = role_label("", "subheading")
+        self.text = role_label("", "secondary")
+        self.text.setWordWrap(True)
+        self.reward = QCheckBox()
+        self.lua = QCheckBox()
+        self.proved = QCheckBox()
+        self.proved.toggled.connect(lambda _: self._show_place())
+        self.place = role_label("", "mono")
+        self.make = QPushButton(self.tr("Make variable"))
+        set_role(self.make, "primary")
+        self.make.clicked.connect(self._accept)
+        self._build_ui()
+
+    def _build_ui(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self.title)
+        head.addStretch(1)
+        head.addWidget(self.place)
+        foot = QHBoxLayout()
+        foot.addStretch(1)
+        foot.addWidget(self.make)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 11, 14, 12)
+        layout.setSpacing(9)
+        layout.addLayout(head)
+        for part in (self.text, self.proved, self.reward, self.lua):
+            layout.addWidget(part)
+        layout.addLayout(foot)
+        self.setFixedWidth(_WIDTH)
+
+    def ask(
+        self,
+        spec: VariableSpec,
+        scale: Scale,
+        proved: tuple[int, DataType] | None,
+        where: QPoint,
+    ) -> None:
+        """Open above ``where``. ``proved`` is an address and a type that a proof found instead."""
+        self._spec, self._scale, self._proved = spec, scale, proved
+        scaled = bool(str(scale))
+        self.title.setText(spec.name)
+        self.text.setText(
+            self.tr("The screen shows what memory holds, {0}.").format(scale_text(scale))
+            if scaled
+            else self.tr("The proof found another width or code for this number.")
+        )
+        factor = f"{factor_of(scale):g}"
+        text = self.tr("Reward its change, {0} for each step of memory")
+        self.reward.setText(text.format(factor))
+        self.reward.setToolTip(self.tr("So that a point on the screen is a reward of one"))
+        self.lua.setText(self.tr("Add the Lua function {0}()").format(lua_name(spec.name)))
+        self.lua.setToolTip(self.tr("It returns the number as the screen shows it"))
+        for box in (self.reward, self.lua):
+            box.setChecked(False)
+            box.setVisible(scaled)
+        self.proved.setVisible(proved is not None)
+        self.proved.setChecked(proved is not None)
+        if proved is not None:
+            text = self.tr("Take it as {0} at {1}, as proved")
+            self.proved.setText(text.format(proved[1], address_text(proved[0])))
+        self._show_place()
+        self.adjustSize()
+        self.move(self._place(QRect(where, where)))
+        self.show()
+        self.make.setFocus()
+
+    def _show_place(self) -> None:
+        spec = self._chosen()
+        if spec is not None:
+            self.place.setText(f"{address_text(spec.address)}  {spec.type}")
+
+    def _chosen(self) -> VariableSpec | None:
+        spec, proved = self._spec, self._proved
+        if spec is None or proved is None or not self.proved.isChecked():
+            return spec
+        return VariableSpec(spec.name, proved[0], proved[1])
+
+    def _accept(self) -> None:
+        spec = self._chosen()
+        self.close()
+        if spec is not None:
+            factor = factor_of(self._scale) if self.reward.isChecked() else None
+            self.accepted.emit(Naming(spec, self._scale, factor, self.lua.isChecked()))
+
+    def _place(self, beside: QRect) -> QPoint:
+        room = self.screen().availableGeometry()
+        left = min(max(room.left(), beside.right() - self.width()), room.right() - self.width())
+        return QPoint(left, max(room.top(), beside.top() - self.height() - 6))
+
+
+def factor_of(scale: Scale) -> float:
+    """By how much the screen changes when memory changes by one."""
+    return float(scale.shown(1) - scale.shown(0))
+
+
+def lua_name(name: str) -> str:
+    """The function that tells what the screen shows of a variable."""
+    return f"shown_{name}"
+
+
+def lua_function(name: str, scale: Scale) -> str:
+    """Its text: ``shown = (stored - bias) * divisor / multiplier``."""
+    stored = f"data.{name}"
+    if scale.bias:
+        sign = "-" if scale.bias > 0 else "+"
+        stored = f"({stored} {sign} {abs(scale.bias)})"
+    if scale.divisor != 1:
+        stored = f"{stored} * {scale.divisor}"
+    if scale.multiplier != 1:
+        stored = f"{stored} / {scale.multiplier}"
+    return (
+        f"-- {name} as the screen shows it.\nfunction {lua_name(name)}()\n  return {stored}\nend\n"
+    )

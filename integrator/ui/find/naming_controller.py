@@ -1,0 +1,161 @@
+"""Makes variables of what was found, with what its scale is worth as a reward or in a script."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from integrator.domain.datatype import DataType
+from integrator.domain.script_sandbox import syntax_error
+from integrator.domain.search_scale import Scale
+from integrator.domain.variables import VariableSpec
+from integrator.session.session import Session
+from integrator.ui import edits
+from integrator.ui.controller import GameController
+from integrator.ui.docks import Docks
+from integrator.ui.find.naming_card import Naming, NamingCard, lua_function, lua_name
+from integrator.ui.find.proof_controller import ProofController
+from integrator.ui.snapshot import Documents
+from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.theme import Theme
+
+_SCRIPT = "script.lua"
+
+
+class Found(Protocol):
+    """A candidate of a search, or a match of facts."""
+
+    @property
+    def address(self) -> int:
+        """Where it begins."""
+        ...
+
+    @property
+    def type(self) -> DataType:
+        """How its bytes make a number."""
+        ...
+
+    @property
+    def scale(self) -> Scale:
+        """How the screen shows the number."""
+        ...
+
+
+class NamingController(QObject):
+    """A plain number becomes a variable at once; of a scaled one it is asked what to make."""
+
+    def __init__(
+        self,
+        controller: GameController,
+        docks: Docks,
+        proof: ProofController,
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._docks = docks
+        self._proof = proof
+        self.card = NamingCard(parent, theme)
+        self.card.accepted.connect(self.make)
+        docks.find.variable_requested.connect(
+            lambda name, found: self.name(name, found, docks.find.make)
+        )
+        docks.facts.variable_requested.connect(
+            lambda name, found: self.name(name, found, docks.facts.make)
+        )
+        proof.card.use_requested.connect(self._take_over)
+
+    def name(self, name: str, found: Found, button: QWidget) -> None:
+        """Make a variable ``name``; where there is a choice, the card opens over ``button``."""
+        spec = VariableSpec(name, found.address, found.type)
+        proved = self._proved(found)
+        if str(found.scale) or proved is not None:
+            corner = button.mapToGlobal(button.rect().topRight())
+            self.card.ask(spec, found.scale, proved, corner)
+        else:
+            self.make(Naming(spec, found.scale))
+
+    def _proved(self, found: Found) -> tuple[int, DataType] | None:
+        """Address and type that a proof found, where they are others."""
+        verdict = self._proof.verdict_of(found)
+        shape = verdict.shape if verdict is not None else None
+        if shape is None or shape.type is None or shape.address is None:
+            return None
+        differs = (shape.address, shape.type) != (found.address, found.type)
+        return (shape.address, shape.type) if differs else None
+
+    def _take_over(self, address: int, data_type: DataType) -> None:
+        """A proof's width and code, named in the field that has a name, else asked for."""
+        field = self._docks.find.name
+        name = field.text().strip()
+        documents = self._controller.documents
+        if name and documents is not None and name not in documents.variables:
+            field.clear()
+            self.make(Naming(VariableSpec(name, address, data_type), Scale()))
+            return
+        text = self.tr("Type a name first; it becomes {0} at 0x{1:X}")
+        self._controller.said.emit(NoticeKind.INFO, text.format(data_type, address))
+        field.setFocus()
+
+    def make(self, naming: Naming) -> None:
+        """Add the variable, and what was consented to, each as a step that can be undone."""
+        spec = naming.spec
+        self._controller.put_variable(spec, lambda: self._made(naming))
+
+    def _made(self, naming: Naming) -> None:
+        name = naming.spec.name
+        if naming.factor is not None:
+            self._controller.edit(
+                edits.set_in_scenario((*self._reward(), "variables", name), _term(naming.factor))
+            )
+        if naming.lua:
+            self._controller.edit(_add_function(name, naming.scale))
+            self._controller.edit(edits.change_scenario(_list_script))
+        self._controller.said.emit(NoticeKind.GOOD, self._told(naming))
+
+    def _reward(self) -> tuple[str | int, ...]:
+        """Where the first player's rewards stand."""
+        documents = self._controller.documents
+        several = documents is not None and "rewards" in documents.scenario
+        return ("rewards", 0) if several else ("reward",)
+
+    def _told(self, naming: Naming) -> str:
+        name = naming.spec.name
+        text = self.tr("“{0}” is a variable now").format(name)
+        if naming.factor is not None:
+            text += self.tr("; its change is rewarded with {0:g} a step").format(naming.factor)
+        if naming.lua:
+            text += self.tr("; {0}() in {1} tells what the screen shows").format(
+                lua_name(name), _SCRIPT
+            )
+        if naming.factor is None and not naming.lua:
+            text += self.tr("; reward it, or end the episode on it, in Score")
+        return text
+
+
+def _term(factor: float) -> dict[str, float]:
+    return {"reward": factor}
+
+
+def _add_function(name: str, scale: Scale) -> edits.Edit:
+    """Write the helper into script.lua, behind what stands there."""
+
+    def edit(session: Session) -> Documents:
+        scripts = session.integration.scripts
+        before = scripts.get(_SCRIPT, "")
+        gap = "\n" if before and not before.endswith("\n\n") else ""
+        text = before + gap + lua_function(name, scale)
+        if syntax_error(text, _SCRIPT) is None or syntax_error(before, _SCRIPT) is not None:
+            scripts[_SCRIPT] = text
+        return Documents.of(session)
+
+    return edit
+
+
+def _list_script(root: dict[str, object]) -> None:
+    listed = root.setdefault("scripts", [])
+    if isinstance(listed, list) and _SCRIPT not in listed:
+        listed.append(_SCRIPT)

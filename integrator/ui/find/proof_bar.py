@@ -1,0 +1,51 @@
+"""How far a proof is, over the whole width of a panel, and the way to stop it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton
+
+from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.theme import SIZES, Theme
+
+
+class ProofBar(QFrame):
+    """Hidden while nothing runs. ``cancel_requested``: stop, and keep what was found so far."""
+
+    cancel_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("PanelFooter")
+        self.text = role_label("", "secondary")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(4)
+        self.cancel = QPushButton(theme.icons.icon("stop"), self.tr("Cancel"))
+        self.cancel.setProperty("role", "flat")
+        self.cancel.setToolTip(self.tr("Stop, and keep what was found so far"))
+        self.cancel.clicked.connect(self.cancel_requested)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SIZES.pad, 5, SIZES.pad, 5)
+        row.setSpacing(10)
+        row.addWidget(self.text)
+        row.addWidget(self.bar, 1)
+        row.addWidget(self.cancel)
+        self.hide()
+
+    def begin(self, text: str) -> None:
+        """Something runs; how long it takes is not known yet."""
+        self.text.setText(text)
+        self.bar.setRange(0, 0)
+        self.cancel.setEnabled(True)
+        self.show()
+
+    def show_progress(self, done: int, total: int) -> None:
+        """So much of it is done."""
+        self.bar.setRange(0, max(1, total))
+        self.bar.setValue(done)
+
+    def ending(self) -> None:
+        """It was told to stop, and will soon."""
+        self.text.setText(self.tr("Stopping after this candidate…"))
+        self.cancel.setEnabled(False)

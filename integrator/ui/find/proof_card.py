@@ -1,0 +1,113 @@
+"""The popover that tells what an experiment showed of one candidate, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from integrator.session.experiment import Verdict
+from integrator.ui.find.proof_marks import mark_of
+from integrator.ui.models.fields import address_text
+from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.theme import Theme
+
+_WIDTH = 400
+_ROLES = {"original": "good", "copy": "warn", "inert": "faint", "unknown": "secondary"}
+
+
+class ProofCard(QFrame):
+    """Closes when something else is clicked.
+
+    ``use_requested``: (address, type) with the width and code that came out; ``show_requested``: an
+    address that it tells of.
+    """
+
+    use_requested = Signal(int, object)
+    show_requested = Signal(int)
+
+    def __init__(self, parent: QWidget, theme: Theme) -> None:
+        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
+        self.setObjectName("Popover")
+        self._theme = theme
+        self.title = role_label("", "mono")
+        self.finding = role_label("", "subheading")
+        self.reasons = QVBoxLayout()
+        self.reasons.setSpacing(6)
+        self.source = self._button(self.tr("Show what it copies"))
+        self.use = self._button("")
+        head = QHBoxLayout()
+        head.addWidget(self.finding)
+        head.addStretch(1)
+        head.addWidget(self.title)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(6)
+        buttons.addWidget(self.use)
+        buttons.addWidget(self.source)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 11, 14, 12)
+        layout.setSpacing(9)
+        layout.addLayout(head)
+        layout.addLayout(self.reasons)
+        layout.addLayout(buttons)
+        self.setFixedWidth(_WIDTH)
+        self._use: Callable[[], object] = lambda: None
+        self._source: Callable[[], object] = lambda: None
+        self.use.clicked.connect(lambda: self._act(self._use))
+        self.source.clicked.connect(lambda: self._act(self._source))
+
+    def _button(self, text: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def _act(self, action: Callable[[], object]) -> None:
+        self.close()
+        action()
+
+    def show_verdict(self, verdict: Verdict, beside: QRect) -> None:
+        """Open next to ``beside``, a rectangle on the screen."""
+        self.title.setText(f"{address_text(verdict.address)}  {verdict.type}")
+        self.finding.setText(mark_of(verdict, self.tr).text)
+        self.finding.setProperty("role", _ROLES[verdict.finding])
+        while (item := self.reasons.takeAt(0)) is not None:
+            label = item.widget()
+            if label is not None:
+                label.deleteLater()
+        for reason in verdict.reasons:
+            self.reasons.addWidget(self._sentence(reason))
+        shape, source = verdict.shape, verdict.copy_of
+        differs = (
+            shape is not None
+            and shape.type is not None
+            and (shape.type, shape.address) != (verdict.type, verdict.address)
+        )
+        self.use.setVisible(differs)
+        if differs and shape is not None and shape.type and shape.address is not None:
+            found, address = shape.type, shape.address
+            text = self.tr("Take it as {0} at {1}").format(found, address_text(address))
+            self.use.setText(text)
+            self._use = lambda: self.use_requested.emit(address, found)
+        self.source.setVisible(source is not None)
+        if source is not None:
+            at = source.address
+            self._source = lambda: self.show_requested.emit(at)
+        self.adjustSize()
+        self.move(self._place(beside))
+        self.show()
+
+    def _sentence(self, text: str) -> QLabel:
+        label = role_label(text, "secondary")
+        label.setWordWrap(True)
+        label.setFixedWidth(_WIDTH - 28)
+        return label
+
+    def _place(self, beside: QRect) -> QPoint:
+        """Under the cell, or above it where there is no room."""
+        room = self.screen().availableGeometry()
+        left = min(max(room.left(), beside.right() - self.width()), room.right() - self.width())
+        below = beside.bottom() + 4
+        fits = below + self.height() <= room.bottom()
+        return QPoint(left, below if fits else beside.top() - self.height() - 4)

@@ -1,0 +1,222 @@
+"""Proofs in the window: candidates poked in a hidden core, and what draws a place of the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QRect
+from PySide6.QtWidgets import QWidget
+
+from integrator.domain.datatype import DataType
+from integrator.session.experiment import Experiment, Planner, Verdict
+from integrator.session.experiment_picture import Rectangle
+from integrator.session.experiment_screen import Redraw, ScreenExperiment, prepare_screen
+from integrator.session.session import Session
+from integrator.ui.bridge import SessionBridge
+from integrator.ui.controller import GameController
+from integrator.ui.docks import Docks
+from integrator.ui.find.find_controller import FindController
+from integrator.ui.find.proof_card import ProofCard
+from integrator.ui.find.proof_marks import mark_of, mark_of_redraw
+from integrator.ui.find.proof_overlay import ProofOverlay
+from integrator.ui.models.candidates_model import Key
+from integrator.ui.models.fields import address_text
+from integrator.ui.play.screen_panel import ScreenPanel
+from integrator.ui.score.crop_view import Crop, CropTool
+from integrator.ui.widgets.background import Background, Job
+from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.theme import Theme
+
+_PLANNED_AT_ONCE = 8
+"""Candidates whose moments are looked up between two frames."""
+
+
+class Readable(Protocol):
+    """An address and how it is read."""
+
+    @property
+    def address(self) -> int:
+        """Where it begins."""
+        ...
+
+    @property
+    def type(self) -> DataType:
+        """How its bytes make a number."""
+        ...
+
+
+class ProofController(QObject):
+    """Runs experiments beside the game and shows what they tell, in Find and in Facts."""
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        docks: Docks,
+        find: FindController,
+        screen: ScreenPanel,
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._docks = docks
+        self._find = find
+        self.verdicts: dict[Key, Verdict] = {}
+        self.background = Background(bridge, "proof", self)
+        self.overlay = ProofOverlay(screen.game_screen, theme)
+        hint = self.tr("Drag over the digits on the screen: what draws them? · Esc to stop")
+        self.tool = CropTool(screen.game_screen, hint)
+        self.card = ProofCard(parent, theme)
+        self._connect()
+
+    def _connect(self) -> None:
+        results, facts, background = self._docks.find.results, self._docks.facts, self.background
+        for view in (results, facts):
+            view.prove_requested.connect(self.prove)
+        results.details_requested.connect(
+            lambda each: self.show_card(each, results.current_place())
+        )
+        facts.details_requested.connect(lambda each: self.show_card(each, facts.current_place()))
+        results.current_changed.connect(lambda: self.show_pixels(results.selected()))
+        facts.current_changed.connect(lambda: self.show_pixels(facts.selected()))
+        self._docks.find.form.place_requested.connect(self.tool.begin)
+        self.tool.drawn.connect(self.ask_place)
+        self.card.show_requested.connect(self._find.show_in_memory)
+        for bar in (self._docks.find.proof, facts.proof):
+            background.progressed.connect(bar.show_progress)
+            bar.cancel_requested.connect(self.cancel)
+        background.busy_changed.connect(self._show_busy)
+        self._bridge.closed.connect(self._closed)
+
+    def _closed(self) -> None:
+        self.verdicts.clear()
+        self.overlay.clear()
+        self.tool.hide()
+
+    # -- candidates ---------------------------------------------------------------------------
+
+    def prove(self, candidates: Sequence[Readable]) -> None:
+        """Poke candidates in a hidden core; verdicts come to their rows."""
+        subjects = [(each.address, each.type) for each in candidates]
+        if not subjects:
+            return
+        text = self.tr("Proving {0} in a hidden copy of the game").format(
+            address_text(subjects[0][0]) if len(subjects) == 1 else len(subjects)
+        )
+
+        self._begin(text)
+        self._bridge.ask(Planner, lambda planner: self._plan(planner, subjects), self._failed)
+
+    def _plan(self, planner: Planner, subjects: Sequence[tuple[int, DataType]]) -> None:
+        """Plan for a few at a time, so that no frame has to wait long; then run."""
+        few, rest = subjects[:_PLANNED_AT_ONCE], subjects[_PLANNED_AT_ONCE:]
+
+        def run(experiment: Experiment) -> None:
+            self.background.start(
+                lambda job: experiment.run(job.progress, job.stopped), self._show, self._failed
+            )
+
+        def planned(_: None) -> None:
+            if rest:
+                self._plan(planner, rest)
+            else:
+                self._bridge.ask(lambda _: planner.experiment(), run, self._failed)
+
+        self._bridge.ask(lambda _: planner.add(few), planned, self._failed)
+
+    def _show(self, verdicts: tuple[Verdict, ...]) -> None:
+        for verdict in verdicts:
+            self.verdicts[verdict.address, verdict.type.spec] = verdict
+        marks = {
+            (verdict.address, verdict.type.spec): mark_of(verdict, self.tr) for verdict in verdicts
+        }
+        self._docks.find.results.model.add_proofs(marks)
+        self._docks.facts.model.add_proofs(marks)
+        current = self._docks.find.results.selected()
+        if self.verdict_of(current) is not None:
+            self.show_pixels(current)
+        elif verdicts:
+            self.show_pixels(verdicts[0])
+
+    def show_pixels(self, candidate: Readable | None) -> None:
+        """Tint what a candidate draws, as far as that was found out."""
+        verdict = self.verdict_of(candidate)
+        if verdict is None or verdict.drawn is None:
+            self.overlay.clear()
+            return
+        text = self.tr("{0} draws {1} pixels")
+        label = text.format(address_text(verdict.address), f"{verdict.pixels:,}")
+        self.overlay.show_pixels(verdict.drawn, label)
+
+    def show_card(self, candidate: Readable, beside: QRect) -> None:
+        """Tell what the proof of a candidate showed, and why; nothing if it was not proved."""
+        verdict = self.verdict_of(candidate)
+        if verdict is not None:
+            self.card.show_verdict(verdict, beside)
+
+    def verdict_of(self, candidate: Readable | None) -> Verdict | None:
+        """What was found of a candidate."""
+        if candidate is None:
+            return None
+        return self.verdicts.get((candidate.address, candidate.type.spec))
+
+    # -- the other way round ------------------------------------------------------------------
+
+    def ask_place(self, crop: Crop) -> None:
+        """Which bytes redraw this part of the picture? They become the candidates."""
+        rectangle = Rectangle(*crop)
+
+        def plan(session: Session) -> ScreenExperiment:
+            return prepare_screen(session, rectangle)
+
+        def run(experiment: ScreenExperiment) -> None:
+            self.overlay.show_rectangle(rectangle, self.tr("What draws this?"))
+            self._begin(self.tr("Looking for what draws {0}").format(rectangle))
+            self.background.start(
+                lambda job: _redraws(experiment, job), self._show_redraws, self._failed
+            )
+
+        self._bridge.ask(plan, run, self._failed)
+
+    def _show_redraws(self, redraws: tuple[Redraw, ...]) -> None:
+        if not redraws:
+            self._controller.said.emit(
+                NoticeKind.INFO,
+                self.tr(
+                    "Nothing was found that draws this place. It has to change now and then: play "
+                    "until it does, and ask again."
+                ),
+            )
+            return
+        marks = {each.address: mark_of_redraw(each, self.tr) for each in redraws}
+        self._docks.find.results.model.set_draws(marks)
+        addresses = list(marks)
+        self._find.search(lambda search: search.keep_at(addresses))
+
+    # -- while something runs -----------------------------------------------------------------
+
+    def cancel(self) -> None:
+        """Stop soon; what was found so far is shown."""
+        self.background.stop_all()
+        for bar in (self._docks.find.proof, self._docks.facts.proof):
+            bar.ending()
+
+    def _begin(self, text: str) -> None:
+        for bar in (self._docks.find.proof, self._docks.facts.proof):
+            bar.begin(text)
+
+    def _show_busy(self, busy: bool) -> None:
+        for bar in (self._docks.find.proof, self._docks.facts.proof):
+            bar.setVisible(busy)
+
+    def _failed(self, error: Exception) -> None:
+        self.overlay.clear()
+        self._show_busy(busy=False)
+        self._controller.said.emit(NoticeKind.ERROR, str(error))
+
+
+def _redraws(experiment: ScreenExperiment, job: Job) -> tuple[Redraw, ...]:
+    return experiment.run(job.progress, job.stopped)

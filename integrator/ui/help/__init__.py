@@ -1,0 +1,1 @@
+"""Help: the tour, the pages, the reference of types and ops, bug reports."""

@@ -1,0 +1,115 @@
+"""The help's reference of types, scales, measurements and ops, made from the program's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from integrator.domain.datatype import ENDIANS, KINDS, DataType
+from integrator.domain.scenario import Condition, Measurement, Op
+from integrator.domain.scoring import apply_op
+from integrator.domain.search_scale import scales_of
+from integrator.ui.help.help_texts import (
+    CONDITION_TEXTS,
+    COPY_TEXT,
+    ENDIAN_TEXTS,
+    KIND_TEXTS,
+    MEASUREMENT_TEXTS,
+    OP_TEXTS,
+)
+
+_SAMPLE = 1230
+_REFERENCE = 1
+_MEASURED = (-1, 0, 1, 2)
+_WIDTHS = {"u": 2, "i": 2, "d": 2, "n": 4}
+
+
+def reference_page() -> str:
+    """A page of Markdown. Every example is computed by the code that it explains."""
+    return "\n".join((*_types(), *_scales(), *_measurements(), *_ops(), *_conditions()))
+
+
+def _types() -> Iterable[str]:
+    yield "# Data types and ops"
+    yield ""
+    yield "A type is a byte order, a kind and a number of bytes (1 to 8): `>u2` is an unsigned "
+    yield "number of two bytes, high byte first."
+    yield ""
+    rows = [(_code(kind), KIND_TEXTS[kind], *_sample(kind)) for kind in KINDS]
+    yield from _table(("kind", "means", f"{_SAMPLE} in memory", "holds"), rows)
+    yield from _table(
+        ("byte order", "means", "bytes 12 34 56 78 as u4"),
+        [(_code(sign), ENDIAN_TEXTS[sign], _mixed(sign)) for sign in ENDIANS],
+    )
+    yield "## When a candidate is a copy"
+    yield ""
+    yield COPY_TEXT
+    yield ""
+
+
+def _sample(kind: str) -> tuple[str, str]:
+    data_type = DataType.parse(f">{kind}{_WIDTHS[kind]}")
+    raw = data_type.encode(_SAMPLE).hex(" ").upper()
+    span = f"{data_type.minimum:,} to {data_type.maximum:,}"
+    return f"{_code(str(data_type))} is {_code(raw)}", f"{_code(str(data_type))}: {span}"
+
+
+def _mixed(sign: str) -> str:
+    value = DataType.parse(f"{sign}u4").decode(bytes.fromhex("12345678"))
+    return _code(f"0x{value:08X}")
+
+
+def _scales() -> Iterable[str]:
+    yield "## Scales"
+    yield ""
+    yield "The screen may show another number than memory holds: a zero is drawn behind the score, "
+    yield "lives are counted from 0. Search and facts try each of these; to get from the stored "
+    yield "number to the shown one:"
+    yield ""
+    texts = [str(scale) or "as it is" for scale in scales_of(DataType.parse("|u1"))]
+    yield ", ".join(_code(text) for text in texts)
+    yield ""
+
+
+def _measurements() -> Iterable[str]:
+    yield "## Measurement"
+    yield ""
+    rows = [(_code(each.value), MEASUREMENT_TEXTS[each]) for each in Measurement]
+    yield from _table(("measurement", "is"), rows)
+
+
+def _ops() -> Iterable[str]:
+    yield "## Ops"
+    yield ""
+    yield f"What each op makes of a measured number, with {_REFERENCE} as the reference. A reward "
+    yield "term multiplies a positive result by `reward` and a negative one by `penalty`; a "
+    yield "condition holds when the result is above 0."
+    yield ""
+    head = ("op", "gives", *(f"of {number}" for number in _MEASURED))
+    rows = [
+        (
+            _code(op.value or "—"),
+            OP_TEXTS[op],
+            *(str(apply_op(op, _REFERENCE, number)) for number in _MEASURED),
+        )
+        for op in Op
+    ]
+    yield from _table(head, rows)
+
+
+def _conditions() -> Iterable[str]:
+    yield "## Groups of done"
+    yield ""
+    rows = [(_code(each.value), CONDITION_TEXTS[each]) for each in Condition]
+    yield from _table(("group", "is"), rows)
+
+
+def _code(text: str) -> str:
+    return "`" + text.replace("|", "\\|") + "`"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterable[str]:
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"
+    yield ""

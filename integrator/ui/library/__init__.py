@@ -1,0 +1,1 @@
+"""The library of integrations, the wizard for new ones, the import of ROMs."""

@@ -1,0 +1,241 @@
+"""Fills the library beside the window's thread, and opens what is chosen in it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+
+from integrator import paths
+from integrator.domain.errors import IntegratorError
+from integrator.session.library import (
+    LibraryEntry,
+    LintCache,
+    LintMark,
+    lint_library,
+    scan_library,
+)
+from integrator.session.opening import plan_session
+from integrator.session.plan import SessionPlan
+from integrator.session.roots import library_roots
+from integrator.session.start_states import POWER_ON
+from integrator.ui.bridge import SessionBridge
+from integrator.ui.library.library_view import LibraryView
+from integrator.ui.library.picture_maker import MadePicture, PictureMaker
+from integrator.ui.widgets.notices import NoticeKind, Teller
+from libretro_host.descriptor import SystemDescriptor
+
+_LINT_AFTER_MS = 1500
+"""The lint is no hurry: a game that is opened at once is not to wait for it."""
+_PICTURES_AFTER_MS = 600
+_REFRESH_AFTER_MS = 400
+_TELL_EVERY_S = 0.15
+_BREATHE_S = 0.001
+
+
+class LibraryController(QObject):
+    """Scans when the page is first shown, and again whenever ``refresh`` says that files changed.
+
+    ``close`` must be called before the program ends.
+    """
+
+    filled = Signal()
+    linted = Signal()
+    _found = Signal(object)
+    _marked = Signal(object)
+    _ended = Signal(object, object)
+
+    def __init__(
+        self,
+        view: LibraryView,
+        bridge: SessionBridge,
+        pictures: PictureMaker,
+        open_path: Callable[[Path], object],
+        import_roms: Callable[[], object],
+        say: Teller,
+        systems: Mapping[str, SystemDescriptor],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._systems = systems
+        self._view = view
+        self._bridge = bridge
+        self._pictures = pictures
+        self._open_path = open_path
+        self._import_roms = import_roms
+        self._say = say
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="library")
+        self._closing = threading.Event()
+        self._hidden = threading.Event()
+        self._scanned = self._scanning = self._again = False
+        self._lint_turn = 0
+        self._seen: set[Path] = set()
+        self._pending: set[Path] = set()
+        self._lint_timer = self._timer(_LINT_AFTER_MS, self._lint)
+        self._picture_timer = self._timer(_PICTURES_AFTER_MS, self._ask_pictures)
+        self._refresh_timer = self._timer(_REFRESH_AFTER_MS, self.refresh)
+        self._connect()
+
+    def _timer(self, wait_ms: int, slot: Callable[[], object]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(wait_ms)
+        timer.timeout.connect(slot)
+        return timer
+
+    def _connect(self) -> None:
+        queued = Qt.ConnectionType.QueuedConnection
+        self._found.connect(self._take_entries, queued)
+        self._marked.connect(self._view.model.set_marks, queued)
+        self._ended.connect(self._deliver_end, queued)
+        self._pictures.made.connect(self._take_picture)
+        view = self._view
+        view.shown.connect(self._page_shown)
+        view.open_requested.connect(self.open_entry)
+        view.import_requested.connect(self._import_roms)
+        view.folder_requested.connect(
+            lambda path: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+        )
+        view.grid.visible_changed.connect(self._picture_timer.start)
+
+    # -- filling ----------------------------------------------------------------------------
+
+    def _page_shown(self) -> None:
+        self._hidden.clear()
+        # A game that is being opened comes first: the page is about to go away.
+        QTimer.singleShot(0, self, self._start_if_needed)
+
+    def _start_if_needed(self) -> None:
+        if not self._scanned and not self._bridge.is_opening and self._view.isVisible():
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Look at the folders again."""
+        if self._scanning:
+            self._again = True
+            return
+        self._scanned = self._scanning = True
+        self._lint_turn += 1
+        self._again = False
+        self._seen = set()
+        self._submit(self._scan, self._scan_ended)
+
+    def refresh_soon(self) -> None:
+        """Look at the folders again once files have stopped changing; now if nobody looks."""
+        if self._view.isVisible():
+            self._refresh_timer.start()
+        else:
+            self._scanned = False
+
+    def _scan(self) -> None:
+        """On the library's thread."""
+        for batch in scan_library(library_roots(), self._systems):
+            if self._closing.is_set():
+                return
+            self._found.emit(batch)
+
+    def _take_entries(self, batch: list[LibraryEntry]) -> None:
+        self._seen.update(entry.directory for entry in batch)
+        self._view.model.add(batch)
+
+    def _scan_ended(self) -> None:
+        self._scanning = False
+        if self._again:
+            self.refresh()
+            return
+        model = self._view.model
+        model.keep_only(self._seen)
+        self._view.show_systems(model.systems)
+        self.filled.emit()
+        self._lint_timer.start()
+        self._picture_timer.start()
+
+    def _lint(self) -> None:
+        # One's own first, then what can be played: the others hardly ever change.
+        entries = sorted(self._view.model.entries, key=lambda e: (e.shared, e.rom is None))
+        self._lint_turn += 1
+        work = partial(self._run_lint, [each.directory for each in entries], self._lint_turn)
+        self._submit(work, self.linted.emit)
+
+    def _run_lint(self, directories: list[Path], turn: int) -> None:
+        """On the library's thread: a thousand checks of a few milliseconds, one after another."""
+        cache = LintCache(paths.user_cache_dir() / "library-lint.json")
+        fresh: dict[Path, LintMark] = {}
+        told_s = time.monotonic()
+
+        def stopped() -> bool:
+            return self._closing.is_set() or turn != self._lint_turn
+
+        for directory, mark in lint_library(directories, cache, stopped):
+            fresh[directory] = mark
+            if time.monotonic() - told_s > _TELL_EVERY_S:
+                self._marked.emit(fresh)
+                fresh, told_s = {}, time.monotonic()
+            # Lets the window's thread have the interpreter.
+            time.sleep(_BREATHE_S)
+        self._marked.emit(fresh)
+
+    def _submit(self, work: Callable[[], object], then: Callable[[], object]) -> None:
+        if not self._closing.is_set():
+            future = self._worker.submit(work)
+            future.add_done_callback(lambda done: self._ended.emit(done, then))
+
+    def _deliver_end(self, done: Future[None], then: Callable[[], object]) -> None:
+        error = done.exception() if not done.cancelled() else None
+        if isinstance(error, IntegratorError):
+            self._scanning = False
+            self._say(NoticeKind.WARNING, str(error))
+        elif error is not None:
+            raise error
+        elif not done.cancelled() and not self._closing.is_set():
+            then()
+
+    # -- pictures ---------------------------------------------------------------------------
+
+    def _ask_pictures(self) -> None:
+        """Ask for the pictures of games in sight that can be played."""
+        if not self._view.isVisible() or self._bridge.is_opening:
+            return
+        model = self._view.model
+        for entry in self._view.grid.visible_entries():
+            directory = entry.directory
+            if entry.rom is None or model.has_picture(directory) or directory in self._pending:
+                continue
+            self._pending.add(directory)
+            self._pictures.request(partial(plan_session, directory), default_names)
+
+    def _take_picture(self, made: MadePicture) -> None:
+        if made.directory in self._pending and made.file is not None:
+            self._view.model.set_picture(made.directory, made.file)
+
+    # -- opening ----------------------------------------------------------------------------
+
+    def open_entry(self, entry: LibraryEntry) -> None:
+        """Open a game; one without its ROM explains what to do."""
+        if entry.rom is not None:
+            self._open_path(entry.directory)
+            return
+        text = self.tr(
+            "{0} has no ROM yet. Choose folders of ROMs: what fits is found by its hash."
+        )
+        remedy = (self.tr("Import ROM folders…"), self._import_roms)
+        self._say(NoticeKind.INFO, text.format(entry.name), remedy)
+
+    def close(self) -> None:
+        """End the thread. Idempotent."""
+        self._closing.set()
+        self._lint_timer.stop()
+        self._picture_timer.stop()
+        self._refresh_timer.stop()
+        self._worker.shutdown(wait=True, cancel_futures=True)
+
+
+def default_names(plan: SessionPlan) -> tuple[str, ...]:
+    """The state that a game's picture in the library shows."""
+    return (plan.integration.metadata.default_state(plan.players) or POWER_ON,)

@@ -1,0 +1,307 @@
+"""The library's page: a field to search, filters, and the integrations as tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPoint,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QButtonGroup,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.session.library import LibraryEntry
+from integrator.session.roots import RootKind
+from integrator.ui.library.library_tile import GAP, LibraryTileDelegate, tile_height
+from integrator.ui.models.library_model import EntryRole, LibraryFilter, LibraryModel
+from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.theme import Theme
+
+_LEAST_TILE = 190
+_SETTLE_MS = 40
+
+
+class LibraryGrid(QListView):
+    """Tiles that fill the width. ``visible_changed`` follows scrolling, resizing and filtering."""
+
+    visible_changed = Signal()
+
+    def __init__(self, theme: Theme, model: LibraryModel) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Library"))
+        self.setObjectName("LibraryGrid")
+        self.setModel(model)
+        self.tiles = LibraryTileDelegate(theme, self)
+        self.setItemDelegate(self.tiles)
+        self.setViewMode(QListView.ViewMode.IconMode)
+        self.setMovement(QListView.Movement.Static)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setUniformItemSizes(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.verticalScrollBar().setSingleStep(48)
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(_SETTLE_MS)
+        self._settle.timeout.connect(self.visible_changed)
+        self.verticalScrollBar().valueChanged.connect(lambda _: self._settle.start())
+        model.modelReset.connect(self._settle.start)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """As many tiles a row as fit, all of one width."""
+        width = self.viewport().width() - 2
+        columns = max(1, width // (_LEAST_TILE + GAP))
+        cell = width // columns
+        size = QSize(cell, tile_height(cell - GAP) + GAP)
+        if size != self.tiles.cell:
+            self.tiles.cell = size
+            self.setGridSize(size)
+        super().resizeEvent(event)
+        self._settle.start()
+
+    def visible_entries(self) -> list[LibraryEntry]:
+        """What is in sight, from the top."""
+        box = self.viewport().rect()
+        cell = self.tiles.cell
+        found: dict[int, LibraryEntry] = {}
+        for y in range(cell.height() // 2, box.height() + cell.height(), cell.height()):
+            for x in range(cell.width() // 2, box.width(), cell.width()):
+                index = self.indexAt(QPoint(x, min(y, box.height() - 1)))
+                if index.isValid():
+                    found[index.row()] = index.data(EntryRole)
+        return [found[row] for row in sorted(found)]
+
+
+class LibraryView(QWidget):
+    """``open_requested`` gives a LibraryEntry. ``import_requested``: a ROM is missing."""
+
+    open_requested = Signal(object)
+    import_requested = Signal()
+    folder_requested = Signal(object)
+    shown = Signal()
+    left = Signal()
+
+    def __init__(self, theme: Theme, import_action: QAction) -> None:
+        super().__init__()
+        self._theme = theme
+        self.model = LibraryModel(self)
+        self.grid = LibraryGrid(theme, self.model)
+        self.field = QLineEdit()
+        self.field.setAccessibleName(self.tr("Search the library"))
+        self.field.setPlaceholderText(self.tr("Search games…"))
+        self.field.installEventFilter(self)
+        self.grid.installEventFilter(self)
+        self.system = self._combo(self.tr("System"))
+        self.kind = self._combo(self.tr("Folder"))
+        self.count = role_label("", "faint")
+        self.roms = QButtonGroup(self)
+        self.import_button = QPushButton(self.tr("Import ROMs…"))
+        self.import_button.setToolTip(import_action.toolTip())
+        self.import_button.clicked.connect(import_action.trigger)
+        self._build_ui()
+        self._fill_kinds()
+        self.grid.activated.connect(self._activated)
+        self.grid.customContextMenuRequested.connect(self._open_menu)
+        self.model.modelReset.connect(self._show_counts)
+        self.field.textChanged.connect(lambda _: self._filter())
+        for combo in (self.system, self.kind):
+            combo.activated.connect(lambda _: self._filter())
+        self.roms.idClicked.connect(lambda _: self._filter())
+        self._show_counts()
+
+    def _combo(self, name: str) -> QComboBox:
+        combo = QComboBox()
+        combo.setAccessibleName(name)
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        return combo
+
+    def _build_ui(self) -> None:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(GAP, 0, GAP, 0)
+        bar.setSpacing(8)
+        self.field.setMinimumWidth(150)
+        bar.addWidget(self.field, 1)
+        bar.addWidget(self.system)
+        bar.addWidget(self.kind)
+        for number, (text, tip) in enumerate(
+            (
+                (self.tr("All"), self.tr("Games with and without their ROM")),
+                (self.tr("With ROM"), self.tr("Games that can be played now")),
+                (self.tr("Without"), self.tr("Games whose ROM is missing")),
+            )
+        ):
+            chip = QPushButton(text)
+            chip.setProperty("role", "chip")
+            chip.setCheckable(True)
+            chip.setChecked(number == 0)
+            chip.setToolTip(tip)
+            chip.setAccessibleName(tip)
+            self.roms.addButton(chip, number)
+            bar.addWidget(chip)
+        bar.addWidget(self.import_button)
+        nothing = EmptyState(
+            self._theme,
+            "search",
+            self.tr("No such game"),
+            self.tr("No integration fits the words and filters."),
+        )
+        self.pages = EmptyOr(nothing, self.grid)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(GAP, 0, GAP, 4)
+        foot.addWidget(self.count)
+        foot.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addLayout(bar)
+        layout.addWidget(self.pages, 1)
+        layout.addLayout(foot)
+
+    def _fill_kinds(self) -> None:
+        self.kind.addItem(self.tr("All folders"), None)
+        texts = {
+            RootKind.MINE: self.tr("Yours"),
+            RootKind.SHIPPED: self.tr("Shipped"),
+            RootKind.STABLE: self.tr("Stable"),
+            RootKind.EXPERIMENTAL: self.tr("Experimental"),
+            RootKind.CONTRIB: self.tr("Contrib"),
+        }
+        tips = {
+            RootKind.MINE: self.tr("Integrations that you made or imported"),
+            RootKind.SHIPPED: self.tr("What came with this program"),
+        }
+        theirs = self.tr("What came with stable-retro")
+        for row, (kind, text) in enumerate(texts.items(), start=1):
+            self.kind.addItem(text, kind.value)
+            self.kind.setItemData(row, tips.get(kind, theirs), Qt.ItemDataRole.ToolTipRole)
+
+    # -- what it shows ----------------------------------------------------------------------
+
+    def show_systems(self, systems: Mapping[str, str]) -> None:
+        """Offer the systems that there are games of; the choice stays."""
+        chosen = self.system.currentData()
+        self.system.clear()
+        self.system.addItem(self.tr("All systems"), "")
+        for name in systems:
+            self.system.addItem(name, name)
+            self.system.setItemData(
+                self.system.count() - 1, systems[name], Qt.ItemDataRole.ToolTipRole
+            )
+        self.system.setCurrentIndex(max(0, self.system.findData(chosen)))
+
+    def _filter(self) -> None:
+        kind = self.kind.currentData()
+        self.model.set_filter(
+            LibraryFilter(
+                text=self.field.text(),
+                system=str(self.system.currentData() or ""),
+                kind=RootKind(kind) if kind else None,
+                rom=(None, True, False)[self.roms.checkedId()],
+            )
+        )
+        self.grid.scrollToTop()
+
+    def _show_counts(self) -> None:
+        shown, total = self.model.rowCount(), self.model.total
+        text = self.tr("{0} games").format(f"{total:,}")
+        if shown != total:
+            text = self.tr("{0} of {1} games").format(f"{shown:,}", f"{total:,}")
+        self.count.setText(text if total else self.tr("Looking for integrations…"))
+        self.pages.show_content(bool(shown) or not total)
+
+    def current(self) -> LibraryEntry | None:
+        """The chosen game."""
+        index = self.grid.currentIndex()
+        return self.model.entry_at(index.row()) if index.isValid() else None
+
+    # -- what the user does -----------------------------------------------------------------
+
+    def _activated(self, index: QModelIndex) -> None:
+        self.open_requested.emit(self.model.entry_at(index.row()))
+
+    def entry_menu(self, entry: LibraryEntry) -> QMenu:
+        """What can be done with one game."""
+        menu = QMenu(self)
+        icons = self._theme.icons
+        if entry.rom is not None:
+            start = menu.addAction(icons.icon("play"), self.tr("Open"))
+            start.triggered.connect(lambda: self.open_requested.emit(entry))
+        else:
+            bring = menu.addAction(icons.icon("rom"), self.tr("Import its ROM…"))
+            bring.triggered.connect(self.import_requested)
+        folder = menu.addAction(icons.icon("folder"), self.tr("Show in the file manager"))
+        folder.triggered.connect(lambda: self.folder_requested.emit(entry.directory))
+        return menu
+
+    def _open_menu(self, where: QPoint) -> None:
+        index = self.grid.indexAt(where)
+        if index.isValid():
+            menu = self.entry_menu(self.model.entry_at(index.row()))
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self.grid.viewport().mapToGlobal(where))
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Whoever fills the library waits for this."""
+        super().showEvent(event)
+        self.shown.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """From the field the arrows lead into the tiles, and letters typed there lead back."""
+        if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return super().eventFilter(watched, event)
+        key = event.key()
+        if key == Qt.Key.Key_Escape:
+            return self._escape()
+        if watched is self.field and key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown):
+            self._enter_grid()
+            return True
+        if watched is self.field and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if self.model.rowCount():
+                self.open_requested.emit(self.current() or self.model.entry_at(0))
+            return True
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+        if watched is self.grid and plain and event.text().strip():
+            self.field.setFocus()
+            self.field.insert(event.text())
+            return True
+        return super().eventFilter(watched, event)
+
+    def _enter_grid(self) -> None:
+        self.grid.setFocus()
+        # The focus alone makes a tile the current one, but does not select it.
+        if not self.grid.selectionModel().hasSelection() and self.model.rowCount():
+            chosen = QItemSelectionModel.SelectionFlag.ClearAndSelect
+            self.grid.selectionModel().setCurrentIndex(self.model.index(0), chosen)
+
+    def _escape(self) -> bool:
+        if self.field.text():
+            self.field.clear()
+        else:
+            self.left.emit()
+        return True

@@ -1,0 +1,332 @@
+"""The dialog that makes an integration of a ROM: the cleaned name, and what will be written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.domain.errors import IntegratorError
+from integrator.domain.integration import create_integration
+from integrator.domain.naming import NAME_CURE, clean_name, is_valid_name
+from integrator.domain.rom_match import KnownGame
+from integrator.session.content import Content
+from integrator.session.rom_index import RomFacts, examine
+from integrator.ui.widgets.panels import role_label, set_role
+from libretro_host.descriptor import SystemDescriptor
+
+Beside = Callable[
+    [Callable[[], Any], Callable[[Any], object], Callable[[Exception], object]], object
+]
+"""Runs work that reads files; then calls back with its result, or its error."""
+
+_SETTLE_MS = 200
+
+
+class KnownBanner(QFrame):
+    """Says which known game a ROM is of. ``chosen`` gives the KnownGame to take instead."""
+
+    chosen = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("Banner")
+        self.setProperty("kind", "good")
+        self.text = QLabel()
+        self.text.setWordWrap(True)
+        self.take = QPushButton(self.tr("Open that instead"))
+        self.take.setAutoDefault(False)
+        self.take.clicked.connect(self._choose)
+        self._game: KnownGame | None = None
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 8, 8)
+        row.addWidget(self.text, 1)
+        row.addWidget(self.take)
+        self.hide()
+
+    def show_games(self, games: Sequence[KnownGame]) -> None:
+        """Show the first of the games; go away when there is none."""
+        self._game = games[0] if games else None
+        self.setVisible(bool(games))
+        if games:
+            others = self.tr(" (and {0} more)").format(len(games) - 1) if len(games) > 1 else ""
+            text = self.tr("This is {0}{1}, which is integrated already, by the hash of its ROM.")
+            self.text.setText(text.format(games[0].name, others))
+            self.text.setToolTip(str(games[0].directory))
+
+    def _choose(self) -> None:
+        if self._game is not None:
+            self.chosen.emit(self._game)
+
+
+def system_of_suffix(rom: Path, systems: Mapping[str, SystemDescriptor]) -> str | None:
+    """The system that a ROM's suffix belongs to; None when no system or several claim it."""
+    suffix = rom.suffix.lower().lstrip(".")
+    names = [name for name, system in systems.items() if suffix in system.extensions]
+    return names[0] if len(names) == 1 else None
+
+
+class NewIntegrationDialog(QDialog):
+    """Asks for ROM, system, name and place. ``created`` gives the new directory.
+
+    ``opened`` is the ROM and system of a game that is open without an integration: for them,
+    ``keep_requested`` gives folder and name instead, so that what was defined goes along.
+    ``known_chosen`` gives ROM and KnownGame when the user takes the game that it belongs to.
+    ``beside`` runs what reads files. A failure is shown in the dialog, which stays open so that it
+    can be put right.
+    """
+
+    created = Signal(object)
+    keep_requested = Signal(object, str)
+    known_chosen = Signal(object, object)
+
+    def __init__(
+        self,
+        systems: Mapping[str, SystemDescriptor],
+        root: Path,
+        rom: Path | None,
+        parent: QWidget | None = None,
+        opened: tuple[Path, str] | None = None,
+        beside: Beside | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._beside = beside
+        self._examined: tuple[Path, str | None] | None = None
+        self._system_by_hand = False
+        self._content: Content | None = None
+        self.setAcceptDrops(True)
+        self._systems = systems
+        self._opened = opened
+        self._named_by_hand = False
+        self.setWindowTitle(self.tr("New integration"))
+        self.setMinimumSize(620, 480)
+        self.rom = QLineEdit(str(rom) if rom else "")
+        self.rom.setAccessibleName(self.tr("ROM file"))
+        self.rom.setPlaceholderText(self.tr("the game's file"))
+        self.system = QComboBox()
+        self.system.setAccessibleName(self.tr("System"))
+        for name, system in systems.items():
+            self.system.addItem(f"{system.title}  ({name})", name)
+        self.name = QLineEdit()
+        self.name.setAccessibleName(self.tr("Name"))
+        self.root = QLineEdit(str(root))
+        self.root.setAccessibleName(self.tr("Folder"))
+        self.core = role_label("", "secondary")
+        self.core.setWordWrap(True)
+        self.known = KnownBanner()
+        self.known.chosen.connect(self._take_known)
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(_SETTLE_MS)
+        self._settle.timeout.connect(self._examine)
+        self.plan = role_label("", "secondary")
+        self.plan.setWordWrap(True)
+        self.problem = role_label("", "bad")
+        self.problem.setWordWrap(True)
+        self._build_ui()
+        self.rom.textChanged.connect(self._rom_changed)
+        self.system.activated.connect(self._system_chosen)
+        self.system.currentIndexChanged.connect(lambda _: self._suggest_name())
+        self.name.textEdited.connect(self._name_edited)
+        for field in (self.name, self.root):
+            field.textChanged.connect(lambda _: self._check())
+        self._rom_changed()
+
+    def _build_ui(self) -> None:
+        heading = role_label(self.tr("Make an integration of a ROM"), "heading")
+        form = QFormLayout()
+        form.setHorizontalSpacing(14)
+        form.setVerticalSpacing(9)
+        form.addRow(self.tr("ROM"), self._with_browse(self.rom, self._browse_rom))
+        form.addRow(self.tr("System"), self.system)
+        form.addRow(self.tr("Core"), self.core)
+        form.addRow(self.tr("Name"), self.name)
+        form.addRow(self.tr("In folder"), self._with_browse(self.root, self._browse_root))
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.make = QPushButton(self.tr("Make integration"))
+        set_role(self.make, "primary")
+        self.make.setDefault(True)
+        self.buttons.addButton(self.make, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.accepted.connect(self._create)
+        self.buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(22, 20, 22, 18)
+        layout.setSpacing(12)
+        layout.addWidget(heading)
+        hint = self.tr(
+            "Drop the game's file here, or choose it; a zip with one game in it will do."
+        )
+        layout.addWidget(role_label(hint, "secondary"))
+        layout.addLayout(form)
+        layout.addWidget(self.known)
+        layout.addWidget(self.plan)
+        layout.addWidget(self.problem)
+        layout.addStretch(1)
+        layout.addWidget(self.buttons)
+
+    def _with_browse(self, field: QLineEdit, slot: object) -> QWidget:
+        holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        button = QPushButton(self.tr("Browse…"))
+        button.setAutoDefault(False)
+        button.clicked.connect(slot)
+        row.addWidget(field, 1)
+        row.addWidget(button)
+        return holder
+
+    def _browse_rom(self) -> None:
+        start = str(Path(self.rom.text()).parent)
+        path, _ = QFileDialog.getOpenFileName(self, self.tr("Choose a ROM"), start)
+        if path:
+            self.rom.setText(path)
+
+    def _browse_root(self) -> None:
+        path = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder"), self.root.text())
+        if path:
+            self.root.setText(path)
+
+    def _rom_changed(self) -> None:
+        self._content = None
+        known = system_of_suffix(Path(self.rom.text()), self._systems)
+        if known is not None:
+            self.system.setCurrentIndex(self.system.findData(known))
+        self._suggest_name()
+
+    def _name_edited(self) -> None:
+        self._named_by_hand = bool(self.name.text())
+
+    def _suggest_name(self) -> None:
+        rom = self.rom.text().strip()
+        if rom and not self._named_by_hand:
+            file = self._content.name if self._content else Path(rom).name
+            self.name.setText(clean_name(file, str(self.system.currentData())))
+        self._check()
+        self._settle.start()
+
+    def _check(self) -> None:
+        problem = self._find_problem()
+        self.problem.setText(problem or "")
+        self.make.setEnabled(problem is None)
+        if problem is None:
+            target = Path(self.root.text()) / self.name.text()
+            extension = self._extension()
+            self.plan.setText(
+                self.tr(
+                    "Writes {0}\nwith rom.{1}, rom.sha, data.json, scenario.json and metadata.json."
+                ).format(target, extension)
+            )
+        else:
+            self.plan.clear()
+
+    def _find_problem(self) -> str | None:
+        rom = Path(self.rom.text().strip())
+        if not self.rom.text().strip():
+            return self.tr("Choose the game's file first.")
+        if not rom.is_file():
+            return self.tr("{0}: there is no such file; check the spelling").format(rom)
+        name = self.name.text()
+        if not is_valid_name(name):
+            return self.tr("“{0}” can not be the name of an integration; {1}").format(
+                name, NAME_CURE
+            )
+        target = Path(self.root.text()) / name
+        if target.exists():
+            return self.tr("{0} exists already; open it, or choose another name").format(target)
+        return None
+
+    # -- what is known of the ROM -------------------------------------------------------------
+
+    def _examine(self) -> None:
+        """Ask whether the game is known, and which core would run it."""
+        rom = Path(self.rom.text().strip())
+        system = str(self.system.currentData()) if self._system_by_hand else None
+        if self._beside is None or (rom, system) == self._examined:
+            return
+        if not self.isVisible():
+            return  # the window may have gone, and with it whoever runs what reads files
+        self._examined = (rom, system)
+        self._content = None
+        self.known.hide()
+        self.core.setText("—")
+        if not rom.is_file():
+            return
+        asked = self._examined
+
+        def show(facts: RomFacts) -> None:
+            if self._examined == asked:
+                self._show_facts(facts)
+
+        chosen = self._systems[system] if system else None
+        self._beside(
+            lambda: examine(rom, chosen, self._systems),
+            show,
+            lambda error: self.problem.setText(str(error)),
+        )
+
+    def _system_chosen(self) -> None:
+        self._system_by_hand = True
+        self._settle.start()
+
+    def _show_facts(self, facts: RomFacts) -> None:
+        self._content = facts.content
+        self.system.setCurrentIndex(self.system.findData(facts.content.system.name))
+        self._suggest_name()
+        set_role(self.core, "warn" if facts.problem else "secondary")
+        words = self.tr("{0}: {1}").format(facts.core, facts.reason)
+        self.core.setText(facts.problem or words)
+        self.known.show_games(facts.recognition.games)
+
+    def _take_known(self, game: KnownGame) -> None:
+        self.accept()
+        self.known_chosen.emit(Path(self.rom.text().strip()), game)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        """Take one local file."""
+        urls = event.mimeData().urls()
+        if len(urls) == 1 and urls[0].isLocalFile():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        """The file that was dropped is the ROM."""
+        self.rom.setText(event.mimeData().urls()[0].toLocalFile())
+        event.acceptProposedAction()
+
+    def _extension(self) -> str:
+        system = self._systems[str(self.system.currentData())]
+        file = self._content.path if self._content else Path(self.rom.text())
+        suffix = file.suffix.lower().lstrip(".")
+        return suffix if suffix in system.extensions else system.extensions[0]
+
+    def _create(self) -> None:
+        rom, root = Path(self.rom.text().strip()), Path(self.root.text())
+        name, system = self.name.text(), str(self.system.currentData())
+        if self._opened == (rom, system):
+            self.accept()
+            self.keep_requested.emit(root, name)
+            return
+        try:
+            file = self._content.path if self._content else rom
+            created = create_integration(file, root, name, system, self._extension())
+        except IntegratorError as error:
+            self.problem.setText(str(error))
+            return
+        self.accept()
+        self.created.emit(created.directory)

@@ -1,0 +1,100 @@
+"""What the window shows before a game is open: how to open one, recent ones, the library."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from integrator.ui.actions import Actions
+from integrator.ui.library.library_tile import GAP
+from integrator.ui.library.library_view import LibraryView
+from integrator.ui.widgets.flow_box import FlowBox
+from integrator.ui.widgets.panels import action_button, role_label
+from integrator.ui.widgets.theme import Theme
+
+_MOST_RECENT = 5
+
+
+class Welcome(QWidget):
+    """A place to drop a game on, buttons to open one, recent games, and the library below."""
+
+    recent_chosen = Signal(str)
+
+    def __init__(self, theme: Theme, actions: Actions) -> None:
+        super().__init__()
+        self._theme = theme
+        self._actions = actions
+        self._picture = QLabel()
+        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.zone = QFrame()
+        self.zone.setObjectName("DropZone")
+        self.library = LibraryView(theme, actions["import_roms"])
+        self._recent_row = FlowBox()
+        self._recent_title = role_label(self.tr("Recent"), "faint")
+        self.setObjectName("LibraryPage")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._build_ui()
+        theme.changed.connect(self._draw_picture)
+        self._draw_picture()
+
+    def _build_ui(self) -> None:
+        heading = role_label(self.tr("Open a game to begin"), "heading")
+        text = role_label(
+            self.tr("Drop a ROM, an integration folder, a movie or a state here."), "secondary"
+        )
+        text.setWordWrap(True)
+        words = QVBoxLayout()
+        words.setSpacing(3)
+        words.addWidget(heading)
+        words.addWidget(text)
+        rom_icon = self._theme.icons.icon("rom", "on_accent")
+        zone = QHBoxLayout(self.zone)
+        zone.setContentsMargins(22, 16, 18, 16)
+        zone.setSpacing(10)
+        zone.addWidget(self._picture)
+        zone.addSpacing(6)
+        zone.addLayout(words, 1)
+        zone.addWidget(action_button(self._actions["open_rom"], role="primary", icon=rom_icon))
+        zone.addWidget(action_button(self._actions["open_integration"]))
+        zone.addWidget(action_button(self._actions["new_integration"]))
+        recent = QHBoxLayout()
+        recent.setContentsMargins(GAP + 2, 0, GAP, 0)
+        recent.setSpacing(8)
+        recent.addWidget(self._recent_title)
+        recent.addWidget(self._recent_row, 1)
+        top = QHBoxLayout()
+        top.setContentsMargins(GAP, GAP, GAP, 0)
+        top.addWidget(self.zone)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        column.addLayout(top)
+        column.addLayout(recent)
+        column.addWidget(self.library, 1)
+
+    def set_recent(self, paths: Sequence[str]) -> None:
+        """List recent games, newest first."""
+        self._recent_row.clear()
+        self._recent_title.setVisible(bool(paths))
+        self._recent_row.setVisible(bool(paths))
+        for path in paths[:_MOST_RECENT]:
+            button = QPushButton(Path(path).name)
+            button.setProperty("role", "chip")
+            button.setToolTip(path)
+            button.setAccessibleName(self.tr("Open {0}").format(path))
+            button.clicked.connect(lambda _=False, p=path: self.recent_chosen.emit(p))
+            self._recent_row.add(button)
+
+    def set_hot(self, hot: bool) -> None:
+        """Something that can be opened hovers over the window."""
+        self.zone.setProperty("hot", hot)
+        self.zone.style().unpolish(self.zone)
+        self.zone.style().polish(self.zone)
+
+    def _draw_picture(self) -> None:
+        color = self._theme.colors.link
+        pixmap = self._theme.icons.pixmap("gamepad", color, 40, self.devicePixelRatioF())
+        self._picture.setPixmap(pixmap)

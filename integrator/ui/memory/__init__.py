@@ -1,0 +1,1 @@
+"""Memory, variables, watches and cheats."""

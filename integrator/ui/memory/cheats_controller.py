@@ -1,0 +1,158 @@
+"""Lets the Cheats panel follow the game; every way to freeze a value ends here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject
+
+from integrator.domain.datatype import DataType
+from integrator.domain.search_results import Candidate
+from integrator.session.cheats import HeldValue
+from integrator.session.session import Session
+from integrator.ui.bridge import SessionBridge
+from integrator.ui.controller import GameController
+from integrator.ui.docks import Docks
+from integrator.ui.memory.cheats_view import CheatChange
+from integrator.ui.snapshot import Documents, GameSnapshot
+from integrator.ui.widgets.notices import NoticeKind, Teller
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    rows: tuple[HeldValue, ...]
+    on: bool
+    frozen: frozenset[str]
+    """Names of the variables that are held."""
+
+    @classmethod
+    def of(cls, session: Session) -> _Held:
+        held = set(session.memory.frozen)
+        names = (
+            name
+            for name, spec in session.integration.variables.items()
+            if (spec.address, spec.type) in held
+        )
+        return cls(session.cheats.rows(), session.cheats.on, frozenset(names))
+
+
+class CheatsController(QObject):
+    """One rule for all: what is frozen in passing is listed beside what is kept."""
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        docks: Docks,
+        say: Teller,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._docks = docks
+        self._view = view = docks.cheats
+        self._dock = docks.all["cheats"]
+        self._say = say
+        bridge.opened.connect(self._opened)
+        bridge.closed.connect(self._closed)
+        controller.documents_changed.connect(self._documents_changed)
+        view.switch_requested.connect(self.switch)
+        view.change_requested.connect(self.put)
+        view.remove_requested.connect(self.remove)
+        view.release_requested.connect(self.release)
+        # These post commands of their own, before the one that looks what came of them.
+        docks.variables.freeze_requested.connect(lambda *_: self.refresh())
+        docks.memory.freeze_requested.connect(lambda *_: self.refresh())
+        docks.find.results.freeze_requested.connect(self.freeze_candidate)
+
+    def _opened(self, game: GameSnapshot) -> None:
+        self._view.show_game(game.types, game.first_address)
+        self._view.show_variables(list(game.documents.variables))
+        self._bridge.ask(_Held.of, self._offer)
+
+    def _offer(self, held: _Held) -> None:
+        self._show(held)
+        enabled = sum(row.enabled for row in held.rows)
+        if enabled and not held.on:
+            text = self.tr("{0} cheats are kept with this game, and off").format(enabled)
+            turn_on = (self.tr("Cheats on"), lambda: self.switch(on=True))
+            self._say(NoticeKind.INFO, text, turn_on)
+
+    def _closed(self) -> None:
+        self._view.show_game((), None)
+        self._dock.header.note.clear()
+
+    def _documents_changed(self, documents: Documents) -> None:
+        self._view.show_variables(list(documents.variables))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is held now."""
+        self._bridge.ask(_Held.of, self._show)
+
+    def _show(self, held: _Held) -> None:
+        self._view.show_rows(held.rows, on=held.on)
+        count = sum(row.held for row in held.rows)
+        self._dock.header.note.setText(self.tr("{0} held").format(count) if count else "")
+        self._docks.variables.model.set_frozen(set(held.frozen))
+
+    def _failed(self, error: Exception) -> None:
+        self._say(NoticeKind.ERROR, str(error))
+        self.refresh()
+
+    def _do(self, change: Callable[[Session], object]) -> None:
+        def work(session: Session) -> _Held:
+            change(session)
+            return _Held.of(session)
+
+        self._bridge.ask(work, self._show, self._failed)
+
+    # -- commands ---------------------------------------------------------------------------
+
+    def switch(self, on: bool) -> None:
+        """Hold the ticked cheats, or none."""
+        self._do(lambda session: session.cheats.switch(on=on))
+
+    def put(self, change: CheatChange) -> None:
+        """Change a cheat, or keep a further one; a place that was held goes on being held."""
+
+        def edit(session: Session) -> Documents:
+            cheat = change.cheat
+            place = cheat.place(dict(session.integration.variables))
+            # Refuses what does not fit there before the document is touched.
+            session.memory.space.encode_write(place.address, place.type, cheat.value)
+            session.integration.cheats.put(change.index, cheat)
+            if change.index is None and (place.address, place.type) in session.memory.frozen:
+                session.memory.thaw(place.address, place.type)
+                session.cheats.on = True
+            session.cheats.refresh()
+            return Documents.of(session)
+
+        self._controller.edit(edit)
+
+    def remove(self, index: int) -> None:
+        """Take a cheat out of the list."""
+
+        def edit(session: Session) -> Documents:
+            session.integration.cheats.remove(index)
+            session.cheats.refresh()
+            return Documents.of(session)
+
+        self._controller.edit(edit)
+
+    def release(self, row: HeldValue) -> None:
+        """Let go of what was frozen in passing."""
+        address = row.address
+        if address is not None:
+            self._do(lambda session: session.cheats.thaw(address, DataType.parse(row.type)))
+
+    def freeze_candidate(self, candidate: Candidate) -> None:
+        """Hold a candidate of the search at its value."""
+
+        def freeze(session: Session) -> None:
+            value = session.memory.read(candidate.address, candidate.type)
+            session.cheats.freeze(candidate.address, candidate.type, value)
+
+        self._do(freeze)

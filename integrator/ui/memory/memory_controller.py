@@ -1,0 +1,184 @@
+"""Feeds the Memory panel: copies only the bytes in sight, only while the panel can be seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject
+
+from integrator.domain.datatype import DataType
+from integrator.domain.variables import VariableSpec
+from integrator.session.session import Session
+from integrator.ui.bridge import SessionBridge
+from integrator.ui.controller import GameController
+from integrator.ui.docks import Docks
+from integrator.ui.find.find_status import SearchStatus
+from integrator.ui.models.fields import address_text
+from integrator.ui.score.scenario_edits import free_name
+from integrator.ui.snapshot import Documents, GameSnapshot
+from integrator.ui.widgets.panels import is_in_sight
+
+_BYTE = DataType.parse("|u1")
+_MOST_MARKED = 100_000
+"""With more candidates than this every byte would be marked, which says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """Bytes from index ``start`` on, and what is frozen anywhere."""
+
+    start: int
+    data: NDArray[np.uint8]
+    frozen: frozenset[int]
+
+
+class MemoryController(QObject):
+    """Follows the game with the Memory panel, and pokes and freezes for it."""
+
+    def __init__(
+        self, bridge: SessionBridge, controller: GameController, docks: Docks, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._view = docks.memory
+        self._dock = docks.all["memory"]
+        self._rows: tuple[int, int] | None = None
+        self._offsets: NDArray[np.intp] = np.empty(0, np.intp)
+        self._start = 0
+        self._asked = False
+        self._again = False
+        view = self._view
+        bridge.opened.connect(self._opened)
+        bridge.closed.connect(self._closed)
+        bridge.readout_ready.connect(lambda _: self.refresh(advanced=True))
+        controller.documents_changed.connect(self._mark_variables)
+        docks.find.status_changed.connect(self._mark_candidates)
+        view.rows_wanted.connect(self.refresh)
+        view.poked.connect(self.poke)
+        view.freeze_requested.connect(self.freeze)
+        view.find_requested.connect(self.find)
+        view.variable_requested.connect(self.make_variable)
+
+    def _opened(self, game: GameSnapshot) -> None:
+        self._view.set_space(game.space, game.types)
+        swapped = game.space.logical(_probe(game.space.size_bytes))
+        words = (
+            self.tr(" · words swapped")
+            if not np.array_equal(swapped, _probe(game.space.size_bytes))
+            else ""
+        )
+        size = game.ram_bytes
+        text = f"{size >> 10} KiB" if size >= 1024 else f"{size} B"
+        self._dock.header.note.setText(f"{text}{words}")
+        self._rows = None
+        self._asked = False
+        known = game.documents.variables.values()
+        if known:
+            self._view.grid.go_to(min(spec.address for spec in known))
+        self.refresh()
+
+    def _closed(self) -> None:
+        self._view.set_space(None, ())
+        self._dock.header.note.clear()
+        self._rows, self._asked = None, False
+
+    def refresh(self, *, advanced: bool = False) -> None:
+        """Show the bytes in sight as they are now."""
+        layout = self._view.grid.layout_rows
+        if layout is None or not is_in_sight(self._view.grid):
+            return
+        if self._asked:
+            self._again = True
+            return
+        rows = self._view.grid.visible_rows()
+        if rows != self._rows:
+            self._rows = rows
+            self._start, _ = layout.indices(*rows)
+            self._offsets = layout.offsets(*rows)
+        self._asked, self._again = True, False
+        start, offsets = self._start, self._offsets
+
+        def work(session: Session) -> _Shown:
+            memory = session.memory
+            frozen = frozenset(
+                address + n for address, data_type in memory.frozen for n in range(data_type.width)
+            )
+            return _Shown(start, memory.ram[offsets], frozen)
+
+        def done(shown: _Shown) -> None:
+            if self._view.grid.layout_rows is not layout:
+                return  # the game was closed meanwhile
+            self._asked = False
+            self._view.grid.marks.frozen = shown.frozen
+            self._view.show_bytes(shown.start, shown.data, advanced=advanced)
+            if self._again:
+                self.refresh()
+
+        def failed(_: Exception) -> None:
+            # A core that is being replaced has no memory for a moment; the next frame asks again.
+            self._asked = False
+
+        self._bridge.ask(work, done, failed)
+
+    def poke(self, address: int, value: int) -> None:
+        """Write one byte."""
+        self._bridge.ask(
+            lambda session: session.memory.write(address, _BYTE, value), lambda _: self.refresh()
+        )
+
+    def freeze(self, start: int, stop: int, held: bool) -> None:
+        """Hold bytes at their values, or let them go."""
+
+        def work(session: Session) -> None:
+            memory = session.memory
+            for address in range(start, stop):
+                if held:
+                    session.cheats.freeze(address, _BYTE, memory.read(address, _BYTE))
+                else:
+                    session.cheats.thaw(address, _BYTE)
+
+        self._bridge.ask(work, lambda _: self.refresh())
+
+    def find(self, spec: str, number: int, after: int) -> None:
+        """Go to the next place behind ``after`` that holds ``number``; round at the end."""
+        pattern = DataType.parse(spec).encode(number)
+
+        def work(session: Session) -> int | None:
+            space = session.memory.space
+            data = space.logical(session.memory.ram).tobytes()
+            at = data.find(pattern, space.index_of(after) + 1)
+            at = data.find(pattern) if at < 0 else at
+            return None if at < 0 else space.address_of(at)
+
+        def done(address: int | None) -> None:
+            if address is None:
+                self._view.show_problem(self.tr("{0} is nowhere").format(number))
+            else:
+                self._view.show_problem("")
+                self._view.grid.go_to(address)
+
+        self._bridge.ask(work, done)
+
+    def make_variable(self, address: int, spec: str) -> None:
+        """Name an address; the name can be typed over in the Variables panel."""
+        documents = self._controller.documents
+        taken = documents.variables if documents else {}
+        name = free_name(f"at_{address_text(address)[2:]}", taken)
+        self._controller.put_variable(VariableSpec(name, address, DataType.parse(spec)))
+
+    def _mark_variables(self, documents: Documents) -> None:
+        self._view.grid.marks.set_variables(documents.variables)
+        self._view.grid.viewport().update()
+
+    def _mark_candidates(self, status: SearchStatus) -> None:
+        marks = self._view.grid.marks
+        few = status.steps and status.count <= _MOST_MARKED
+        marks.candidates = status.addresses() if few else np.empty(0, np.int64)
+        self._view.grid.viewport().update()
+
+
+def _probe(size: int) -> NDArray[np.uint8]:
+    return (np.arange(size) % 251).astype(np.uint8)

@@ -1,0 +1,247 @@
+"""The Memory panel: the grid of bytes, a bar to get around, and the cursor's bytes as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.domain.datatype import DataType
+from integrator.domain.errors import IntegratorError
+from integrator.domain.memory import AddressSpace
+from integrator.domain.watches import Watch
+from integrator.ui.memory.hex_view import HexView
+from integrator.ui.models.fields import address_text, parse_address, parse_number
+from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+
+_READINGS = ("|u1", "|i1", ">u2", "<u2", ">u4", "<u4", ">d2", ">n2")
+_VARIABLE_TYPES = ("|u1", "|i1", "|d1", ">u2", "<u2", ">i2", ">u4", "<u4", ">d2", ">d3", ">d4")
+_TYPE_TIP = (
+    "How bytes make a number: > the first byte is the high one, < the last is; u unsigned, "
+    "i signed, d BCD (each byte holds two decimal digits: 0x42 means 42), n one decimal digit a "
+    "byte; then the number of bytes"
+)
+
+
+class MemoryView(QWidget):
+    """``rows_wanted``: show these rows. ``poked``: (address, byte).
+
+    ``freeze_requested``: (start, stop, held); ``find_requested``: (type, number, after address);
+    ``variable_requested``: (address, type); ``watch_requested``: a Watch.
+    """
+
+    rows_wanted = Signal()
+    poked = Signal(int, int)
+    freeze_requested = Signal(int, int, bool)
+    find_requested = Signal(str, object, int)
+    variable_requested = Signal(int, str)
+    watch_requested = Signal(object)
+    rejected = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.grid = HexView(theme)
+        self.grid.rows_changed.connect(self.rows_wanted)
+        self.grid.poked.connect(self.poked)
+        self.grid.moved.connect(lambda _: self._show_readings())
+        self.grid.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.grid.customContextMenuRequested.connect(self._open_menu)
+        self._build_ui()
+        self._shortcut("Ctrl+G", self.go_to.setFocus)
+        self._shortcut("Ctrl+F", self.find_field.setFocus)
+        self._shortcut("Ctrl+C", lambda: self.copy("hex"))
+        self.set_space(None, ())
+
+    def _build_ui(self) -> None:
+        self._bar = self._build_bar()
+        self.readings = role_label("", "faint")
+        self.readings.setFont(mono_font(SIZES.font_small))
+        self.readings.setContentsMargins(SIZES.pad, 5, SIZES.pad, 6)
+        self.readings.setToolTip(self.tr(_TYPE_TIP))
+        self.readings.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        body = QWidget()
+        inner = QVBoxLayout(body)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(0)
+        inner.addWidget(self._bar)
+        inner.addWidget(self.grid, 1)
+        inner.addWidget(self.readings)
+        empty = EmptyState(
+            self._theme,
+            "memory",
+            self.tr("No memory yet"),
+            self.tr("Open a game to look at its RAM while it runs."),
+        )
+        self.pages = EmptyOr(empty, body)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+
+    def _build_bar(self) -> QFrame:
+        bar = QFrame()
+        self.region = QComboBox()
+        self.region.setAccessibleName(self.tr("Memory region"))
+        self.region.setToolTip(self.tr("Go to a region of memory"))
+        self.region.activated.connect(lambda _: self.grid.go_to(int(self.region.currentData())))
+        self.go_to = self._field(self.tr("Go to address"), self.tr("address"), 92)
+        self.go_to.setToolTip(self.tr("An address such as FF00D4 (Ctrl+G)"))
+        self.go_to.returnPressed.connect(self._go)
+        self.type = QComboBox()
+        self.type.setAccessibleName(self.tr("Type to find"))
+        self.type.setToolTip(self.tr(_TYPE_TIP))
+        self.find_field = self._field(self.tr("Find value"), self.tr("find number"), 108)
+        self.find_field.setToolTip(self.tr("Enter goes to the next place that holds this (Ctrl+F)"))
+        self.find_field.returnPressed.connect(self._find)
+        self.error = role_label("", "bad")
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(9, 7, 9, 7)
+        row.setSpacing(6)
+        row.addWidget(self.region)
+        row.addWidget(self.go_to)
+        row.addSpacing(6)
+        row.addWidget(self.type)
+        row.addWidget(self.find_field)
+        row.addWidget(self.error, 1)
+        return bar
+
+    def _field(self, name: str, hint: str, width: int) -> QLineEdit:
+        field = QLineEdit()
+        field.setAccessibleName(name)
+        field.setPlaceholderText(hint)
+        field.setFont(mono_font())
+        field.setFixedWidth(width)
+        field.textEdited.connect(lambda _: self.show_problem(""))
+        return field
+
+    def _shortcut(self, keys: str, slot: object) -> None:
+        action = QAction(self)
+        action.setShortcut(QKeySequence(keys))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        action.triggered.connect(slot)
+        self.grid.addAction(action)
+
+    # -- what it shows ----------------------------------------------------------------------
+
+    def set_space(self, space: AddressSpace | None, types: Sequence[str]) -> None:
+        """Show the memory of another game; None when there is none."""
+        self.grid.set_space(space)
+        self.region.clear()
+        for region in space.regions if space else ():
+            name = region.name or self.tr("RAM")
+            text = f"{name}  {region.address:06X}  {_size_text(region.size)}"
+            self.region.addItem(text, region.address)
+        self.region.setVisible(self.region.count() > 1)
+        self.type.clear()
+        self.type.addItems(list(types))
+        self.pages.show_content(space is not None and space.size_bytes > 0)
+        self._show_readings()
+
+    def show_bytes(self, start: int, data: np.ndarray, *, advanced: bool) -> None:
+        """Bytes in sight, from index ``start`` on."""
+        self.grid.show_bytes(start, data, advanced=advanced)
+        self._show_readings()
+
+    def show_problem(self, text: str) -> None:
+        """Say beside the fields what went wrong; empty text clears it."""
+        self.error.setText(text)
+
+    def _show_readings(self) -> None:
+        layout = self.grid.layout_rows
+        if layout is None:
+            self.readings.clear()
+            return
+        address = self.grid.place
+        parts = [address_text(address)]
+        index = layout.space.index_of(address)
+        raw = self.grid.seen.values[index : index + 8].tobytes()
+        for spec in _READINGS:
+            data_type = DataType.parse(spec)
+            if len(raw) >= data_type.width:
+                parts.append(f"{spec} {data_type.decode(raw[: data_type.width])}")
+        self.readings.setText("   ".join(parts))
+
+    # -- what the user does -----------------------------------------------------------------
+
+    def _go(self) -> None:
+        try:
+            address = parse_address(self.go_to.text())
+        except IntegratorError as error:
+            self.show_problem(str(error))
+            return
+        if self.grid.go_to(address):
+            self.grid.setFocus()
+        else:
+            self.show_problem(self.tr("{0} is not mapped").format(address_text(address)))
+
+    def _find(self) -> None:
+        try:
+            number = parse_number(self.find_field.text())
+            DataType.parse(self.type.currentText()).encode(number)
+        except IntegratorError as error:
+            self.show_problem(str(error))
+            return
+        self.find_requested.emit(self.type.currentText(), number, self.grid.place)
+
+    def copy(self, form: str) -> None:
+        """Put the selection on the clipboard as ``hex``, Python ``bytes`` or a Python ``read``."""
+        start, stop = self.grid.selection
+        data = bytes(self.grid.byte(address) for address in range(start, stop))
+        texts = {
+            "hex": data.hex(" ").upper(),
+            "bytes": f'bytes.fromhex("{data.hex()}")  # {address_text(start)}',
+            "read": f'session.memory.read({address_text(start)}, "{_type_of(len(data))}")',
+            "address": address_text(start),
+        }
+        QGuiApplication.clipboard().setText(texts[form])
+
+    def menu(self) -> QMenu:
+        """What can be done with the selection."""
+        menu = QMenu(self)
+        start, stop = self.grid.selection
+        held = start in self.grid.marks.frozen
+        freeze = menu.addAction(self.tr("Let go") if held else self.tr("Freeze"))
+        freeze.setToolTip(self.tr("Write these bytes again after every frame"))
+        freeze.triggered.connect(lambda: self.freeze_requested.emit(start, stop, not held))
+        types = menu.addMenu(self._theme.icons.icon("variable"), self.tr("Make variable"))
+        for spec in _VARIABLE_TYPES:
+            action = types.addAction(spec)
+            action.triggered.connect(lambda _=False, s=spec: self.variable_requested.emit(start, s))
+        watch = menu.addAction(self._theme.icons.icon("pin"), self.tr("Watch"))
+        kind = DataType.parse(_type_of(stop - start))
+        watch.triggered.connect(lambda: self.watch_requested.emit(Watch(start, kind)))
+        menu.addSeparator()
+        for form, text in (
+            ("hex", self.tr("Copy bytes")),
+            ("address", self.tr("Copy address")),
+            ("bytes", self.tr("Copy as Python bytes")),
+            ("read", self.tr("Copy as Python read")),
+        ):
+            menu.addAction(text).triggered.connect(lambda _=False, f=form: self.copy(f))
+        return menu
+
+    def _open_menu(self, where: QPoint) -> None:
+        if self.grid.layout_rows is not None:
+            menu = self.menu()
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self.grid.viewport().mapToGlobal(where))
+
+
+def _type_of(size: int) -> str:
+    return "|u1" if size == 1 else f">u{min(size, 8)}"
+
+
+def _size_text(size: int) -> str:
+    return f"{size >> 10} KiB" if size >= 1024 else f"{size} B"

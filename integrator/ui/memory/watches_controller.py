@@ -1,0 +1,180 @@
+"""Keeps the watch list with the integration, reads it as the game goes on, pokes and freezes."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import QObject, QTimer
+
+from integrator.domain.errors import AddressError, IntegratorError
+from integrator.domain.integration_files import is_integration
+from integrator.domain.search_results import Candidate
+from integrator.domain.variables import VariableSpec
+from integrator.domain.watches import Watch
+from integrator.session.session import Session
+from integrator.session.watch_list import (
+    ChangedMemory,
+    WatchReading,
+    read_watch_file,
+    read_watches,
+    write_watch_file,
+)
+from integrator.ui.bridge import SessionBridge
+from integrator.ui.controller import GameController
+from integrator.ui.docks import Docks
+from integrator.ui.find.find_controller import FindController
+from integrator.ui.memory.watch_controller import WatchController
+from integrator.ui.models.fields import address_text
+from integrator.ui.score.scenario_edits import free_name
+from integrator.ui.snapshot import GameSnapshot
+from integrator.ui.widgets.notices import NoticeKind
+
+_REFRESH_MS = 120
+_NO_NAME = re.compile(r"[^A-Za-z0-9_]+")
+
+
+class WatchesController(QObject):
+    """Reads only while the panel can be seen."""
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        docks: Docks,
+        find: FindController,
+        stops: WatchController,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._view = docks.watches
+        self._dock = docks.all["watches"]
+        self._stops = stops
+        self._stale = self._asked = False
+        self._timer = QTimer(self)
+        self._timer.setInterval(_REFRESH_MS)
+        self._timer.timeout.connect(self._refresh_if_stale)
+        view = self._view
+        bridge.opened.connect(self._opened)
+        bridge.closed.connect(self._closed)
+        bridge.frame_ready.connect(lambda _: self._note())
+        controller.game_kept.connect(lambda _: self._save())
+        docks.find.results.watch_requested.connect(self.watch_candidate)
+        docks.memory.watch_requested.connect(view.watch)
+        view.model.edited.connect(self._edited)
+        view.model.poke_requested.connect(self.poke)
+        view.freeze_requested.connect(self.freeze)
+        view.pauses_changed.connect(self._tell_stops)
+        view.variable_requested.connect(self.make_variable)
+        view.show_requested.connect(find.show_in_memory)
+        view.rejected.connect(lambda text: controller.said.emit(NoticeKind.WARNING, text))
+
+    # -- the list -----------------------------------------------------------------------------
+
+    def _opened(self, game: GameSnapshot) -> None:
+        self._view.set_open(opened=True)
+        try:
+            watches = read_watch_file(game.directory)
+        except IntegratorError as error:
+            self._controller.said.emit(NoticeKind.WARNING, str(error))
+            watches = ()
+        self._view.model.set_watches(watches)
+        self._asked = False
+        self._note()
+        self._timer.start()
+
+    def _closed(self) -> None:
+        self._timer.stop()
+        self._view.set_open(opened=False)
+
+    def _edited(self) -> None:
+        self._save()
+        self._note()
+
+    def _save(self) -> None:
+        game = self._controller.game
+        if game is None or not is_integration(game.directory):
+            return  # kept when the ROM becomes an integration
+        try:
+            write_watch_file(game.directory, self._view.model.watches)
+        except IntegratorError as error:
+            self._controller.said.emit(NoticeKind.ERROR, str(error))
+
+    def watch_candidate(self, candidate: Candidate) -> None:
+        """Keep an eye on a candidate, noting how the screen would show it."""
+        scale = str(candidate.scale)
+        note = self.tr("the screen shows {0}").format(scale) if scale else ""
+        self._view.watch(Watch(candidate.address, candidate.type, "", note))
+        self._dock.show()
+        self._dock.raise_()
+
+    # -- values -------------------------------------------------------------------------------
+
+    def _note(self) -> None:
+        self._stale = True
+
+    def _refresh_if_stale(self) -> None:
+        watches = self._view.model.watches
+        if not self._stale or self._asked or not watches or not self._view.isVisible():
+            return
+        self._stale, self._asked = False, True
+
+        def done(readings: tuple[WatchReading, ...]) -> None:
+            self._asked = False
+            self._view.model.set_readings(watches, readings)
+
+        def failed(_: Exception) -> None:
+            # A core that is being replaced has no memory for a moment; the next frame asks again.
+            self._asked = False
+
+        self._bridge.ask(lambda session: read_watches(session, watches), done, failed)
+
+    def poke(self, watch: Watch, value: int) -> None:
+        """Write a value into the game."""
+        self._bridge.ask(
+            lambda session: session.memory.write(watch.address, watch.type, value),
+            lambda _: self._note(),
+            self._refused,
+        )
+
+    def freeze(self, watch: Watch, held: bool) -> None:
+        """Hold a value, or let it go."""
+
+        def work(session: Session) -> None:
+            memory = session.memory
+            if held:
+                value = memory.read(watch.address, watch.type)
+                memory.freeze(watch.address, watch.type, value)
+            else:
+                memory.thaw(watch.address, watch.type)
+
+        self._bridge.ask(work, lambda _: self._note(), self._refused)
+
+    def _tell_stops(self) -> None:
+        places = [watch.key for watch in self._view.model.pausing]
+        if not places:
+            self._stops.watch_memory(None)
+            return
+
+        def work(session: Session) -> ChangedMemory:
+            return ChangedMemory(session.memory, places, session.timeline.position)
+
+        self._bridge.ask(work, self._stops.watch_memory, self._refused)
+
+    def _refused(self, error: Exception) -> None:
+        kind = NoticeKind.WARNING if isinstance(error, AddressError) else NoticeKind.ERROR
+        self._controller.said.emit(kind, str(error))
+
+    def make_variable(self, watch: Watch) -> None:
+        """Name it in data.json, by its name here as far as that is one."""
+        documents = self._controller.documents
+        taken = documents.variables if documents else {}
+        name = _NO_NAME.sub("_", watch.name).strip("_")
+        if not name or name[0].isdigit():
+            name = f"at_{address_text(watch.address)[2:]}"
+        spec = VariableSpec(free_name(name, taken), watch.address, watch.type)
+        text = self.tr("“{0}” is a variable now").format(spec.name)
+        self._controller.put_variable(
+            spec, lambda: self._controller.said.emit(NoticeKind.GOOD, text)
+        )

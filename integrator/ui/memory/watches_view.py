@@ -1,0 +1,178 @@
+"""The Watch panel: addresses to keep an eye on, with their course, and notes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.domain.errors import IntegratorError
+from integrator.domain.watches import Watch
+from integrator.ui.models.fields import address_text, parse_address, parse_type
+from integrator.ui.models.watches_model import WatchColumn, WatchesModel
+from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
+from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+
+
+class WatchesView(QWidget):
+    """``freeze_requested``: (watch, held); ``pauses_changed``: other watches pause the game.
+
+    ``variable_requested``: a watch that is to become one; ``show_requested``: an address.
+    """
+
+    freeze_requested = Signal(object, bool)
+    pauses_changed = Signal()
+    variable_requested = Signal(object)
+    show_requested = Signal(int)
+    rejected = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.model = WatchesModel(theme, self)
+        self.table = DataTable(self.tr("Watch list"))
+        self.table.setModel(self.model)
+        checked = CheckedTextDelegate(self.table)
+        checked.rejected.connect(self.rejected)
+        self.table.setItemDelegate(checked)
+        trend = TrendDelegate(theme, "accent", self.table)
+        self.table.setItemDelegateForColumn(WatchColumn.TREND, trend)
+        self.table.set_widths((116, 76, 56, 92, 120, 140), stretch=WatchColumn.NOTE)
+        self.table.customContextMenuRequested.connect(self._open_menu)
+        remove = QAction(self.tr("Remove from the list"), self.table)
+        remove.setShortcut("Del")
+        remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        remove.triggered.connect(self._remove_current)
+        self.table.addAction(remove)
+        empty = EmptyState(
+            theme,
+            "pin",
+            self.tr("Nothing is watched yet"),
+            self.tr(
+                "Right-click a candidate in Find or a byte in Memory, or type an address below. "
+                "Notes are kept with the integration."
+            ),
+        )
+        self.pages = EmptyOr(empty, self.table)
+        self._footer = self._build_footer()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.pages, 1)
+        layout.addWidget(self._footer)
+        for signal in (self.model.modelReset, self.model.rowsInserted, self.model.rowsRemoved):
+            signal.connect(lambda *_: self.pages.show_content(self.model.rowCount() > 0))
+        self.set_open(opened=False)
+
+    def _build_footer(self) -> QFrame:
+        footer = QFrame()
+        footer.setObjectName("PanelFooter")
+        self.address = self._field(self.tr("Address to watch"), self.tr("address"), 104)
+        self.type = self._field(self.tr("Type of the watched number"), self.tr("type"), 76)
+        self.name = QLineEdit()
+        self.name.setAccessibleName(self.tr("Name in the watch list"))
+        self.name.setPlaceholderText(self.tr("what it may be"))
+        self.name.returnPressed.connect(self._add)
+        self.type.setToolTip(self.tr("How its bytes make a number, such as >u2; else |u1"))
+        self.add = QPushButton(self._theme.icons.icon("plus"), self.tr("Watch"))
+        self.add.clicked.connect(self._add)
+        row = QHBoxLayout(footer)
+        row.setContentsMargins(SIZES.pad, 9, SIZES.pad, 9)
+        row.setSpacing(7)
+        row.addWidget(self.address)
+        row.addWidget(self.type)
+        row.addWidget(self.name, 1)
+        row.addWidget(self.add)
+        return footer
+
+    def _field(self, name: str, hint: str, width: int) -> QLineEdit:
+        field = QLineEdit()
+        field.setAccessibleName(name)
+        field.setPlaceholderText(hint)
+        field.setFont(mono_font())
+        field.setFixedWidth(width)
+        field.returnPressed.connect(self._add)
+        return field
+
+    def set_open(self, *, opened: bool) -> None:
+        """Whether a game is open."""
+        self._footer.setVisible(opened)
+        if not opened:
+            self.model.set_watches(())
+        self.pages.show_content(self.model.rowCount() > 0)
+
+    def watch(self, watch: Watch) -> None:
+        """Add a watch and show it."""
+        self.table.selectRow(self.model.add(watch))
+
+    def _add(self) -> None:
+        try:
+            address = parse_address(self.address.text())
+            data_type = parse_type(self.type.text() or "|u1")
+        except IntegratorError as error:
+            self.rejected.emit(str(error))
+            return
+        self.watch(Watch(address, data_type, self.name.text().strip()))
+        for field in (self.address, self.name):
+            field.clear()
+
+    def _remove_current(self) -> None:
+        index = self.table.currentIndex()
+        if index.isValid():
+            self._remove(index.row())
+
+    def _remove(self, row: int) -> None:
+        paused = self.model.pauses(row)
+        self.model.remove(row)
+        if paused:
+            self.pauses_changed.emit()
+
+    def _pause(self, row: int, on: bool) -> None:
+        self.model.set_pauses(row, on=on)
+        self.pauses_changed.emit()
+
+    def row_menu(self, row: int) -> QMenu:
+        """What can be done with a watch."""
+        menu, icons = QMenu(self), self._theme.icons
+        watch = self.model.watch_at(row)
+        poke = menu.addAction(icons.icon("poke"), self.tr("Poke value…"))
+        poke.triggered.connect(lambda: self.table.edit(self.model.index(row, WatchColumn.VALUE)))
+        freeze = menu.addAction(self.tr("Freeze value"))
+        freeze.setCheckable(True)
+        freeze.setChecked(self.model.is_frozen(row))
+        freeze.triggered.connect(lambda on: self.freeze_requested.emit(watch, on))
+        pause = menu.addAction(self.tr("Pause when it changes"))
+        pause.setCheckable(True)
+        pause.setChecked(self.model.pauses(row))
+        pause.triggered.connect(lambda on: self._pause(row, on))
+        note = menu.addAction(icons.icon("edit"), self.tr("Write a note…"))
+        note.triggered.connect(lambda: self.table.edit(self.model.index(row, WatchColumn.NOTE)))
+        menu.addSeparator()
+        make = menu.addAction(icons.icon("variable"), self.tr("Make variable"))
+        make.triggered.connect(lambda: self.variable_requested.emit(watch))
+        show = menu.addAction(icons.icon("memory"), self.tr("Show in memory"))
+        show.triggered.connect(lambda: self.show_requested.emit(watch.address))
+        text = address_text(watch.address)
+        copy = menu.addAction(self.tr("Copy address {0}").format(text))
+        copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(text))
+        menu.addSeparator()
+        remove = menu.addAction(icons.icon("trash"), self.tr("Remove from the list"))
+        remove.triggered.connect(lambda: self._remove(row))
+        return menu
+
+    def _open_menu(self, where: QPoint) -> None:
+        index = self.table.indexAt(where)
+        if index.isValid():
+            self.table.setCurrentIndex(index)
+            menu = self.row_menu(index.row())
+            menu.aboutToHide.connect(menu.deleteLater)
+            menu.popup(self.table.viewport().mapToGlobal(where))

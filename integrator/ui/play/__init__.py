@@ -1,0 +1,1 @@
+"""Playing: screen, transport, sound, pads and keys, start states, clips."""

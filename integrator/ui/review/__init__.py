@@ -1,0 +1,1 @@
+"""The Review workspace: time slider, branches, movies, input log and plots."""

@@ -1,0 +1,174 @@
+"""Two lines of play side by side: last pictures, reward since they parted, values at their ends."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
+from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from integrator.session.branches import BranchComparison, LineFacts, Thumbnail
+from integrator.ui.play.transport import clock_text
+from integrator.ui.status_bar import plain_number
+from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+
+_PICTURE = QSize(112, 84)
+_CURVE_HEIGHT = 52
+_CURVE_POINTS = 400
+
+
+def pixmap_of(picture: Thumbnail, room: QSize) -> QPixmap:
+    """A small picture, as large as there is room for; pixels stay square and crisp."""
+    height, width = picture.shape[:2]
+    pixels = np.ascontiguousarray(picture)
+    image = QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy()
+    scaled = image.scaled(
+        room, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+    )
+    return QPixmap.fromImage(scaled)
+
+
+class BranchCompareView(QScrollArea):
+    """Shows a BranchComparison: the present line on the left, the kept one on the right."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.heading = role_label("", "secondary")
+        self.heading.setWordWrap(True)
+        self.columns = (_LineColumn(theme, "good"), _LineColumn(theme, "link"))
+        self.curves = _Curves(theme)
+        self.values = QLabel()
+        self.values.setTextFormat(Qt.TextFormat.RichText)
+        self.values.setFont(mono_font())
+        self.values.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._build_ui()
+
+    def _build_ui(self) -> None:
+        body = QWidget()
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(SIZES.pad)
+        grid.setVerticalSpacing(2)
+        for number, column in enumerate(self.columns):
+            column.put_into(grid, number)
+            grid.setColumnStretch(number, 1)
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(SIZES.pad, 8, SIZES.pad, 8)
+        layout.setSpacing(6)
+        layout.addWidget(self.heading)
+        layout.addLayout(grid)
+        layout.addWidget(self.curves)
+        layout.addWidget(self.values)
+        layout.addStretch(1)
+        self.setWidget(body)
+
+    def show_comparison(self, compared: BranchComparison, fps: float) -> None:
+        """Show another pair."""
+        shared = compared.shared_frames
+        self.heading.setText(
+            self.tr("The same up to frame {0} ({1}), then:").format(
+                f"{shared:,}", clock_text(shared, fps)
+            )
+        )
+        for column, line in zip(self.columns, (compared.here, compared.there), strict=True):
+            column.show_line(line, shared, fps)
+        self.curves.show_rewards(compared.here.rewards, compared.there.rewards)
+        self.values.setText(self._value_rows(compared))
+
+    def _value_rows(self, compared: BranchComparison) -> str:
+        here, there = compared.here, compared.there
+        names = [n for n in here.values if here.values[n] != there.values.get(n)]
+        if not names:
+            return self.tr("All variables are the same at both ends.") if here.values else ""
+        colors = self._theme.colors
+        cells = "".join(
+            f"<tr><td style='padding-right:14px'>{name}</td>"
+            f"<td align='right' style='padding-right:14px;color:{colors.good}'>"
+            f"{here.values[name]}</td>"
+            f"<td align='right' style='color:{colors.link}'>{there.values.get(name, '')}</td></tr>"
+            for name in names
+        )
+        return f"<table>{cells}</table>"
+
+
+class _LineColumn:
+    """What is told of one line: picture, name, facts."""
+
+    def __init__(self, theme: Theme, role: str) -> None:
+        self.picture = QLabel()
+        self.picture.setFixedSize(_PICTURE)
+        self.picture.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.name = role_label("", role)
+        self.facts = role_label("", "secondary")
+        self.facts.setWordWrap(True)
+        self._theme = theme
+
+    def put_into(self, grid: QGridLayout, column: int) -> None:
+        for row, widget in enumerate((self.picture, self.name, self.facts)):
+            grid.addWidget(widget, row, column, Qt.AlignmentFlag.AlignTop)
+
+    def show_line(self, line: LineFacts, shared: int, fps: float) -> None:
+        self.name.setText(line.name)
+        self.picture.clear()
+        if line.picture is not None:
+            self.picture.setPixmap(pixmap_of(line.picture, _PICTURE))
+        self.picture.setAccessibleName(line.name)
+        gained = " / ".join(plain_number(total) for total in line.rewards.sum(axis=0).tolist())
+        text = self.picture.tr("{0} further, reward {1}").format(
+            clock_text(line.length - shared, fps), gained
+        )
+        if line.done:
+            text += self.picture.tr(", done at {0}").format(f"{line.done[0]:,}")
+        self.facts.setText(text)
+
+
+class _Curves(QWidget):
+    """Both lines' reward of player 1 since they parted, summed up."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._sums: tuple[NDArray[np.float64], ...] = ()
+        self.setFixedHeight(_CURVE_HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Reward since the lines parted"))
+        theme.changed.connect(self.update)
+
+    def show_rewards(self, *rewards: NDArray[np.float32]) -> None:
+        """Rewards of each line, (frames, players)."""
+        self._sums = tuple(
+            np.concatenate([[0.0], np.cumsum(line[:, 0], dtype=np.float64)]) for line in rewards
+        )
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+        """Two steps of colour over a sunken ground."""
+        colors = self._theme.colors
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colors.sunken))
+        painter.drawRoundedRect(QRectF(self.rect()), 5, 5)
+        if not self._sums:
+            return
+        area = QRectF(self.rect()).adjusted(8, 8, -8, -8)
+        low = min(float(sums.min()) for sums in self._sums)
+        high = max(low + 1e-9, *(float(sums.max()) for sums in self._sums))
+        longest = max(2, *(len(sums) for sums in self._sums)) - 1
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for sums, color in zip(self._sums, (colors.good, colors.link), strict=True):
+            picked = np.unique(np.linspace(0, len(sums) - 1, _CURVE_POINTS).astype(np.int64))
+            points = [
+                QPointF(
+                    area.left() + frame / longest * area.width(),
+                    area.bottom() - (float(sums[frame]) - low) / (high - low) * area.height(),
+                )
+                for frame in picked.tolist()
+            ]
+            painter.setPen(QPen(QColor(color), 1.6))
+            painter.drawPolyline(QPolygonF(points))
+            painter.drawEllipse(points[-1], 1.6, 1.6)

@@ -1,0 +1,118 @@
+"""The Branches panel: every line of play with its picture, and two of them side by side."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
+
+from integrator.ui.actions import Actions
+from integrator.ui.models.branches_model import BranchColumn, BranchesModel
+from integrator.ui.review.branches_compare import BranchCompareView
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
+from integrator.ui.widgets.theme import Theme
+
+PICTURE = QSize(60, 45)
+"""The room for a line's picture in the table."""
+
+_ROW_HEIGHT = PICTURE.height() + 6
+
+
+class BranchesView(QWidget):
+    """Lists lines of play. Signals give a branch's name; ``selected`` none for the present line."""
+
+    selected = Signal(str)
+    go_requested = Signal(str)
+    rename_requested = Signal(str)
+    delete_requested = Signal(str)
+    shown = Signal()
+
+    def __init__(self, theme: Theme, actions: Actions) -> None:
+        super().__init__()
+        self._theme = theme
+        self.model = BranchesModel(theme, self)
+        self.table = DataTable(self.tr("Branches"))
+        self.table.setModel(self.model)
+        self.table.setIconSize(PICTURE)
+        self.table.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
+        self.table.set_widths((150, 74, 70, 70), stretch=BranchColumn.NAME)
+        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.table.activated.connect(self._go)
+        self.table.customContextMenuRequested.connect(self._open_menu)
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._select())
+        self.compare = BranchCompareView(theme)
+        self.compare.hide()
+        empty = EmptyState(
+            theme,
+            "fork",
+            self.tr("No branches yet"),
+            self.tr("Go back to an earlier frame and play on: what was played before is kept."),
+            [actions["fork"]],
+        )
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self.table)
+        split.addWidget(self.compare)
+        split.setSizes([150, 240])
+        self.pages = EmptyOr(empty, split)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+        self.model.modelReset.connect(self._rows_changed)
+
+    @property
+    def selected_branch(self) -> str:
+        """The kept line that is selected; empty for none, and for the present line."""
+        row = self.table.currentIndex().row()
+        if not 0 <= row < self.model.rowCount():
+            return ""
+        line = self.model.row_at(row)
+        return "" if line.shared_frames is None else line.name
+
+    def select(self, name: str) -> None:
+        """Select a line, which shows how it compares."""
+        row = self.model.row_of(name)
+        if row is not None:
+            self.table.selectRow(row)
+
+    def branch_menu(self, row: int) -> QMenu | None:
+        """What can be done with a kept line; None for the present one."""
+        line = self.model.row_at(row)
+        if line.shared_frames is None:
+            return None
+        icons, name = self._theme.icons, line.name
+        menu = QMenu(self)
+        menu.addAction(icons.icon("fork"), self.tr("Go there")).triggered.connect(
+            lambda: self.go_requested.emit(name)
+        )
+        menu.addAction(icons.icon("edit"), self.tr("Rename…")).triggered.connect(
+            lambda: self.rename_requested.emit(name)
+        )
+        menu.addAction(icons.icon("trash"), self.tr("Delete")).triggered.connect(
+            lambda: self.delete_requested.emit(name)
+        )
+        return menu
+
+    def showEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
+        """Pictures are made for a panel that is seen."""
+        super().showEvent(event)  # type: ignore[arg-type]  # a QShowEvent
+        self.shown.emit()
+
+    def _rows_changed(self) -> None:
+        self.pages.show_content(self.model.rowCount() > 1)
+        self._select()
+
+    def _select(self) -> None:
+        self.compare.setVisible(bool(self.selected_branch))
+        self.selected.emit(self.selected_branch)
+
+    def _go(self, index: QModelIndex) -> None:
+        line = self.model.row_at(index.row())
+        if line.shared_frames is not None:
+            self.go_requested.emit(line.name)
+
+    def _open_menu(self, where: QPoint) -> None:
+        index = self.table.indexAt(where)
+        menu = self.branch_menu(index.row()) if index.isValid() else None
+        if menu is not None:
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self.table.viewport().mapToGlobal(where))

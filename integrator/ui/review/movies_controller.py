@@ -1,0 +1,150 @@
+"""The Movies panel of the open game: its folder, playing, and what became of each movie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from integrator.session.result import Event, MovieDesync, PlaybackEnded
+from integrator.session.session import Session
+from integrator.ui.bridge import SessionBridge
+from integrator.ui.controller import GameController
+from integrator.ui.docks import Docks
+from integrator.ui.models.movies_model import MovieResult
+from integrator.ui.review.movie_library import MovieInfo, read_movie_folder
+from integrator.ui.settings import UiSettings
+from integrator.ui.snapshot import GameSnapshot
+from integrator.ui.status_bar import plain_number
+from integrator.ui.widgets.notices import NoticeKind
+
+
+class MoviesController(QObject):
+    """Reads folders beside the window's thread; ``play`` opens a movie as any other path."""
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        docks: Docks,
+        settings: UiSettings,
+        systems: Mapping[str, Sequence[str | None]],
+        play: Callable[[Path], object],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._dock = docks.all["movies"]
+        self._view = docks.movies
+        self._settings = settings
+        self._systems = systems
+        self._window = parent
+        self.folder = settings.folder("movies", Path.home())
+        view = self._view
+        view.play_requested.connect(play)
+        view.load_requested.connect(self.run_to_end)
+        view.folder_requested.connect(self.choose_folder)
+        view.refresh_requested.connect(self.read)
+        bridge.opened.connect(self._game_opened)
+        bridge.event_received.connect(self._note_event)
+        controller.movie_changed.connect(self._note_playing)
+        controller.recording_changed.connect(lambda on: None if on else self.read())
+
+    def _game_opened(self, game: GameSnapshot) -> None:
+        chosen = self._settings.folder("movies", game.directory)
+        self.list_folder(chosen if chosen.is_dir() else game.rom.parent)
+
+    def choose_folder(self) -> None:
+        """Ask for a folder of movies."""
+        chosen = QFileDialog.getExistingDirectory(
+            self._window, self.tr("A folder of movies"), str(self.folder)
+        )
+        if chosen:
+            self._settings.set_folder("movies", Path(chosen))
+            self.list_folder(Path(chosen))
+
+    def list_folder(self, folder: Path) -> None:
+        """Show the movies of a folder."""
+        self.folder = folder
+        self._view.show_folder(folder)
+        self.read()
+
+    def read(self) -> None:
+        """Read the folder again."""
+        folder, systems = self.folder, self._systems
+
+        def done(movies: tuple[MovieInfo, ...]) -> None:
+            if folder == self.folder:
+                self._view.model.set_movies(movies)
+                self._dock.header.note.setText(str(len(movies)) if movies else "")
+
+        self._bridge.beside(lambda: read_movie_folder(folder, systems), done, self._refused)
+
+    def run_to_end(self, path: Path) -> None:
+        """Put a whole movie on the timeline without waiting for its pictures."""
+        self._view.model.set_result(path, MovieResult(self.tr("running"), "link"))
+
+        def work(session: Session) -> tuple[object, MovieResult]:
+            done = session.import_movie(path)
+            return done.last, self._judge(session, done.start, done.stop, done.desync_row)
+
+        def show(answer: tuple[object, MovieResult]) -> None:
+            self._bridge.show(answer[0])  # type: ignore[arg-type]  # a FrameResult, by work above
+            self._view.model.set_result(path, answer[1])
+
+        self._bridge.pause()
+        self._bridge.ask(work, show, lambda error: self._failed(path, error))
+
+    def _note_playing(self, name: str) -> None:
+        for row in range(self._view.model.rowCount()):
+            movie = self._view.model.movie_at(row)
+            if movie.path.name == name:
+                self._view.model.set_result(movie.path, MovieResult(self.tr("playing"), "link"))
+                self._view.table.selectRow(row)
+
+    def _note_event(self, event: Event) -> None:
+        if isinstance(event, MovieDesync):
+            text = self.tr("out of step at row {0}").format(event.row)
+            self._view.model.set_result(event.path, MovieResult(text, "bad"))
+            number = event.number
+            self._bridge.ask(
+                lambda session: session.timeline.log.add_marker(number, self.tr("out of step"))
+            )
+        elif isinstance(event, PlaybackEnded):
+            self._bridge.ask(
+                self._judge_played, lambda result: self._show_judged(event.path, result)
+            )
+
+    def _judge_played(self, session: Session) -> MovieResult | None:
+        played = session.movies.started
+        if played is None:
+            return None
+        stop = min(played.first_frame + played.movie.frames, session.timeline.length + 1)
+        return self._judge(session, played.first_frame, stop, played.desync_row)
+
+    def _show_judged(self, path: Path, result: MovieResult | None) -> None:
+        if result is not None:
+            self._view.model.set_result(path, result)
+
+    def _judge(
+        self, session: Session, start: int, stop: int, desync_row: int | None
+    ) -> MovieResult:
+        """How an episode went: out of step, or its reward and whether the scenario ended it."""
+        if desync_row is not None:
+            return MovieResult(self.tr("out of step at row {0}").format(desync_row), "bad")
+        log = session.timeline.log
+        total = float(np.sum(log.rewards(start, stop)[:, 0], dtype=np.float64))
+        done = bool(log.done(start, stop).any())
+        text = self.tr("reward {0}").format(plain_number(total))
+        return MovieResult(f"{text} · {self.tr('done')}" if done else text, "good")
+
+    def _failed(self, path: Path, error: Exception) -> None:
+        self._view.model.set_result(path, MovieResult(self.tr("failed"), "bad"))
+        self._refused(error)
+
+    def _refused(self, error: Exception) -> None:
+        self._controller.said.emit(NoticeKind.ERROR, str(error))

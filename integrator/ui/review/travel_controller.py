@@ -1,0 +1,234 @@
+"""Moving along the timeline: seek, step back, rewind, marks, branches; what the slider shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QInputDialog, QMenu
+
+from integrator.domain.timeline import BranchInfo
+from integrator.session.result import FrameResult
+from integrator.session.session import Session
+from integrator.ui.actions import Actions
+from integrator.ui.bridge import SessionBridge
+from integrator.ui.controller import GameController
+from integrator.ui.docks import Docks
+from integrator.ui.find.timeline_facts import TimelineFacts
+from integrator.ui.play.screen_panel import ScreenPanel
+from integrator.ui.play.transport import clock_text
+from integrator.ui.status_bar import plain_number
+from integrator.ui.widgets.notices import NoticeKind
+
+_REFRESH_MS = 250
+
+
+class TravelController(QObject):
+    """Turns what the slider, the transport and the keys ask for into commands.
+
+    Seeks are coalesced: while one runs, only the frame that was asked for last is kept. ``moved``
+    gives each new TimelineFacts; ``branches_requested`` asks for the panel of branches.
+    """
+
+    moved = Signal(object)
+    branches_requested = Signal()
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        docks: Docks,
+        actions: Actions,
+        screen: ScreenPanel,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._docks = docks
+        self._actions = actions
+        self._screen = screen
+        self._wanted: int | None = None
+        self._seeking = False
+        self._asked = False
+        self._stale = False
+        self._timer = QTimer(self)
+        self._timer.setInterval(_REFRESH_MS)
+        self._timer.timeout.connect(self._refresh_if_stale)
+        self.branch_menu = QMenu(screen)
+        self.branch_menu.aboutToShow.connect(self._fill_branch_menu)
+        screen.transport.set_branch_menu(self.branch_menu)
+        self._connect()
+
+    def _connect(self) -> None:
+        bridge, actions, timeline = self._bridge, self._actions, self._screen.timeline
+        bridge.opened.connect(lambda _: self._begin())
+        bridge.closed.connect(self._end)
+        bridge.readout_ready.connect(self._show_frame)
+        self._controller.documents_changed.connect(lambda _: self._note())
+        timeline.seek_requested.connect(self.seek)
+        actions["step_back"].triggered.connect(lambda _: bridge.step_back())
+        actions["follow"].toggled.connect(bridge.set_follow)
+        actions["advance"].triggered.connect(lambda _: self.advance())
+        actions["fork"].triggered.connect(lambda _: self.fork())
+        actions["mark"].triggered.connect(lambda _: self.mark())
+        self._screen.game_screen.rewind.connect(bridge.set_rewinding)
+        self._screen.transport.rewind.connect(bridge.set_rewinding)
+
+    # -- the game comes and goes --------------------------------------------------------------
+
+    def _begin(self) -> None:
+        self._end()
+        self._bridge.set_follow(self._actions["follow"].isChecked())
+        self._timer.start()
+
+    def _end(self) -> None:
+        self._timer.stop()
+        self._wanted, self._seeking, self._asked, self._stale = None, False, False, False
+        self._screen.timeline.show_facts(None, 60.0)
+
+    def _show_frame(self, result: FrameResult) -> None:
+        if not self._seeking:
+            self._screen.timeline.show_position(result.number)
+        self._actions["step_back"].setEnabled(result.number > 1)
+        self._note()
+
+    def _note(self) -> None:
+        self._stale = True
+
+    def _refresh_if_stale(self) -> None:
+        if self._stale and not self._asked:
+            self._stale, self._asked = False, True
+            earlier = self._screen.timeline.facts
+            self._bridge.ask(
+                lambda session: TimelineFacts.of(session, earlier), self._show_facts, self._refused
+            )
+
+    def _show_facts(self, facts: TimelineFacts) -> None:
+        self._asked = False
+        game = self._controller.game
+        if game is None:
+            return
+        self._screen.timeline.show_facts(facts, game.fps)
+        self._screen.show_length(facts.length)
+        self._docks.variables.model.set_trends(facts.trends)
+        self._screen.transport.show_branches(len(facts.branches))
+        self.moved.emit(facts)
+
+    def _refused(self, error: Exception) -> None:
+        self._asked = self._seeking = False
+        self._controller.said.emit(NoticeKind.ERROR, str(error))
+
+    # -- moving -------------------------------------------------------------------------------
+
+    def seek(self, frame: int) -> None:
+        """Show a frame and go on from it. The latest of many wins."""
+        self._wanted = frame
+        if not self._seeking:
+            self._seek_wanted()
+
+    def _seek_wanted(self) -> None:
+        frame, self._wanted = self._wanted, None
+        if frame is None:
+            return
+        self._seeking = True
+
+        def done(result: FrameResult) -> None:
+            self._seeking = False
+            self._bridge.show(result)
+            self._seek_wanted()
+
+        self._bridge.pause()
+        self._bridge.ask(lambda session: session.timeline.seek(frame), done, self._refused)
+
+    def advance(self) -> None:
+        """One frame on: the recorded one while the recording is followed, else a new one."""
+        if not self._actions["follow"].isChecked():
+            self._bridge.advance_frame()
+            return
+
+        def step(session: Session) -> FrameResult:
+            travel = session.timeline
+            return session.advance() if travel.at_end else travel.step_forward()
+
+        self._bridge.pause()
+        self._bridge.ask(step, self._bridge.show)
+
+    # -- marks and branches -------------------------------------------------------------------
+
+    def mark(self) -> None:
+        """Ask for a word, and mark the frame with it."""
+        last = self._controller.last
+        if last is None:
+            return
+        frame = last.number
+        label, accepted = QInputDialog.getText(
+            self._screen, self.tr("Mark"), self.tr("What is at frame {0}?").format(frame)
+        )
+        if accepted:
+            self._do(lambda session: session.timeline.log.add_marker(frame, label.strip()))
+
+    def fork(self) -> None:
+        """Keep the line as a branch, and play on from here."""
+
+        def done(name: str) -> None:
+            text = self.tr("What was played is kept as “{0}”; from here on it is another line")
+            self._controller.said.emit(NoticeKind.GOOD, text.format(name))
+            self._note()
+
+        self._bridge.ask(lambda session: session.timeline.fork(), done)
+
+    def switch_to(self, name: str) -> None:
+        """Take up a kept branch at its end."""
+
+        def done(result: FrameResult) -> None:
+            self._bridge.show(result)
+            self._note()
+
+        self._bridge.pause()
+        self._bridge.ask(lambda session: session.timeline.switch_to(name), done)
+
+    def delete_branch(self, name: str) -> None:
+        """Forget a kept branch."""
+        self._do(lambda session: session.timeline.delete_branch(name))
+
+    def rename_branch(self, name: str) -> None:
+        """Ask for another name of a kept branch."""
+        new_name, accepted = QInputDialog.getText(
+            self._screen, self.tr("Rename branch"), self.tr("Name of the branch:"), text=name
+        )
+        if accepted and new_name.strip() and new_name != name:
+            self._do(lambda session: session.timeline.rename_branch(name, new_name.strip()))
+
+    def _do(self, work: Callable[[Session], object]) -> None:
+        self._bridge.ask(work, lambda _: self._note())
+
+    def _fill_branch_menu(self) -> None:
+        menu = self.branch_menu
+        menu.clear()
+        menu.addAction(self._actions["fork"])
+        menu.addAction(self._actions["follow"])
+        panel = menu.addAction(self.tr("Show and compare branches"))
+        panel.triggered.connect(self.branches_requested)
+        menu.addSeparator()
+        facts = self._screen.timeline.facts
+        if facts is None or not facts.branches:
+            none = menu.addAction(self.tr("No branches yet: seek back and play on to make one"))
+            none.setEnabled(False)
+            return
+        for branch in facts.branches:
+            self._add_branch(menu, branch)
+
+    def _add_branch(self, menu: QMenu, branch: BranchInfo) -> None:
+        game = self._controller.game
+        text = self.tr("{0}   ·   {1}, from frame {2}, reward {3}").format(
+            branch.name,
+            clock_text(branch.length, game.fps if game else 60.0),
+            branch.shared_frames,
+            " / ".join(plain_number(total) for total in branch.rewards),
+        )
+        entry = menu.addMenu(self._actions["fork"].icon(), text)
+        name = branch.name
+        entry.addAction(self.tr("Go there")).triggered.connect(lambda: self.switch_to(name))
+        entry.addAction(self.tr("Rename…")).triggered.connect(lambda: self.rename_branch(name))
+        entry.addAction(self.tr("Delete")).triggered.connect(lambda: self.delete_branch(name))

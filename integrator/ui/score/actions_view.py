@@ -1,0 +1,264 @@
+"""The Actions panel: groups of button combinations, and the action table that results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.domain.actions import ActionSet
+from integrator.domain.errors import ScenarioError
+from integrator.ui.models.discrete_model import DiscreteColumn, DiscreteModel, combination_text
+from integrator.ui.widgets.flow_box import FlowBox
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.widgets.theme import Theme
+
+Groups = list[list[list[str]]]
+
+
+def _with_groups(actions: ActionSet, groups: object) -> ActionSet:
+    """The table of a scenario's own groups; the session's while they make no sense to it."""
+    try:
+        return ActionSet.of(actions.buttons, groups) if isinstance(groups, list) else actions
+    except ScenarioError:
+        return actions
+
+
+class CombinationPopup(QFrame):
+    """Toggles for the console's buttons; ``chosen`` when it is confirmed, ``removed`` on Remove."""
+
+    chosen = Signal(list)
+    removed = Signal()
+
+    def __init__(self, buttons: Sequence[str], held: Sequence[str], parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setObjectName("Palette")
+        self.setAccessibleName(self.tr("Buttons of a combination"))
+        self._toggles: dict[str, QToolButton] = {}
+        grid = QGridLayout()
+        grid.setSpacing(5)
+        for number, name in enumerate(buttons):
+            toggle = QToolButton()
+            toggle.setText(combination_text([name]))
+            toggle.setAccessibleName(name)
+            toggle.setCheckable(True)
+            toggle.setChecked(name in held)
+            toggle.setMinimumWidth(58)
+            self._toggles[name] = toggle
+            grid.addWidget(toggle, number // 4, number % 4)
+        use = QPushButton(self.tr("Use"))
+        set_role(use, "primary")
+        use.clicked.connect(self._use)
+        remove = QPushButton(self.tr("Remove"))
+        remove.clicked.connect(self._remove)
+        row = QHBoxLayout()
+        row.addWidget(role_label(self.tr("none pressed = no button"), "faint"))
+        row.addStretch(1)
+        row.addWidget(remove)
+        row.addWidget(use)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(11, 11, 11, 9)
+        layout.addLayout(grid)
+        layout.addLayout(row)
+
+    def toggle(self, name: str) -> QToolButton:
+        """The toggle of a button."""
+        return self._toggles[name]
+
+    def _use(self) -> None:
+        self.chosen.emit([name for name, toggle in self._toggles.items() if toggle.isChecked()])
+        self.close()
+
+    def _remove(self) -> None:
+        self.removed.emit()
+        self.close()
+
+
+class ActionsView(QWidget):
+    """Edits ``actions`` of the scenario: ``actions_changed`` gives groups, None for the default."""
+
+    actions_changed = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._buttons: tuple[str, ...] = ()
+        self._groups: Groups = []
+        self.own = False
+        self.model = DiscreteModel(theme, self)
+        self.note = QLabel()
+        self._build_ui()
+        self.show_actions({}, ActionSet((), ()))
+
+    def _build_ui(self) -> None:
+        self.hint = role_label("", "warn")
+        self.hint.setWordWrap(True)
+        self.allow = QPushButton(self.tr("Allow START"))
+        self.allow.setToolTip(self.tr("Add a group with START and with nothing"))
+        self.allow.clicked.connect(lambda: self._change([*self._groups, [[], ["START"]]]))
+        self.default = QPushButton(self.tr("Use the console's"))
+        self.default.setToolTip(self.tr("Remove “actions” from the scenario"))
+        self.default.clicked.connect(lambda: self.actions_changed.emit(None))
+        self.add_group = QPushButton(self._theme.icons.icon("plus"), self.tr("group"))
+        self.add_group.setToolTip(
+            self.tr("A group is a part of the pad: the agent picks one combination of each group")
+        )
+        self.add_group.clicked.connect(lambda: self._change([*self._groups, [[]]]))
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(7)
+        foot = QHBoxLayout()
+        for button in (self.add_group, self.default, self.allow):
+            set_role(button, "flat")
+            foot.addWidget(button)
+        foot.addStretch(1)
+        body = QWidget()
+        body.setObjectName("ScrollBody")
+        column = QVBoxLayout(body)
+        column.setContentsMargins(11, 9, 11, 7)
+        column.setSpacing(8)
+        self.source = role_label("", "faint")
+        self.source.setWordWrap(True)
+        column.addWidget(self.source)
+        column.addLayout(self._rows)
+        column.addWidget(self.hint)
+        column.addLayout(foot)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(body)
+        self.table = DataTable(self.tr("Discrete actions"))
+        self.table.setModel(self.model)
+        self.table.set_widths((60, 100, 70), stretch=DiscreteColumn.BUTTONS)
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.addWidget(scroll)
+        splitter.addWidget(self.table)
+        splitter.setSizes([230, 120])
+        splitter.setChildrenCollapsible(True)
+        empty = EmptyState(
+            self._theme,
+            "gamepad",
+            self.tr("No pad yet"),
+            self.tr("Open a game to choose which buttons an agent may press together."),
+        )
+        self.pages = EmptyOr(empty, splitter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+
+    @property
+    def groups(self) -> Groups:
+        """Groups of combinations of button names, as shown."""
+        return [[list(combination) for combination in group] for group in self._groups]
+
+    def show_actions(self, scenario: Mapping[str, Any], actions: ActionSet) -> None:
+        """Show a scenario's own groups, or the ones that hold without them."""
+        self._buttons = tuple(name for name in actions.buttons if name)
+        own = scenario.get("actions")
+        self.own = isinstance(own, list) and bool(own)
+        if self.own:
+            actions = _with_groups(actions, own)
+            self._groups = [[list(combination) for combination in group] for group in own or ()]
+        else:
+            self._groups = [
+                [list(actions.names(mask)) for mask in group] for group in actions.groups
+            ]
+        self.source.setText(
+            self.tr("This scenario's own groups. Click a combination to change it.")
+            if self.own
+            else self.tr("The console's usual groups. Changing one makes them this scenario's own.")
+        )
+        self.default.setVisible(self.own)
+        missing = [
+            name
+            for number, name in enumerate(actions.buttons)
+            if name and not actions.usable >> number & 1
+        ]
+        self.allow.setVisible("START" in missing)
+        self.hint.setVisible(bool(missing))
+        self.hint.setText(self._hint_text(missing))
+        sizes = " × ".join(str(len(group)) for group in actions.groups)
+        self.note.setText(
+            self.tr("{0} discrete · {1}").format(f"{actions.discrete_size:,}", sizes)
+            if actions.groups
+            else ""
+        )
+        self.model.set_actions(actions)
+        self._fill_rows()
+        self.pages.show_content(bool(self._buttons))
+
+    def _hint_text(self, missing: Sequence[str]) -> str:
+        names = ", ".join(missing)
+        if "START" in missing:
+            return self.tr(
+                "{0} never reaches the game in training: an agent can not leave a title screen or "
+                "a pause. Begin at a state behind it, or allow START."
+            ).format(names)
+        return self.tr("{0} never reaches the game in training.").format(names)
+
+    def _fill_rows(self) -> None:
+        while (item := self._rows.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for number, group in enumerate(self._groups):
+            self._rows.addWidget(self._group_row(number, group))
+
+    def _group_row(self, number: int, group: Sequence[Sequence[str]]) -> QWidget:
+        host = FlowBox()
+        host.setAccessibleName(self.tr("Group {0}").format(number + 1))
+        for at, combination in enumerate(group):
+            chip = self._chip(combination_text(list(combination)), self.tr("Change or remove"))
+            chip.setAccessibleName(" + ".join(combination) or self.tr("No button"))
+            chip.clicked.connect(lambda _=False, c=chip, a=at: self.open_popup(c, number, a))
+            host.add(chip)
+        add = self._chip("+", self.tr("Add a combination to this group"))
+        add.setAccessibleName(self.tr("Add combination to group {0}").format(number + 1))
+        add.clicked.connect(lambda: self.open_popup(add, number, None))
+        host.add(add)
+        return host
+
+    def _chip(self, text: str, tip: str) -> QPushButton:
+        chip = QPushButton(text)
+        set_role(chip, "chip")
+        chip.setToolTip(tip)
+        return chip
+
+    def open_popup(self, chip: QWidget, group: int, at: int | None) -> CombinationPopup:
+        """Choose the buttons of a combination; ``at`` None adds one."""
+        held = self._groups[group][at] if at is not None else []
+        popup = CombinationPopup(self._buttons, held, self)
+        popup.chosen.connect(lambda names: self._put(group, at, names))
+        popup.removed.connect(lambda: self._put(group, at, None))
+        popup.move(chip.mapToGlobal(QPoint(0, chip.height() + 4)))
+        popup.show()
+        return popup
+
+    def _put(self, group: int, at: int | None, names: list[str] | None) -> None:
+        groups = self.groups
+        if at is None:
+            if names is None or names in groups[group]:
+                return
+            groups[group].append(names)
+        elif names is None:
+            del groups[group][at]
+        else:
+            groups[group][at] = names
+        self._change([each for each in groups if each])
+
+    def _change(self, groups: Groups) -> None:
+        self.actions_changed.emit(groups or None)

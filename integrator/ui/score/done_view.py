@@ -1,0 +1,205 @@
+"""The Done panel: the tree of conditions that end an episode, with this frame's lamps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QInputDialog,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.session.result import FrameResult
+from integrator.ui.actions import Actions
+from integrator.ui.models.done_model import DoneColumn, DoneModel, LampRole
+from integrator.ui.models.reward_model import MEASUREMENTS, OPS, as_object
+from integrator.ui.score.scenario_parts import VariableMenuButton, delete_action, popup_menu
+from integrator.ui.widgets.delegates import CheckedTextDelegate, ChoiceDelegate, Index
+from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.theme import SIZES, Theme
+
+
+class DoneView(QWidget):
+    """The done tree. ``edit_requested``: (JSON path, value; None removes).
+
+    ``move_requested``: (JSON path, group's path); ``rename_requested``: (group's path, name).
+    """
+
+    edit_requested = Signal(tuple, object)
+    move_requested = Signal(tuple, tuple)
+    rename_requested = Signal(tuple, str)
+    rejected = Signal(str)
+
+    def __init__(self, theme: Theme, actions: Actions) -> None:
+        super().__init__()
+        self.model = DoneModel(theme, self)
+        self.model.edit_requested.connect(self.edit_requested)
+        self.model.move_requested.connect(self.move_requested)
+        self.tree = QTreeView()
+        self.tree.setAccessibleName(self.tr("Done conditions"))
+        self.tree.setModel(self.model)
+        self.tree.setRootIsDecorated(False)
+        self.tree.setIndentation(18)
+        self.tree.setItemsExpandable(False)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self.tree.setAutoExpandDelay(0)
+        self.tree.setToolTip(
+            self.tr("Drag a condition onto a group to move it; double-click to change it")
+        )
+        self.tree.setEditTriggers(
+            QAbstractItemView.EditTrigger.DoubleClicked
+            | QAbstractItemView.EditTrigger.EditKeyPressed
+        )
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.tree.customContextMenuRequested.connect(self._open_menu)
+        self._delegates(theme)
+        header = self.tree.header()
+        header.setStretchLastSection(False)
+        header.setMinimumSectionSize(36)
+        for column, width in enumerate((90, 56, 86, 44)):
+            self.tree.setColumnWidth(column, width)
+        header.setSectionResizeMode(DoneColumn.WHAT, QHeaderView.ResizeMode.Stretch)
+        self.add = VariableMenuButton(
+            self.tr("condition"),
+            theme,
+            [("any", self.tr("group: any of")), ("all", self.tr("group: all of"))],
+        )
+        self.add.setAccessibleName(self.tr("Add done condition"))
+        self.add.chosen.connect(self.add_condition)
+        self.add.extra_chosen.connect(self.add_group)
+        self._remove = delete_action(self, theme, self.tr("Remove"), self.remove_current)
+        self._rename = QAction(theme.icons.icon("edit"), self.tr("Rename group…"), self)
+        self._rename.triggered.connect(lambda: self._ask_name())
+        self._new_any = QAction(theme.icons.icon("group"), self.tr("Add group: any of"), self)
+        self._new_any.triggered.connect(lambda: self.add_group("any"))
+        self._new_all = QAction(theme.icons.icon("group"), self.tr("Add group: all of"), self)
+        self._new_all.triggered.connect(lambda: self.add_group("all"))
+        empty = EmptyState(
+            theme,
+            "done",
+            self.tr("The episode never ends"),
+            self.tr("Say what ends it: for instance lives equal to 0, or game over not 0."),
+            [actions["add_condition"]],
+        )
+        self.pages = EmptyOr(empty, self.tree)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        self.script_note = role_label("", "warn")
+        self.script_note.setWordWrap(True)
+        self.script_note.setContentsMargins(SIZES.pad, 8, SIZES.pad, 8)
+        self.script_note.hide()
+        layout.addWidget(self.script_note)
+        layout.addWidget(self.pages, 1)
+        self.model.modelReset.connect(self._unfold)
+
+    def _delegates(self, theme: Theme) -> None:
+        self._text = CheckedTextDelegate(self.tree)
+        self._text.rejected.connect(self.rejected)
+        self.tree.setItemDelegate(self._text)
+        columns = (
+            (DoneColumn.MEASUREMENT, tuple(reversed(MEASUREMENTS))),
+            (DoneColumn.OP, OPS),
+        )
+        for column, choices in columns:
+            self.tree.setItemDelegateForColumn(column, ChoiceDelegate(choices, self.tree))
+        self.tree.setItemDelegateForColumn(DoneColumn.WHAT, LampDelegate(theme, self.tree))
+
+    def show_scenario(self, scenario: Mapping[str, Any], names: Sequence[str]) -> None:
+        """Show a scenario's ``done`` block; ``names`` are the variables."""
+        self.model.set_block(as_object(scenario.get("done")), names)
+        self.add.set_names(names)
+        self.pages.show_content(self.model.test_count > 0 or len(self.model.group_paths()) > 1)
+        self._unfold()
+        script = as_object(scenario.get("done")).get("script")
+        self.script_note.setVisible(bool(script))
+        text = self.tr("The script function {0} decides; conditions below are not used.")
+        self.script_note.setText(text.format(script))
+
+    def show_frame(self, result: FrameResult) -> None:
+        """This frame's lamps."""
+        self.model.set_lamps(result.outcome.nodes)
+
+    def add_condition(self, name: str) -> None:
+        """End the episode on a variable, in the current group."""
+        group = self.model.group_path_at(self.tree.currentIndex())
+        path = (*group, "variables", name)
+        if not self.model.value_at(path):
+            self.edit_requested.emit(path, {"op": "zero"})
+
+    def add_group(self, condition: str) -> None:
+        """Add a nested group to the current one."""
+        group = self.model.group_path_at(self.tree.currentIndex())
+        taken = set(self.model.group_paths())
+        number = 1
+        while (*group, "nodes", f"group{number}") in taken:
+            number += 1
+        self.edit_requested.emit((*group, "nodes", f"group{number}"), {"condition": condition})
+
+    def remove_current(self) -> None:
+        """Take the current condition or group out of the scenario."""
+        node = self.model.node_at(self.tree.currentIndex())
+        if len(node.path) > 1:
+            self.edit_requested.emit(node.path, None)
+
+    def _open_menu(self, where: QPoint) -> None:
+        index: QModelIndex = self.tree.indexAt(where)
+        if index.isValid():
+            self.tree.setCurrentIndex(index)
+            node = self.model.node_at(index)
+            self._remove.setEnabled(len(node.path) > 1)
+            self._rename.setEnabled(node.is_group and len(node.path) > 1)
+            actions = [self._new_any, self._new_all, self._rename, self._remove]
+            popup_menu(actions, self.tree, where)
+
+    def _unfold(self) -> None:
+        """Show everything; a group has nothing but its first column."""
+        self.tree.expandAll()
+        for path in self.model.group_paths():
+            index = self.model.index_at(path)
+            self.tree.setFirstColumnSpanned(index.row(), index.parent(), True)  # noqa: FBT003 - Qt's signature
+
+    def _ask_name(self) -> None:
+        node = self.model.node_at(self.tree.currentIndex())
+        title, label = self.tr("Rename group"), self.tr("Name, shown only to people:")
+        name, given = QInputDialog.getText(self, title, label, text=node.name)
+        if given:
+            self.rename_requested.emit(node.path, name.strip())
+
+
+class LampDelegate(ChoiceDelegate):
+    """A lamp before the text, lit while the condition holds; groups are edited as any or all."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__((("any", "any of"), ("all", "all of")), parent)
+        self._theme = theme
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The text moved right, and the lamp before it."""
+        shifted = QStyleOptionViewItem(option)
+        rect = option.rect
+        shifted.rect = rect.adjusted(12, 0, 0, 0)
+        QStyledItemDelegate.paint(self, painter, shifted, index)
+        lamp = index.data(LampRole)
+        colors = self._theme.colors
+        box = QRectF(rect.left() + 6, rect.center().y() - 3, 8, 8)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if lamp:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colors.good))
+        else:
+            painter.setPen(QPen(QColor(colors.faint), 1.4))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(box)
+        painter.restore()

@@ -1,0 +1,61 @@
+"""What the Reward and Done panels share: the add button, deletion, row menus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QPushButton, QWidget
+
+from integrator.ui.widgets.theme import Theme
+
+
+class VariableMenuButton(QPushButton):
+    """``+ term``: offers the variables, and what else may be added."""
+
+    chosen = Signal(str)
+    extra_chosen = Signal(str)
+
+    def __init__(self, text: str, theme: Theme, extras: Sequence[tuple[str, str]]) -> None:
+        super().__init__(theme.icons.icon("plus"), text)
+        self._extras = tuple(extras)
+        self._menu = QMenu(self)
+        self._menu.aboutToShow.connect(self._fill)
+        self._names: Sequence[str] = ()
+        self.setMenu(self._menu)
+        self.setProperty("role", "flat")
+
+    def set_names(self, names: Sequence[str]) -> None:
+        """Variables to offer."""
+        self._names = tuple(names)
+
+    def _fill(self) -> None:
+        self._menu.clear()
+        for name in self._names:
+            action = self._menu.addAction(name)
+            action.triggered.connect(lambda _=False, n=name: self.chosen.emit(n))
+        if not self._names:
+            self._menu.addAction(self.tr("Name a variable first")).setEnabled(False)
+        self._menu.addSeparator()
+        for key, text in self._extras:
+            action = self._menu.addAction(text)
+            action.triggered.connect(lambda _=False, k=key: self.extra_chosen.emit(k))
+
+
+def delete_action(view: QWidget, theme: Theme, text: str, slot: Callable[[], object]) -> QAction:
+    """An action of ``view`` on the key Del."""
+    action = QAction(theme.icons.icon("trash"), text, view)
+    action.setShortcut("Del")
+    action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    action.triggered.connect(lambda _=False: slot())
+    view.addAction(action)
+    return action
+
+
+def popup_menu(actions: Sequence[QAction], view: QAbstractItemView, where: QPoint) -> None:
+    """Open a menu at a place in a view, and forget it when it closes."""
+    menu = QMenu(view)
+    menu.addActions(list(actions))
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.popup(view.viewport().mapToGlobal(where))

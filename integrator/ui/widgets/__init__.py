@@ -1,0 +1,1 @@
+"""Building blocks that every panel uses: theme, icons, tables, notices."""

@@ -1,0 +1,196 @@
+"""Messages that do not stop the work: banners that say what happened and what helps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Protocol
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.theme import Theme
+
+MAX_BANNERS = 4
+
+
+class NoticeKind(StrEnum):
+    """How a notice looks, and whether it goes away by itself."""
+
+    INFO = "info"
+    GOOD = "good"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class Teller(Protocol):
+    """Says something in a banner; ``remedy`` is the text of its button, and what it does."""
+
+    def __call__(
+        self,
+        kind: NoticeKind,
+        text: str,
+        remedy: tuple[str, Callable[[], object]] | None = None,
+        *,
+        stays: bool = False,
+    ) -> object:
+        """Show a banner; one that ``stays`` does not go away by itself."""
+        ...
+
+
+_ICONS = {
+    NoticeKind.INFO: ("info", "accent"),
+    NoticeKind.GOOD: ("check", "good"),
+    NoticeKind.WARNING: ("warning", "warn"),
+    NoticeKind.ERROR: ("error", "bad"),
+}
+_LIFETIME_MS = {NoticeKind.INFO: 6000, NoticeKind.GOOD: 5000, NoticeKind.WARNING: 12000}
+
+
+class Banner(QFrame):
+    """One message with an icon, at most one remedy, and a way to put it away.
+
+    ``dismissed`` comes while it is still whole: whoever holds it lets go then.
+    """
+
+    dismissed = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        kind: NoticeKind,
+        text: str,
+        remedy: tuple[str, Callable[[], object]] | None,
+    ) -> None:
+        super().__init__()
+        self.kind = kind
+        self.text = text
+        self.count = 1
+        self.setObjectName("Banner")
+        self.setProperty("kind", kind.value)
+        self.setAccessibleName(text)
+        name, role = _ICONS[kind]
+        picture = QLabel()
+        picture.setPixmap(
+            theme.icons.icon(name, role).pixmap(QSize(18, 18), self.devicePixelRatioF())
+        )
+        self._label = QLabel(text)
+        self._label.setWordWrap(True)
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._times = role_label("", "faint")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 7, 6, 7)
+        row.setSpacing(10)
+        row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._label, 1)
+        row.addWidget(self._times)
+        if remedy is not None:
+            button = QPushButton(remedy[0])
+            button.clicked.connect(remedy[1])
+            button.clicked.connect(self.dismiss)
+            row.addWidget(button)
+        row.addWidget(self._close_button(theme))
+
+    def _close_button(self, theme: Theme) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(theme.icons.icon("close"))
+        button.setIconSize(QSize(14, 14))
+        button.setToolTip(self.tr("Dismiss"))
+        button.setAccessibleName(self.tr("Dismiss this message"))
+        button.clicked.connect(self.dismiss)
+        return button
+
+    def repeat(self) -> None:
+        """The same thing was said again."""
+        self.count += 1
+        self._times.setText(f"×{self.count}")
+
+    def dismiss(self) -> None:
+        """Go away."""
+        self.hide()
+        self.dismissed.emit()
+        self.deleteLater()
+
+
+class NoticeArea(QWidget):
+    """A short stack of banners laid over the top of ``stage``, newest first."""
+
+    def __init__(self, theme: Theme, stage: QWidget) -> None:
+        super().__init__(stage)
+        self._theme = theme
+        self._stage = stage
+        self._stack = QVBoxLayout(self)
+        self._stack.setContentsMargins(0, 0, 0, 0)
+        self._stack.setSpacing(6)
+        # Not asked of the layout: it still has widgets that Qt is just deleting, and PySide would
+        # remember them beyond that.
+        self._banners: list[Banner] = []
+        stage.installEventFilter(self)
+        self.hide()
+
+    def banners(self) -> list[Banner]:
+        """What is shown, newest first."""
+        return list(self._banners)
+
+    def show_notice(
+        self,
+        kind: NoticeKind,
+        text: str,
+        remedy: tuple[str, Callable[[], object]] | None = None,
+        *,
+        stays: bool = False,
+    ) -> None:
+        """Show a message, until it is dismissed if it ``stays``; a repetition is counted."""
+        for shown in self.banners():
+            if shown.text == text and shown.kind is kind:
+                shown.repeat()
+                return
+        banner = Banner(self._theme, kind, text, remedy)
+        banner.dismissed.connect(lambda: self._let_go(banner))
+        self._banners.insert(0, banner)
+        self._stack.insertWidget(0, banner)
+        banner.show()
+        for old in self.banners()[MAX_BANNERS:]:
+            old.dismiss()
+        if kind in _LIFETIME_MS and not stays:
+            QTimer.singleShot(_LIFETIME_MS[kind], banner, banner.dismiss)
+        self.show()
+        self._settle()
+
+    def clear(self) -> None:
+        """Put everything away."""
+        for banner in self.banners():
+            banner.dismiss()
+
+    def _let_go(self, banner: Banner) -> None:
+        if banner in self._banners:
+            self._banners.remove(banner)
+            self._stack.removeWidget(banner)
+            self._settle()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Stay centred over the stage."""
+        if event.type() is QEvent.Type.Resize:
+            self._settle()
+        return super().eventFilter(watched, event)
+
+    def _settle(self) -> None:
+        if not self.banners():
+            self.hide()
+            return
+        width = max(220, min(620, self._stage.width() - 24))
+        self.setFixedWidth(width)
+        height = self._stack.heightForWidth(width)
+        self.resize(width, height if height > 0 else self.sizeHint().height())
+        self.move((self._stage.width() - width) // 2, 12)
+        self.raise_()

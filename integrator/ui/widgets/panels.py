@@ -1,0 +1,258 @@
+"""Building blocks of the window: panel headers, docks as cards, tables, labels, empty states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QEnterEvent, QIcon
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDockWidget,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QStackedWidget,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.ui.widgets.live_label import LiveLabel
+from integrator.ui.widgets.theme import SIZES, Theme
+
+HEADER_HEIGHT = 34
+"""Height of a panel's header, in pixels."""
+
+
+def role_label(text: str = "", role: str = "", parent: QWidget | None = None) -> QLabel:
+    """A label in one of the style sheet's text roles."""
+    label = QLabel(text, parent)
+    if role:
+        label.setProperty("role", role)
+    return label
+
+
+def set_role(widget: QWidget, role: str) -> None:
+    """Change a widget's role; the style sheet is applied again only when it differs."""
+    if widget.property("role") != role:
+        widget.setProperty("role", role)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+def tool_button(action: QAction, *, role: str = "", size: int = 18) -> QToolButton:
+    """A button for an action, named for screen readers, with the shortcut in its tooltip."""
+    button = QToolButton()
+    button.setDefaultAction(action)
+    button.setIconSize(QSize(size, size))
+    button.setAccessibleName(plain_text(action))
+    if role:
+        button.setProperty("role", role)
+    return button
+
+
+def plain_text(action: QAction) -> str:
+    """An action's text without mnemonic and ellipsis."""
+    return action.text().replace("&", "").rstrip("…")
+
+
+class PanelHeader(QFrame):
+    """Title on the left, a note in small type on the right, a button to hide the panel."""
+
+    close_requested = Signal()
+
+    def __init__(self, title: str, theme: Theme, *, closable: bool = False) -> None:
+        super().__init__()
+        self.setObjectName("PanelHeader")
+        self.title = QLabel(title)
+        self.title.setObjectName("PanelTitle")
+        self.note = LiveLabel(right=True)
+        self.note.setObjectName("PanelNote")
+        self.note.setTextFormat(Qt.TextFormat.RichText)
+        self._close = QToolButton()
+        self._close.setIcon(theme.icons.icon("close"))
+        self._close.setIconSize(QSize(12, 12))
+        self._close.setProperty("role", "flat")
+        self._close.setToolTip(self.tr("Hide this panel"))
+        self._close.setAccessibleName(self.tr("Hide {0}").format(title))
+        self._close.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._close.setFixedSize(20, 20)
+        self._close.clicked.connect(self.close_requested)
+        self._closable = closable
+        self._close.hide()
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(SIZES.pad, 0, SIZES.pad, 0)
+        self._row.setSpacing(8)
+        # A dock gives its title the height that its layout asks for. Not by overriding sizeHint:
+        # Qt asks some thousand times for one layout of the window.
+        self._row.addStrut(HEADER_HEIGHT)
+        self._row.addWidget(self.title)
+        self._row.addStretch(1)
+        self._row.addWidget(self.note)
+        self._row.addWidget(self._close)
+        self.setFixedHeight(HEADER_HEIGHT)
+
+    def add_after_title(self, widget: QWidget) -> None:
+        """Put a widget right of the title."""
+        self._row.insertWidget(self._row.indexOf(self.title) + 1, widget)
+
+    def add_button(self, button: QWidget) -> None:
+        """Put a button at the right end."""
+        self._row.insertWidget(self._row.count() - 1, button)
+
+    def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 - Qt's name
+        """Offer to hide the panel only while the pointer is here."""
+        self._close.setVisible(self._closable)
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Quiet again."""
+        self._close.hide()
+        super().leaveEvent(event)
+
+
+class PanelDock(QDockWidget):
+    """A dock drawn as a card: our header above the content."""
+
+    def __init__(self, key: str, title: str, content: QWidget, theme: Theme) -> None:
+        super().__init__(title)
+        self.setObjectName(key)
+        self.header = PanelHeader(title, theme, closable=True)
+        self.header.close_requested.connect(self.close)
+        self.setTitleBarWidget(self.header)
+        body = QFrame()
+        body.setObjectName("PanelBody")
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(content)
+        self.setWidget(body)
+
+
+def is_in_sight(widget: QWidget) -> bool:
+    """Whether a panel can be seen; behind another tab, Qt calls it visible all the same."""
+    if not widget.isVisible():
+        return False
+    dock: QWidget | None = widget
+    while dock is not None and not isinstance(dock, QDockWidget):
+        dock = dock.parentWidget()
+    if dock is None or dock.isFloating():
+        return True
+    window = dock.parentWidget()
+    return window is None or window.rect().intersects(dock.geometry())
+
+
+class DataTable(QTableView):
+    """A quiet, dense table: no grid, no row numbers, whole rows selected."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+        self.setWordWrap(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(
+            QAbstractItemView.EditTrigger.DoubleClicked
+            | QAbstractItemView.EditTrigger.EditKeyPressed
+            | QAbstractItemView.EditTrigger.AnyKeyPressed
+        )
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(SIZES.row)
+        self.verticalHeader().setMinimumSectionSize(SIZES.row)
+        header = self.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        header.setStretchLastSection(False)
+        header.setMinimumSectionSize(36)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+
+    def set_widths(self, widths: Sequence[int], stretch: int) -> None:
+        """First widths of the columns, in pixels; column ``stretch`` takes what is left."""
+        for column, width in enumerate(widths):
+            self.setColumnWidth(column, width)
+        self.horizontalHeader().setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+
+
+class EmptyState(QWidget):
+    """What an empty place says: an icon, one line, and what to do next."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        icon: str,
+        heading: str,
+        text: str,
+        actions: Sequence[QAction] = (),
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self._icon_name = icon
+        self._icon = QLabel()
+        self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.heading = role_label(heading, "subheading")
+        self.text = role_label(text, "secondary")
+        for label in (self.heading, self.text):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            label.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 16, 24, 16)
+        layout.setSpacing(7)
+        layout.addStretch(2)
+        layout.addWidget(self._icon)
+        layout.addWidget(self.heading)
+        layout.addWidget(self.text)
+        if actions:
+            layout.addSpacing(4)
+            layout.addLayout(_button_row(actions))
+        layout.addStretch(3)
+        theme.changed.connect(self._draw_icon)
+        self._draw_icon()
+
+    def _draw_icon(self) -> None:
+        color = self._theme.colors.faint
+        ratio = self.devicePixelRatioF()
+        self._icon.setPixmap(self._theme.icons.pixmap(self._icon_name, color, 30, ratio))
+
+
+def _button_row(actions: Sequence[QAction]) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.addStretch(1)
+    for action in actions:
+        row.addWidget(action_button(action))
+    row.addStretch(1)
+    return row
+
+
+def action_button(action: QAction, *, role: str = "", icon: QIcon | None = None) -> QPushButton:
+    """A push button that triggers an action and follows whether it is enabled."""
+    button = QPushButton(action.text().replace("&", ""))
+    button.setIcon(icon or action.icon())
+    button.setToolTip(action.toolTip())
+    button.setAccessibleName(plain_text(action))
+    button.setEnabled(action.isEnabled())
+    if role:
+        button.setProperty("role", role)
+    button.clicked.connect(action.trigger)
+    action.enabledChanged.connect(button.setEnabled)
+    return button
+
+
+class EmptyOr(QStackedWidget):
+    """Shows the content, or what to do while there is none."""
+
+    def __init__(self, empty: QWidget, content: QWidget) -> None:
+        super().__init__()
+        self.addWidget(empty)
+        self.addWidget(content)
+
+    def show_content(self, present: bool) -> None:
+        """Switch between the two."""
+        self.setCurrentIndex(1 if present else 0)
