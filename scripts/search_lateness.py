@@ -33,7 +33,7 @@ from integrator.session.plan import SessionPlan
 from integrator.session.queries import query_types
 from integrator.session.runner import Runner
 from integrator.session.session import Session
-from integrator.ui.find_status import Compare, warm
+from integrator.ui.find.find_status import Compare, warm
 from integrator.window_bench import SIZE, PaintedFrames, spin, spin_until
 from libretro_host.host import LoadRequest
 from libretro_host.remote import RemoteHost
