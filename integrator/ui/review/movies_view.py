@@ -61,11 +61,9 @@ class MoviesView(QWidget):
         layout.addWidget(self.pages, 1)
 
     def show_folder(self, folder: Path) -> None:
-        """Name the folder that is listed."""
-        home = str(Path.home())
-        text = str(folder)
-        self.folder.setText("~" + text.removeprefix(home) if text.startswith(home) else text)
-        self.folder.setToolTip(text)
+        """Name the folder that is listed; where it is stands in the tooltip."""
+        self.folder.setText(folder.name)
+        self.folder.setToolTip(str(folder))
 
     def movie_menu(self, row: int) -> QMenu:
         """What can be done with one movie."""

@@ -65,11 +65,13 @@ class LiveLabel(QLabel):
         return QSize(self._room, self.fontMetrics().height())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """What shows numbers is cut in a narrow place, it does not widen it."""
+        """A narrow place is not widened: see :meth:`paintEvent`."""
         return QSize(0, self.fontMetrics().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """The text, in the middle of the height."""
+        """The text, in the middle of the height; nothing where a number would be cut."""
+        if self.width() < self._drawn.size().width():
+            return
         painter = QPainter(self)
         painter.setFont(self.font())
         painter.setPen(self.palette().color(self.foregroundRole()))
