@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import shutil
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path, PurePath
 
-from integrator.domain.atomic import write_atomically
+from integrator.domain.atomic import temporary_folder, write_atomically
 from integrator.domain.errors import SaveError, SessionError
 from integrator.domain.hashing import MAX_ROM_BYTES
 from integrator.domain.integration import load_integration
@@ -169,8 +168,8 @@ def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:
     """The game's files and its ROM as a new directory, which appears whole or not at all."""
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".import-", dir=directory.parent) as folder:
-            draft = Path(folder) / directory.name
+        with temporary_folder(directory.parent) as folder:
+            draft = folder / directory.name
             shutil.copytree(source, draft, ignore=shutil.ignore_patterns("__pycache__", ".*"))
             (draft / rom).write_bytes(data)
             draft.rename(directory)

@@ -75,4 +75,5 @@ def check(system: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    json.dump(check(sys.argv[1]), sys.stdout)
+    # A file, not stdout: there, cores print too.
+    Path(sys.argv[2]).write_text(json.dumps(check(sys.argv[1])))

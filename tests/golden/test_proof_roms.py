@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,12 +35,16 @@ each_system = pytest.mark.parametrize("system", PROOFS)
 
 @cache
 def judge(system: str) -> dict[str, Any]:
-    run = subprocess.run(
-        [sys.executable, str(JUDGE), system], capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stderr
-    # The PC Engine core prints to stdout; the result is the last line.
-    result: dict[str, Any] = json.loads(run.stdout.splitlines()[-1])
+    with tempfile.TemporaryDirectory() as folder:
+        answer = Path(folder) / "answer.json"
+        run = subprocess.run(
+            [sys.executable, str(JUDGE), system, str(answer)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.returncode == 0, run.stderr
+        result: dict[str, Any] = json.loads(answer.read_text())
     return result
 
 

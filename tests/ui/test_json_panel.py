@@ -53,7 +53,7 @@ def test_typing_moves_the_cards_as_one_step_of_undo(writing: MainWindow, qtbot: 
     QTest.keyClicks(view.editor, "5")
     qtbot.waitUntil(lambda: scenario(writing)["reward"]["variables"]["score"]["reward"] == 25)  # type: ignore[index]  # JSON
     qtbot.waitUntil(lambda: "25" in [field.text() for field in card.fields.values()])
-    assert view.in_step
+    qtbot.waitUntil(lambda: view.in_step)
     writing.actions_by_key["undo"].trigger()
     qtbot.waitUntil(lambda: view.editor.toPlainText() == TEXT, timeout=OPEN_TIMEOUT_MS)
     assert not writing.actions_by_key["undo"].isEnabled()
