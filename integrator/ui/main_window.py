@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QMainWindow, QStatusBar, QVBoxLayout, QWidget
 from integrator.session.opening import buttons_by_system
 from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
+from integrator.ui.collection import Collection
 from integrator.ui.controller import GameController
 from integrator.ui.disk_changes import DiskChanges
 from integrator.ui.docks import WORKSPACES, Docks
@@ -40,7 +41,6 @@ from integrator.ui.settings import UiSettings
 from integrator.ui.snapshot import GameSnapshot
 from integrator.ui.status_bar import StatusBar
 from integrator.ui.top_bar import TopBar
-from integrator.ui.widgets.collection import Collection
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import SIZES, Theme, ThemeChoice
 from integrator.ui.window_menus import WindowMenus

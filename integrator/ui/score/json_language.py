@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-
-from PySide6.QtGui import QColor, QSyntaxHighlighter, QTextCharFormat, QTextDocument
+from collections.abc import Mapping, Sequence
 
 from integrator.domain.finding import show_path
 from integrator.domain.jsontext import JsonKey, JsonText
 from integrator.domain.scenario import Condition, Measurement, Op
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.highlighter import ThemedHighlighter
+from integrator.ui.widgets.theme import Colors
 
 _TOKEN = re.compile(
     r"(?P<key>\"(?:\\.|[^\"\\])*\")(?=\s*:)"
@@ -50,32 +49,16 @@ _VALUE = re.compile(r'"(\w+)"\s*:\s*"([\w-]*)$')
 _KEY = re.compile(r'(?:^|[{,])\s*"(\w*)$')
 
 
-class JsonHighlighter(QSyntaxHighlighter):
+class JsonHighlighter(ThemedHighlighter):
     """Colours JSON text in the theme's colours."""
 
-    def __init__(self, document: QTextDocument, theme: Theme) -> None:
-        super().__init__(document)
-        self._theme = theme
-        self._formats: dict[str, QTextCharFormat] = {}
-        self._build_formats()
-        theme.changed.connect(self._recolour)
-
-    def _recolour(self) -> None:
-        self._build_formats()
-        self.rehighlight()
-
-    def _build_formats(self) -> None:
-        colors = self._theme.colors
-        by_kind = {
+    def _by_kind(self, colors: Colors) -> Mapping[str, str]:
+        return {
             "key": colors.link,
             "string": colors.good,
             "number": colors.warn,
             "constant": colors.warn,
         }
-        for kind, color in by_kind.items():
-            text = QTextCharFormat()
-            text.setForeground(QColor(color))
-            self._formats[kind] = text
 
     def highlightBlock(self, text: str) -> None:  # noqa: N802 - Qt's name
         """Colour one line; no token of JSON runs over lines."""

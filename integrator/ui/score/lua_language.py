@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
-
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.highlighter import ThemedHighlighter
+from integrator.ui.widgets.theme import Colors
 
 KEYWORDS = [
     "and",
@@ -61,35 +61,19 @@ _OPEN, _CLOSE = re.compile(r"--\[\["), re.compile(r"\]\]")
 _IN_COMMENT = 1
 
 
-class LuaHighlighter(QSyntaxHighlighter):
+class LuaHighlighter(ThemedHighlighter):
     """Colours Lua text in the theme's colours; block comments run over lines."""
 
-    def __init__(self, document: QTextDocument, theme: Theme) -> None:
-        super().__init__(document)
-        self._theme = theme
-        self._formats: dict[str, QTextCharFormat] = {}
-        self._build_formats()
-        theme.changed.connect(self._recolour)
+    strong = frozenset({"keyword"})
 
-    def _recolour(self) -> None:
-        self._build_formats()
-        self.rehighlight()
-
-    def _build_formats(self) -> None:
-        colors = self._theme.colors
-        by_kind = {
+    def _by_kind(self, colors: Colors) -> Mapping[str, str]:
+        return {
             "comment": colors.faint,
             "string": colors.good,
             "number": colors.warn,
             "special": colors.link,
             "keyword": colors.link,
         }
-        for kind, color in by_kind.items():
-            text = QTextCharFormat()
-            text.setForeground(QColor(color))
-            if kind == "keyword":
-                text.setFontWeight(QFont.Weight.DemiBold)
-            self._formats[kind] = text
 
     def highlightBlock(self, text: str) -> None:  # noqa: N802 - Qt's name
         """Colour one line."""
