@@ -273,11 +273,9 @@ class Runner:
         heard = self._sounds and not self._fast and self._speed == 1.0
         rows = self._live.rows(frames, session.players)
         began = time.perf_counter()
-        chunks = session.run(rows, CapturePlan(audio=heard))
+        chunks = session.run(rows, CapturePlan(audio=heard), self._listener.on_frame)
         if self._unlimited:
             self._chunk.took(frames, time.perf_counter() - began)
-        for chunk in chunks:
-            self._listener.on_frame(chunk.last)
         self._stop_if_asked(chunks[-1].last)
 
     def _stop_if_asked(self, result: FrameResult) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -100,11 +100,17 @@ class Session(OpenGame):
             masks = [actions.filter(mask) for mask in masks]
         return self.run(input_rows(masks, frames, self.players))[-1].last
 
-    def run(self, inputs: Inputs, plan: CapturePlan | None = None) -> list[ChunkResult]:
+    def run(
+        self,
+        inputs: Inputs,
+        plan: CapturePlan | None = None,
+        show: Callable[[FrameResult], object] | None = None,
+    ) -> list[ChunkResult]:
         """Run one frame for each row of ``inputs``, uint16 of shape (frames, players), unfiltered.
 
         ``plan`` asks for pictures, audio or whole RAM besides what the session needs. Returns the
-        chunks in order; usually there is one.
+        chunks in order; usually there is one. ``show`` gets each one's last frame at once: keeping
+        states for later takes a while, and what is seen need not wait for that.
         """
         if not len(inputs):
             raise SessionError("no frames to run: the inputs have no rows")
@@ -117,17 +123,21 @@ class Session(OpenGame):
             for event in playback.events_here():
                 self._press(event.kind)
             rows = playback.override(inputs)
-            chunks += self._run(rows, plan)
+            chunks += self._run(rows, plan, show)
             inputs = inputs[len(rows) :]
-        return chunks + self._run(inputs, plan) if len(inputs) else chunks
+        return chunks + self._run(inputs, plan, show) if len(inputs) else chunks
 
-    def _run(self, inputs: Inputs, plan: CapturePlan) -> list[ChunkResult]:
+    def _run(
+        self, inputs: Inputs, plan: CapturePlan, show: Callable[[FrameResult], object] | None
+    ) -> list[ChunkResult]:
         self.cheats.end_recording()
         # A search that is refined on every frame has to see every frame.
         step = 1 if self.searches.has_rules else len(inputs)
         chunks: list[ChunkResult] = []
         for first in range(0, len(inputs), step):
             for chunk in self._pipeline.advance(inputs[first : first + step], plan):
+                if show is not None:
+                    show(chunk.last)
                 self._after(chunk)
                 chunks.append(chunk)
         return chunks

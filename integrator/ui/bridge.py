@@ -17,6 +17,7 @@ from integrator.session.result import Event, FrameResult
 from integrator.session.runner import Runner
 from integrator.session.session import Session
 from integrator.session.stops import StopRule
+from integrator.ui.gaps import Gaps
 from integrator.ui.snapshot import GameSnapshot
 
 T = TypeVar("T")
@@ -79,12 +80,13 @@ class SessionBridge(QObject):
         self._draw_timer.setSingleShot(True)
         self._draw_timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._draw_timer.timeout.connect(self._deliver_frame)
+        self.gaps = Gaps(lambda: self._runner is not None and self._runner.is_running, self)
         self._unread: FrameResult | None = None
         self._since_read = QElapsedTimer()
         self._since_read.start()
         self._read_timer = QTimer(self)
         self._read_timer.setSingleShot(True)
-        self._read_timer.timeout.connect(self._read_out)
+        self._read_timer.timeout.connect(lambda: self.gaps.run(self._read_out))
         self._openers = ThreadPoolExecutor(1, thread_name_prefix="open-game")
         self._opening: Path | None = None
         self._hear: Callable[[NDArray[np.int16]], float] | None = None
@@ -219,9 +221,10 @@ class SessionBridge(QObject):
         self.frame_ready.emit(result)
         self._unread = result if self._unread is None else result.after(self._unread)
         if not self._runner.is_running or self._since_read.elapsed() >= READ_INTERVAL_MS:
-            self._read_out()
+            self.gaps.run(self._read_out)
         elif not self._read_timer.isActive():
             self._read_timer.start(READ_INTERVAL_MS)
+        self.gaps.begin()
 
     def _read_out(self) -> None:
         result, self._unread = self._unread, None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from integrator.domain.errors import ChangedOnDiskError
 from integrator.domain.variables import VariableSpec
@@ -27,6 +27,7 @@ from integrator.session.session import Session
 from integrator.ui import edits
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.docks import Docks
+from integrator.ui.gaps import Refresh
 from integrator.ui.play.states_controller import StatesController
 from integrator.ui.snapshot import Documents, GameSnapshot, core_memory_bytes
 from integrator.ui.widgets.notices import NoticeKind
@@ -58,9 +59,7 @@ class GameController(QObject):
         self.documents: Documents | None = None
         self.last: FrameResult | None = None
         self.paused = True
-        self._memory = QTimer(self)
-        self._memory.setInterval(_CORE_MEMORY_MS)
-        self._memory.timeout.connect(self._ask_core_memory)
+        self._memory = Refresh(bridge.gaps, _CORE_MEMORY_MS, self._ask_core_memory, self)
         self._connect()
         self.states = StatesController(bridge, self, docks.states)
 

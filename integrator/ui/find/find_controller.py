@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar, cast
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.search import Search
@@ -20,6 +20,7 @@ from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
 from integrator.ui.find.find_status import Compare, SearchCommand, SearchStatus, warm
 from integrator.ui.find.search_desk import AT_ONCE_BYTES, SearchDesk
+from integrator.ui.gaps import Refresh
 from integrator.ui.models.candidates_model import Live
 from integrator.ui.snapshot import Documents, GameSnapshot
 from integrator.ui.widgets.notices import NoticeKind
@@ -48,9 +49,7 @@ class FindController(QObject):
         self._rule: str | None = None
         self._beside = False
         self._asked = self._live_asked = self._pressed = False
-        self._live = QTimer(self)
-        self._live.setInterval(_LIVE_VALUES_MS)
-        self._live.timeout.connect(self._ask_live)
+        self._live = Refresh(bridge.gaps, _LIVE_VALUES_MS, self._ask_live, self)
         self._connect()
 
     def _connect(self) -> None:

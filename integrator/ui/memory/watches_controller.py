@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from integrator.domain.errors import AddressError, IntegratorError
 from integrator.domain.integration_files import is_integration
@@ -23,6 +23,7 @@ from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
 from integrator.ui.find.find_controller import FindController
+from integrator.ui.gaps import Refresh
 from integrator.ui.memory.watch_controller import WatchController
 from integrator.ui.models.fields import address_text
 from integrator.ui.score.scenario_edits import free_name
@@ -52,9 +53,7 @@ class WatchesController(QObject):
         self._dock = docks.all["watches"]
         self._stops = stops
         self._stale = self._asked = False
-        self._timer = QTimer(self)
-        self._timer.setInterval(_REFRESH_MS)
-        self._timer.timeout.connect(self._refresh_if_stale)
+        self._timer = Refresh(bridge.gaps, _REFRESH_MS, self._refresh_if_stale, self)
         view = self._view
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)

@@ -170,6 +170,8 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         curve = plot.plot()
         curve.setDownsampling(auto=True, method="peak")
         curve.setClipToView(True)
+        # The cursor moves all the time; what it passes over need not be drawn anew for that.
+        curve.curve.setCacheMode(pg.QtWidgets.QGraphicsItem.CacheMode.DeviceCoordinateCache)
         cursor = pg.InfiniteLine(self._frame)
         plot.addItem(cursor, ignoreBounds=True)
         hover = pg.InfiniteLine(self._frame)
@@ -189,7 +191,8 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         lines = (colors.link, colors.good, colors.warn, colors.bad, colors.secondary)
         for number, row in enumerate(self._rows):
             color = lines[number % len(lines)]
-            row.curve.setPen(pg.mkPen(color, width=1.3))
+            # Wider lines are drawn many times slower, on every refresh.
+            row.curve.setPen(pg.mkPen(color, width=1))
             row.label.setColor(QColor(color))
             ground = QColor(colors.panel)
             ground.setAlpha(190)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from integrator.domain.errors import IntegratorError, TimelineError
 from integrator.domain.scenario import ScenarioSpec
@@ -14,6 +14,7 @@ from integrator.session.what_if_terms import TermCurves, TermKey
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
+from integrator.ui.gaps import Refresh
 from integrator.ui.review.plots_view import REWARD
 from integrator.ui.snapshot import Documents
 from integrator.ui.widgets.notices import NoticeKind
@@ -41,9 +42,7 @@ class PlotsController(QObject):
         self._terms: dict[str, TermKey] = {}
         self._sums: dict[str, int] = {REWARD: 0}
         self._curves = TermCurves()
-        self._timer = QTimer(self)
-        self._timer.setInterval(_REFRESH_MS)
-        self._timer.timeout.connect(self._refresh)
+        self._timer = Refresh(bridge.gaps, _REFRESH_MS, self._refresh, self)
         view = self._view
         view.chosen_changed.connect(self._touch)
         view.seek_requested.connect(self.seek)

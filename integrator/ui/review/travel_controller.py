@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QInputDialog, QMenu
 
 from integrator.domain.timeline import BranchInfo
@@ -15,6 +15,7 @@ from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
 from integrator.ui.find.timeline_facts import TimelineFacts
+from integrator.ui.gaps import Refresh
 from integrator.ui.play.screen_panel import ScreenPanel
 from integrator.ui.play.transport import clock_text
 from integrator.ui.status_bar import plain_number
@@ -52,9 +53,7 @@ class TravelController(QObject):
         self._seeking = False
         self._asked = False
         self._stale = False
-        self._timer = QTimer(self)
-        self._timer.setInterval(_REFRESH_MS)
-        self._timer.timeout.connect(self._refresh_if_stale)
+        self._timer = Refresh(bridge.gaps, _REFRESH_MS, self._refresh_if_stale, self)
         self.branch_menu = QMenu(screen)
         self.branch_menu.aboutToShow.connect(self._fill_branch_menu)
         screen.transport.set_branch_menu(self.branch_menu)

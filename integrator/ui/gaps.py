@@ -1,0 +1,82 @@
+"""The gaps between painted frames: the time for everything that can wait.
+
+A frame that comes while the window's thread does something else is late. So while a game plays,
+chores wait until a frame was painted; then nothing is due for most of a frame's time.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer
+
+PATIENCE_MS: Final = 120
+"""Chores are not put off for longer, whatever becomes of the frames."""
+
+Chore = Callable[[], object]
+
+
+class Gaps(QObject):
+    """Runs chores in the order they came, one in each gap; at once when no frames are coming.
+
+    One: what it changes is painted after it, and that takes longer than the chore itself.
+    """
+
+    def __init__(self, coming: Callable[[], bool], parent: QObject) -> None:
+        super().__init__(parent)
+        self._coming = coming
+        self._waiting: deque[Chore] = deque()
+        # A timer of no time fires when all that was posted is done, painting included.
+        self._turn = QTimer(self)
+        self._turn.setSingleShot(True)
+        self._turn.timeout.connect(self._take_turn)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
+        self._patience.timeout.connect(self._run_all)
+
+    def run(self, chore: Chore) -> None:
+        """Run ``chore`` in the next gap; once, however often it is asked for until then."""
+        if not self._coming():
+            chore()
+        elif chore not in self._waiting:
+            self._waiting.append(chore)
+            if not self._patience.isActive():
+                self._patience.start()
+
+    def begin(self) -> None:
+        """A frame was given to the screen: a gap begins as soon as it is painted."""
+        if self._waiting:
+            self._turn.start(0)
+
+    def _take_turn(self) -> None:
+        if self._waiting:
+            self._waiting.popleft()()
+        if self._waiting:
+            self._patience.start()
+        else:
+            self._patience.stop()
+
+    def _run_all(self) -> None:
+        while self._waiting:
+            self._waiting.popleft()()
+
+
+class Refresh(QObject):
+    """Calls ``slot`` again and again, ``interval_ms`` apart or a little more, always in a gap."""
+
+    def __init__(self, gaps: Gaps, interval_ms: int, slot: Chore, parent: QObject) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self)
+        self._timer.setInterval(interval_ms)
+        self._timer.timeout.connect(lambda: gaps.run(slot))
+
+    def start(self) -> None:
+        """Begin, or begin anew."""
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Call no more."""
+        self._timer.stop()
