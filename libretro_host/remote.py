@@ -13,7 +13,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -21,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretro_host import errors
+from libretro_host.deadline import Deadline
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
 from libretro_host.frame import CoreInfo, RunResult
 from libretro_host.host import CapturePlan, LoadRequest
@@ -30,6 +30,10 @@ from libretro_host.wire import Channel, Slot, WireError
 
 _FRAMES_PER_DEADLINE = 60
 """A chunk gets one deadline for each second of emulated time that it holds."""
+
+_STARTING_FRAMES = 10
+"""The first frames after a load, in which cores do what they put off: parallel_n64 starts its
+recompiler and its video plug-in in the second frame, which takes it some 3.7 seconds of work."""
 
 _EXIT_SECONDS = 5.0
 """How long a child may take to be gone after it closed its end, or was killed."""
@@ -49,7 +53,10 @@ class RemoteHost:
     """A :class:`~libretro_host.host.CoreHost` with the core in a child process.
 
     ``deadline_ms`` is what a call may take, and each 60 frames of a run; ``load_deadline_ms`` what
-    starting the child and loading may take. ``inner`` names the host class inside the child.
+    starting the child and loading may take; ``start_deadline_ms`` what a run may take besides when
+    it holds one of the first ten frames. Time in which the child could not work because other
+    programs had the processors does not count, where the system tells (Linux). ``inner`` names the
+    host class inside the child.
 
     Besides the errors of the inner host, every call can raise CoreCrashed (the child ended: which
     signal, last log lines) and CoreHung (no answer before the deadline; the child was killed).
@@ -62,15 +69,17 @@ class RemoteHost:
         inner: str = "libretro_host.inprocess:InProcessHost",
         *,
         load_deadline_ms: int = 60_000,
+        start_deadline_ms: int = 30_000,
     ) -> None:
         self._deadline_ms = deadline_ms
         self._load_deadline_ms = load_deadline_ms
+        self._start_deadline_ms = start_deadline_ms
         self._inner = inner
         self._child: _Child | None = None
         self._info: CoreInfo | None = None
         self._core = "the core"
         self._content = ""
-        self._has_run = False
+        self._frames_run = 0
         self._log: LogPipe | None = None
 
     @property
@@ -89,7 +98,7 @@ class RemoteHost:
         """Start a child and load core and content in it; see :meth:`CoreHost.load`."""
         if self._child is not None:
             raise HostError(f"{self._core} is still open in this host: close it first")
-        self._core, self._content, self._has_run = request.core.name, str(request.content), False
+        self._core, self._content, self._frames_run = request.core.name, str(request.content), 0
         self._log = LogPipe()
         self._child = _Child(self._inner, self._log)
         try:
@@ -103,9 +112,12 @@ class RemoteHost:
     def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
         """Run one frame for each row of ``inputs``; see :meth:`CoreHost.run`."""
         seconds = max(1, -(-len(inputs) // _FRAMES_PER_DEADLINE))
-        result = self._call("run", inputs, plan, deadline_ms=self._deadline_ms * seconds)
+        limit_ms = self._deadline_ms * seconds
+        if self._frames_run < _STARTING_FRAMES:
+            limit_ms += self._start_deadline_ms
+        result = self._call("run", inputs, plan, deadline_ms=limit_ms)
         assert isinstance(result, RunResult)  # noqa: S101 - for the type checker: run returns it
-        self._has_run = True
+        self._frames_run += result.frames
         return result
 
     def reset(self) -> None:
@@ -192,7 +204,7 @@ class RemoteHost:
             f"{self._core} did not answer {name}() within {limit_ms} ms and was stopped",
             deadline_ms=limit_ms,
             log=self.log(),
-            **self._doubt(),
+            **self._doubt(", or the core needs still longer to start here"),
         ) from None
 
     def _raise_crashed(self, name: str, cause: Exception) -> NoReturn:
@@ -209,11 +221,11 @@ class RemoteHost:
             **self._doubt(),
         ) from cause
 
-    def _doubt(self) -> dict[str, str]:
+    def _doubt(self, more: str = "") -> dict[str, str]:
         """Another cure while nothing ran yet: then it is rather the content than the core."""
-        if self._has_run:
+        if self._frames_run:
             return {}
-        return {"cure": f"{self._content} is probably damaged, or no game of this system"}
+        return {"cure": f"{self._content} is probably damaged, or no game of this system{more}"}
 
     def _end_child(self, *, kill: bool = False) -> int:
         """Let go of the child and see it gone; its exit code."""
@@ -255,18 +267,18 @@ class _Child:
 
     def converse(self, message: object, limit_ms: int) -> dict[str, Any]:
         """Send, and wait for the answer. Raises TimeoutError, EOFError, OSError, WireError."""
-        deadline = time.monotonic() + limit_ms / 1000
+        deadline = Deadline(self.process.pid, limit_ms)
         self._channel.send(message)
         reply = self._channel.receive(lambda: self._await_reply(deadline))
         if not isinstance(reply, dict) or not reply.keys() & {"result", "error"}:
             raise WireError("a reply that is none")
         return reply
 
-    def _await_reply(self, deadline: float) -> None:
+    def _await_reply(self, deadline: Deadline) -> None:
         """Until the reply can be read, keep the log pipe empty: a full one would stop the core."""
         while True:
-            left_ms = (deadline - time.monotonic()) * 1000
-            events = self._poll.poll(max(0.0, left_ms))
+            left_ms = deadline.left_ms()
+            events = self._poll.poll(deadline.patience_ms())
             ready = {fd for fd, _ in events}
             if self._log.fd in ready and not self._log.drain():
                 self._poll.unregister(self._log.fd)
@@ -274,6 +286,7 @@ class _Child:
                 return
             if left_ms <= 0:
                 raise TimeoutError
+            deadline.look()
 
     def end(self, *, kill: bool) -> int:
         """Close everything and reap the process; its exit code, as subprocess counts it."""

@@ -8,9 +8,9 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.datatype import DataType
 from integrator.domain.search_planes import digits
 from integrator.domain.search_sets import Mask
+from integrator.domain.search_types import SearchType
 
 Words = NDArray[np.uint64]
 """Packed booleans, the first in the lowest bit."""
@@ -43,6 +43,14 @@ class Masks:
         """Take in what is known already."""
         self._found[key, 0] = pack(mask)
 
+    def found(self, key: Hashable, index: int) -> Words | None:
+        """What is known of byte ``index`` after each start address."""
+        return self._found.get((key, index))
+
+    def keep(self, key: Hashable, words: Words) -> None:
+        """As :meth:`put`, of what is packed already."""
+        self._found[key, 0] = words
+
     def at(self, key: Hashable, index: int, make: Callable[[], Mask]) -> Words:
         """For each start address, what byte ``index`` after it does; ``make`` says it of each byte.
 
@@ -65,13 +73,13 @@ class Masks:
         return self._digits[kind]
 
 
-def digits_kind(data_type: DataType) -> str:
+def digits_kind(data_type: SearchType) -> str:
     """Kind of the type's digits: signed types have those of unsigned ones."""
     return "u" if data_type.kind == "i" else data_type.kind
 
 
 def told_by_digits(
-    data_type: DataType,
+    data_type: SearchType,
     beyond: Callable[[str, int], NDArray[Packed]],
     differs: Callable[[str, int], NDArray[Packed]],
 ) -> NDArray[Packed]:

@@ -13,13 +13,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.datatype import DataType
+from integrator.domain.search_types import BitField, SearchType
 
 Plane = NDArray[Any]
 """Integer array with one value for each start address of a tile."""
 
-BASE: Final = {"u": 256, "d": 100, "n": 10}
-"""How many different things one byte of a kind can count."""
+_BASE: Final = {"u": 256, "d": 100, "n": 10}
 LARGEST_DIVISOR: Final = 1 << 16
 """What :meth:`Planes.remainders` divides by at most."""
 _BYTE_BITS: Final = 8
@@ -39,7 +38,7 @@ class Planes:
         self._built: dict[tuple[str, tuple[int, ...]], Plane] = {}
         self._remainders: dict[tuple[str, tuple[int, ...], int], Plane] = {}
 
-    def of(self, data_type: DataType) -> Plane:
+    def of(self, data_type: SearchType) -> Plane:
         """Values of ``data_type`` at each start address; read-only by agreement.
 
         The dtype is the smallest convenient integer; values equal those of ``decode_array``.
@@ -49,7 +48,7 @@ class Planes:
             return plane.view(np.int64) if plane.dtype == np.uint64 else plane
         return _signed(self._plane("u", data_type.order), data_type.width)
 
-    def remainders(self, data_type: DataType, divisor: int) -> Plane:
+    def remainders(self, data_type: SearchType, divisor: int) -> Plane:
         """Values modulo ``divisor``, which is at most LARGEST_DIVISOR; read-only by agreement.
 
         Made of the remainders of narrower values, so that nothing wider than 32 bits is divided.
@@ -62,25 +61,34 @@ class Planes:
         spare = -(1 << _BYTE_BITS * data_type.width) % divisor
         top = data_type.order[0]
         signs = self._raw[top : top + len(found)] >> np.uint8(_BYTE_BITS - 1)
-        return _modulo(found + signs * found.dtype.type(spare), divisor)
+        moved = signs * found.dtype.type(spare)
+        moved += found
+        return _modulo(moved, divisor)
 
     def _remainder(self, kind: str, order: tuple[int, ...], divisor: int) -> Plane:
         key = (kind, order, divisor)
         plane = self._remainders.get(key)
         if plane is None:
             if len(order) == 1:
-                # Products of two remainders have to fit.
-                dtype = np.uint16 if divisor <= 1 << _BYTE_BITS else np.uint32
-                plane = _modulo(digits(kind, self._raw).astype(dtype), divisor)
+                row = digits(kind, self._raw).astype(_remainder_dtype(divisor), copy=False)
+                plane = _modulo(row, divisor) if divisor < base_of(kind) else row
             else:
-                (high, high_at), (low, low_at) = map(_from_zero, split_order(order))
-                length = len(self._raw) - len(order) + 1
-                upper = self._remainder(kind, high, divisor)[high_at : high_at + length]
-                lower = self._remainder(kind, low, divisor)[low_at : low_at + length]
-                place = BASE[kind] ** len(low) % divisor
-                plane = _modulo(upper * upper.dtype.type(place) + lower, divisor)
+                plane = self._combined_remainder(kind, order, divisor)
             self._remainders[key] = plane
         return plane
+
+    def _combined_remainder(self, kind: str, order: tuple[int, ...], divisor: int) -> Plane:
+        (high, high_at), (low, low_at) = map(_from_zero, split_order(order))
+        length = len(self._raw) - len(order) + 1
+        lower = self._remainder(kind, low, divisor)[low_at : low_at + length]
+        place = base_of(kind) ** len(low) % divisor
+        if not place:
+            # The last digits say it all, as they do of tens.
+            return lower
+        upper = self._remainder(kind, high, divisor)[high_at : high_at + length]
+        plane = upper * upper.dtype.type(place)
+        plane += lower
+        return _modulo(plane, divisor)
 
     def _plane(self, kind: str, order: tuple[int, ...]) -> Plane:
         """Plane of bytes ``order`` (most significant first, starting at byte 0)."""
@@ -102,9 +110,27 @@ class Planes:
             plane <<= dtype.type(_BYTE_BITS * len(low))
             plane |= lower
         else:
-            plane *= dtype.type(BASE[kind] ** len(low))
+            plane *= dtype.type(base_of(kind) ** len(low))
             plane += lower
         return plane
+
+
+def base_of(kind: str) -> int:
+    """How many different things one byte of a kind can count."""
+    return _BASE[kind] if kind in _BASE else BitField(int(kind[1:])).maximum + 1
+
+
+def number_digits(kind: str, width: int, value: int) -> bytes:
+    """Digits of a number in so many bytes, lowest first; what does not fit is cut off."""
+    base = base_of(kind)
+    if base == 1 << _BYTE_BITS:
+        return (value % (1 << _BYTE_BITS * width)).to_bytes(width, "little")
+    found = bytearray(width)
+    for place in range(width):
+        if not value:
+            break
+        value, found[place] = divmod(value, base)
+    return bytes(found)
 
 
 def split_order(order: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -112,7 +138,7 @@ def split_order(order: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...
     width = len(order)
     low_width = 1 << (width - 1).bit_length() - 1
     high, low = order[: width - low_width], order[width - low_width :]
-    if _is_run(high) and _is_run(low):
+    if is_run(high) and is_run(low):
         return high, low
     # Mixed endianness of six bytes: its halves are runs, its powers of two are not.
     return order[: width // 2], order[width // 2 :]
@@ -124,6 +150,14 @@ def _from_zero(order: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
     return tuple(index - first for index in order), first
 
 
+def _remainder_dtype(divisor: int) -> type[np.unsignedinteger[Any]]:
+    """The narrowest that holds the product of two remainders and one more."""
+    for dtype in (np.uint8, np.uint16):
+        if divisor * divisor <= np.iinfo(dtype).max + 1:
+            return dtype
+    return np.uint32
+
+
 def _modulo(plane: Plane, divisor: int) -> Plane:
     """Remainders, several times as fast as numpy's own."""
     whole = plane // plane.dtype.type(divisor)
@@ -132,13 +166,14 @@ def _modulo(plane: Plane, divisor: int) -> Plane:
     return remainder
 
 
-def _is_run(order: tuple[int, ...]) -> bool:
+def is_run(order: tuple[int, ...]) -> bool:
+    """Whether bytes are neighbours."""
     return max(order) - min(order) == len(order) - 1
 
 
 def _plane_dtype(kind: str, width: int) -> np.dtype[Any]:
     """Smallest unsigned integer of one, two, four or eight bytes for every value of the width."""
-    largest = BASE[kind] ** width - 1
+    largest = base_of(kind) ** width - 1
     for candidate in (np.uint8, np.uint16, np.uint32, np.uint64):
         if largest <= np.iinfo(candidate).max:
             return np.dtype(candidate)
@@ -157,9 +192,15 @@ def _signed(plane: Plane, width: int) -> Plane:
 
 
 def digits(kind: str, raw: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """What each byte counts as one digit of kind u, d or n, as a one-byte type reads it; uint8."""
+    """What each byte counts as one digit of a kind, as a one-byte type of it reads it; uint8.
+
+    Kinds are u, d and n of data types, and those of bit fields.
+    """
     if kind == "u":
         return raw
+    if kind not in _BASE:
+        field = BitField(int(kind[1:]))
+        return (raw & np.uint8(field.mask)) >> np.uint8(field.shift)
     low = _digit(raw & np.uint8(15))
     return low if kind == "n" else _digit(raw >> np.uint8(4)) * np.uint8(10) + low
 

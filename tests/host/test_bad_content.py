@@ -17,6 +17,7 @@ from libretro_host.remote import RemoteHost
 
 DEADLINE_MS = 3000
 LOAD_DEADLINE_MS = 20_000
+START_DEADLINE_MS = 10_000
 FRAMES = 60
 NOISE = np.random.default_rng(1).bytes(1 << 20)
 
@@ -51,7 +52,9 @@ def try_content(core: str, content: Path, folder: Path) -> str:
     """How the core takes it: "ran", or the text of the error."""
     descriptor = CORES[core]
     choice = find_core(descriptor, environment={})
-    host = RemoteHost(DEADLINE_MS, load_deadline_ms=LOAD_DEADLINE_MS)
+    host = RemoteHost(
+        DEADLINE_MS, load_deadline_ms=LOAD_DEADLINE_MS, start_deadline_ms=START_DEADLINE_MS
+    )
     try:
         host.load(
             descriptor.load_request(

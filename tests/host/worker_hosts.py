@@ -37,3 +37,32 @@ class Stubborn(FakeHost):
 
     def close(self) -> None:
         time.sleep(600)
+
+
+class SlowStarter(FakeHost):
+    """Works for a while in its second run and in reset."""
+
+    runs = 0
+
+    def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
+        self.runs += 1
+        if self.runs == 2:
+            _work(0.3)
+        return super().run(inputs, plan)
+
+    def reset(self) -> None:
+        _work(0.3)
+
+
+class Chatterer(FakeHost):
+    """Prints and prints and does not come back from reset."""
+
+    def reset(self) -> None:
+        while True:
+            os.write(1, b"still here\n")
+
+
+def _work(seconds: float) -> None:
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass

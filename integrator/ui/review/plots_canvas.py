@@ -160,10 +160,13 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         plot = self.addPlot(row=number, col=0, viewBox=box)
         plot.hideButtons()
         plot.setMenuEnabled(False)
-        plot.showGrid(x=True, y=True, alpha=0.08)
+        plot.showGrid(x=True, y=True, alpha=0.5)
         plot.setMouseEnabled(x=True, y=False)
         plot.enableAutoRange(axis="y")
         plot.getAxis("left").setWidth(48)
+        for side in ("left", "bottom"):
+            # Lines between the numbers cost more time than the whole rest of the plot.
+            plot.getAxis(side).setStyle(maxTickLevel=0)
         label = pg.TextItem("", anchor=(0, 0))
         label.setParentItem(plot.getViewBox())
         label.setPos(6, 2)
