@@ -131,13 +131,19 @@ class CheatDeck:
             )
 
     def end_recording(self) -> None:
-        """Complete the movie being recorded if something is held by now, and tell of it."""
+        """Complete the movie being recorded if its buttons can not explain what comes now.
+
+        That is when something is held by now, or memory was written after the last frame, as by a
+        script that is loaded in the middle of an episode.
+        """
         session = self._session
-        if session.recording is None or not session.memory.frozen:
+        recording, memory = session.movies.recording, session.memory
+        if recording is None or not (memory.frozen or (memory.written and recording.has_rows)):
             return
         path = session.stop_recording()
         if path is not None:
-            text = f"{path} was completed here: a value is held from now on"
+            why = "a value is held from now on" if memory.frozen else "memory was changed"
+            text = f"{path} was completed here: {why}"
             session.tell(RecordingStopped(text, path=path))
 
     def _refuse_while_recording(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,8 @@ class LiveMemory:
         self._frozen: dict[tuple[int, DataType], tuple[int, int | None]] = {}
         self._written = False
         self._activity: Activity | None = None
+        # Asked before each poke; may refuse it with an error.
+        self.before_poke: Callable[[], object] = lambda: None
 
     def count_changes(self) -> Activity:
         """Count from now on which bytes each frame changes; the same counts for all who ask."""
@@ -44,7 +46,16 @@ class LiveMemory:
         return int(self.ram[self.space.offsets(address, 1)[0]])
 
     def write(self, address: int, spec: str | DataType, value: int) -> None:
-        """Poke ``value`` into the running core. Raises AddressError, DataTypeError."""
+        """Poke ``value`` into the running core.
+
+        Raises AddressError, DataTypeError; MovieError while a movie is recorded, which holds
+        buttons only and so would not replay.
+        """
+        self.before_poke()
+        self.put(address, spec, value)
+
+    def put(self, address: int, spec: str | DataType, value: int) -> None:
+        """As :meth:`write`, for what happens again when a movie is replayed, as scripts do."""
         for offset, data in self.space.encode_write(address, _as_type(spec), value):
             self._host.write_ram(offset, data)
             self.ram[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
@@ -75,7 +86,7 @@ class LiveMemory:
     def _write_bits(self, address: int, data_type: DataType, value: int, mask: int | None) -> None:
         if mask is not None:
             value = self.read(address, data_type) & ~mask | value & mask
-        self.write(address, data_type, value)
+        self.put(address, data_type, value)
 
     def apply(self, changes: RamChanges) -> None:
         """Bring the copy up to date with a run's changes."""

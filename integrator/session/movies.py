@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.errors import MovieError
 from integrator.domain.movie import CoreStamp, Movie
 from integrator.domain.timeline import Timeline
 from integrator.session.inputs import Inputs
@@ -47,6 +48,19 @@ class MovieDeck:
         recording, self.recording = self.recording, None
         return recording.finish() if recording else None
 
+    def before_poke(self) -> None:
+        """Somebody is about to change memory by hand. Raises MovieError while recording.
+
+        A movie holds buttons only, so it would not replay; one that plays goes out of step.
+        """
+        if self.recording is not None:
+            raise MovieError(
+                f"{self.recording.path}: it would not replay with memory changed by hand; stop "
+                "recording first"
+            )
+        if self.playback is not None:
+            self.playback.meddled = "memory was changed by hand while it played"
+
     def finish_run(self) -> None:
         """A movie is one unbroken run: complete the present one before a jump."""
         if self.recording is None:
@@ -68,7 +82,8 @@ class MovieDeck:
         if playback.check(first_frame, len(inputs), ram):
             path, row = playback.movie.path, playback.desync_row or 0
             number = playback.first_frame + row
-            text = f"{path.name} is out of step from its row {row} on: RAM is not as recorded"
+            why = playback.meddled or "RAM is not as recorded"
+            text = f"{path.name} is out of step from its row {row} on: {why}"
             self._tell(MovieDesync(text, path=path, row=row, number=number))
         if not playback.remaining:
             self.playback = None
@@ -89,8 +104,11 @@ class MovieDeck:
 
     # -- playing ----------------------------------------------------------------------------
 
-    def start(self, movie: Movie, core: CoreStamp) -> Playback:
-        """Play ``movie`` from the next frame on, and tell what is doubtful about it."""
+    def start(self, movie: Movie, core: CoreStamp, *, held: bool = False) -> Playback:
+        """Play ``movie`` from the next frame on, and tell what is doubtful about it.
+
+        ``held``: values are held meanwhile, which they were not in the recording.
+        """
         for warning in movie.warnings:
             self._tell(MovieWarning(f"{movie.path.name}: {warning}", path=movie.path))
         if movie.core is not None and movie.core != core:
@@ -104,4 +122,8 @@ class MovieDeck:
             text = f"{movie.path.name}: of its {movie.players} players, {players} can play here"
             self._tell(MovieWarning(text, path=movie.path))
         self.playback = self.started = Playback(movie, self._log)
+        if held:
+            self.playback.meddled = "values are held by a cheat or frozen"
+            text = f"{movie.path.name}: {self.playback.meddled}; it may go out of step"
+            self._tell(MovieWarning(text, path=movie.path))
         return self.playback

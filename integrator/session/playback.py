@@ -22,6 +22,8 @@ class Playback:
         self.movie = movie
         self.first_frame = log.length + 1
         self.desync_row: int | None = None
+        # Why it is no wonder that RAM is not as recorded; empty while nothing is known.
+        self.meddled = ""
         self._log = log
         hashes = movie.ram_hashes
         self._rows = np.zeros(0, np.int64) if hashes is None else hashes.rows

@@ -82,6 +82,11 @@ class Recording:
         """Whether each episode gets a movie of its own."""
         return self._folder is not None
 
+    @property
+    def has_rows(self) -> bool:
+        """Whether the movie being written has a row already, and more than its state."""
+        return self._writer is not None and self._writer.rows > 0
+
     def begin(
         self,
         state: bytes | None,

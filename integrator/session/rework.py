@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from integrator.domain.errors import TimelineError
+from integrator.domain.errors import MovieError, TimelineError
 from integrator.session.export import run_begin, run_end
 from integrator.session.result import FrameResult
 from libretro_host.host import CapturePlan
@@ -70,6 +70,11 @@ def record_again(session: Session, path: str | Path) -> Path:
     again, and play on. Raises MovieError for a path that is no ``.bk2`` file.
     """
     session.stop_recording()
+    if session.memory.written:
+        raise MovieError(
+            f"{path}: memory was changed by hand after this frame, so a movie of what came before "
+            "can not go on; run a frame, or record from here instead"
+        )
     movie = session.playing
     session.movies.playback = None
     travel = session.timeline

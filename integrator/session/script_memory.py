@@ -25,7 +25,7 @@ class LiveScriptMemory:
     def write_variable(self, name: str, value: int) -> None:
         """Write a variable; a value that does not fit wraps. Raises KeyError, AddressError."""
         spec = self._variables[name]
-        self._memory.write(spec.address, spec.type, spec.type.wrap(value))
+        self._memory.put(spec.address, spec.type, spec.type.wrap(value))
 
     def read_byte(self, address: int) -> int:
         """The byte at an absolute address. Raises AddressError."""

@@ -69,6 +69,7 @@ class Session(OpenGame):
         self.timeline = Travel(self._pipeline, types, self._identity)
         self.searches = Searches(memory, types, self.timeline)
         self.movies = MovieDeck(timeline, self._identity, self._events.append)
+        memory.before_poke = self.movies.before_poke
         self.cheats = CheatDeck(self)
 
     # -- running ----------------------------------------------------------------------------
@@ -301,7 +302,7 @@ class Session(OpenGame):
             self.movies.recording = recording
             return self.reset()
         last = self.last if self._started and self.last is not None else self.reset()
-        if last.outcome.frame == 1 and self.timeline.at_end:
+        if last.outcome.frame == 1 and self.timeline.at_end and not self.memory.written:
             recording.begin(self._episode_start, self._episode_name)
             first = input_rows((), 1, self.players)
             recording.add_rows(self.timeline.length, first, self.memory.ram)
@@ -371,7 +372,8 @@ class Session(OpenGame):
         if self.movies.recording is not None:
             self.movies.recording.begin(state, name)
         if movie is not None:
-            self.movies.start(movie, self._identity().core)
+            held = bool(self.memory.frozen)
+            self.movies.start(movie, self._identity().core, held=held)
         return self.run(input_rows((), 1, self.players), plan)
 
     def _discontinue(self, kind: Jump, state: bytes) -> None:

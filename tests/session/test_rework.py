@@ -13,7 +13,7 @@ from integrator.commands.games import airstriker, demo_game
 from integrator.domain.errors import MovieError, TimelineError
 from integrator.domain.movie import CoreStamp, Movie, MovieWriter, ram_hash
 from integrator.session.recording import HASH_EVERY_FRAMES
-from integrator.session.result import MovieDesync, MovieWarning, PlaybackEnded
+from integrator.session.result import MovieDesync, MovieWarning, PlaybackEnded, RecordingStopped
 from integrator.session.session import Session
 from libretro_host.errors import StateError
 
@@ -84,8 +84,99 @@ def test_a_desync_is_told_while_the_movie_plays(moth: Session, tmp_path: Path) -
     [event] = moth.take_events()
     assert isinstance(event, MovieDesync)
     assert (event.row, event.number) == (21, begin + 21)
+    assert event.text.endswith("from its row 21 on: memory was changed by hand while it played")
     moth.advance(frames=5)
     assert moth.take_events() == ()
+
+
+def test_held_values_are_told_when_a_movie_is_played(moth: Session, tmp_path: Path) -> None:
+    moth.record(tmp_path / "m.bk2")
+    play(moth, 20)
+    moth.stop_recording()
+    moth.memory.freeze(0x302, "|i1", 7)
+    moth.take_events()
+    moth.play(tmp_path / "m.bk2")
+    moth.advance(frames=2)
+    [warning, desync, *_] = moth.take_events()
+    assert isinstance(warning, MovieWarning)
+    assert "values are held by a cheat or frozen; it may go out of step" in warning.text
+    assert isinstance(desync, MovieDesync)
+    assert desync.text.endswith("values are held by a cheat or frozen")
+
+
+def test_memory_is_not_changed_by_hand_while_recording(moth: Session, tmp_path: Path) -> None:
+    moth.record(tmp_path / "m.bk2")
+    before = moth.memory.ram.copy()
+    with pytest.raises(MovieError, match=r"m\.bk2: it would not replay .*; stop recording first"):
+        moth.memory.write(0x302, "|i1", 7)
+    assert np.array_equal(moth.memory.ram, before)
+    recorded = [ram_hash(before), *play(moth, 30)]
+    moth.stop_recording()
+    moth.memory.write(0x302, "|i1", 7)
+    assert replay(moth, tmp_path / "m.bk2") == recorded
+
+
+@pytest.mark.parametrize("frames", [0, 5])
+def test_what_was_changed_before_a_recording_is_in_it(
+    moth: Session, tmp_path: Path, frames: int
+) -> None:
+    if frames:
+        moth.advance(frames=frames)
+    moth.memory.write(0x302, "|i1", 7)
+    first = moth.record(tmp_path / "m.bk2")
+    assert first.values["lives"] == 7
+    recorded = [ram_hash(moth.memory.ram), *play(moth, 30)]
+    moth.stop_recording()
+    moth.take_events()
+    assert replay(moth, tmp_path / "m.bk2") == recorded
+    assert not [e for e in moth.take_events() if isinstance(e, MovieDesync)]
+
+
+def test_a_run_with_a_change_at_its_end_is_not_recorded_again(
+    moth: Session, tmp_path: Path
+) -> None:
+    moth.advance(frames=5)
+    moth.memory.write(0x302, "|i1", 7)
+    with pytest.raises(MovieError, match="memory was changed by hand after this frame"):
+        moth.record_again(tmp_path / "m.bk2")
+    moth.advance()
+    moth.record_again(tmp_path / "m.bk2")
+    recorded = [ram_hash(moth.memory.ram), *play(moth, 10)]
+    moth.stop_recording()
+    assert replay(moth, tmp_path / "m.bk2") == recorded
+
+
+LIVES_SCRIPT = """
+data.lives = 5
+local calls = 0
+function reward()
+  calls = calls + 1
+  if calls % 4 == 0 then data.lives = calls % 100 end
+  return 1
+end
+"""
+
+
+def test_scripts_write_while_recording_and_again_in_the_replay(
+    moth: Session, tmp_path: Path
+) -> None:
+    moth.integration.scripts["lives.lua"] = LIVES_SCRIPT
+    with moth.integration.scenario.edit() as scenario:
+        scenario["scripts"], scenario["reward"] = ["lives.lua"], {"script": "lua:reward"}
+    moth.apply_documents()
+    moth.reset()
+    moth.record(tmp_path / "m.bk2")
+    recorded = [ram_hash(moth.memory.ram), *play(moth, 20)]
+    assert moth.last is not None
+    assert moth.last.values["lives"] >= 16
+    assert moth.recording == tmp_path / "m.bk2"
+    # Loaded anew it writes at once: no button explains that.
+    moth.apply_documents()
+    moth.advance()
+    assert moth.recording is None
+    [event] = [e for e in moth.take_events() if isinstance(e, RecordingStopped)]
+    assert event.text.endswith("m.bk2 was completed here: memory was changed")
+    assert replay(moth, tmp_path / "m.bk2") == recorded
 
 
 def written(path: Path, movie: Movie, core: CoreStamp) -> Path:
