@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import socket
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import joblib
 from joblib.externals.loky import get_reusable_executor
@@ -15,6 +17,18 @@ from integrator.domain.errors import SessionError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+_CONNECT_SECONDS = 4.0
+"""How long a cluster may take to answer at all: the libraries try for half a minute."""
+
+_KINDS = {
+    "dask": ("Dask scheduler", "is `dask scheduler` running there? Its port is 8786 as a rule"),
+    "ray": (
+        "Ray cluster",
+        "is `ray start --head` running there? Its client port is 10001 as a rule",
+    ),
+}
+"""What is looked for, and the cure when it is not found, by kind of cluster."""
 
 
 def default_jobs() -> int:
@@ -76,12 +90,27 @@ def _results(
 @contextlib.contextmanager
 def _cluster(url: str) -> Iterator[dict[str, Any]]:
     """Options for joblib.Parallel with which it uses the cluster."""
-    kind, separator, address = url.partition("://")
+    kind, _, address = url.partition("://")
     makers = {"dask": _dask, "ray": _ray}
-    if not separator or not address or kind not in makers:
+    host, port = _host_and_port(url)
+    if kind not in makers or not host or port is None:
         raise SessionError(f"{url}: a cluster is named as dask://HOST:PORT or ray://HOST:PORT")
+    what, cure = _KINDS[kind]
+    try:
+        socket.create_connection((host, port), timeout=_CONNECT_SECONDS).close()
+    except OSError as error:
+        raise SessionError(f"{url}: no {what} answers there ({error}); {cure}") from error
     with makers[kind](url, address) as options:
         yield options
+
+
+def _host_and_port(url: str) -> tuple[str | None, int | None]:
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return None, None  # a port that is none, or a bracket too few
+    return parts.hostname, port
 
 
 @contextlib.contextmanager

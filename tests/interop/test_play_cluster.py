@@ -10,6 +10,7 @@ import json
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -75,10 +76,21 @@ def ray_cluster(tmp_path: Path) -> Iterator[str]:
     with (tmp_path / "ray.log").open("wb") as log:
         cluster = subprocess.Popen(command, stdout=log, stderr=log)
     try:
+        _wait_for(clients)
         yield f"ray://127.0.0.1:{clients}"
     finally:
         cluster.terminate()
         cluster.wait(30)
+
+
+def _wait_for(port: int) -> None:
+    for _ in range(300):
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.2)
+        else:
+            return
 
 
 def test_ray_gives_what_one_process_gives(
@@ -89,13 +101,21 @@ def test_ray_gives_what_one_process_gives(
 
 @pytest.mark.parametrize(
     ("url", "says"),
-    [("dask://127.0.0.1:9", "no Dask scheduler"), ("slurm://x", "dask://HOST:PORT")],
+    [
+        ("dask://127.0.0.1:9", "no Dask scheduler answers there"),
+        ("ray://127.0.0.1:9", "no Ray cluster answers there"),
+        ("ray://no-such-host.invalid:10001", "no Ray cluster answers there"),
+        ("dask://127.0.0.1", "dask://HOST:PORT"),
+        ("ray://127.0.0.1:port", "ray://HOST:PORT"),
+        ("slurm://x:1", "dask://HOST:PORT"),
+    ],
 )
 def test_a_cluster_that_is_not_there_is_told_in_one_line(
     movies: list[Path], url: str, says: str
 ) -> None:
     command = [sys.executable, "-m", "integrator", "play", str(movies[0]), "--cluster", url]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    # Ray itself would try for 30 seconds.
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=25)
     assert done.returncode == 1
     assert says in done.stderr
     assert len(done.stderr.splitlines()) == 1
