@@ -32,7 +32,7 @@ from integrator.domain.query_rank import Match, best_scales, count, grouped, ran
 from integrator.domain.query_recording import Recording
 from integrator.domain.query_tally import Tally
 from integrator.domain.search_gather import Memory
-from integrator.domain.search_refine import Layers, full_layers, refine
+from integrator.domain.search_refine import NumberLayers, full_layers, refine
 
 __all__ = [
     "Changed",
@@ -126,7 +126,7 @@ def solve(
     )
 
 
-def _answer(fact: Fact, left: Layers, recording: Recording) -> Layers:
+def _answer(fact: Fact, left: NumberLayers, recording: Recording) -> NumberLayers:
     """Those of the candidates ``left`` for which the fact holds."""
     if isinstance(fact, RANGE_FACTS):
         return holding_over_range(fact, left, recording)

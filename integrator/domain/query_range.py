@@ -13,7 +13,7 @@ from integrator.domain.query_recording import Recording, bytes_of
 from integrator.domain.query_steps import Steps
 from integrator.domain.search_gather import Memory
 from integrator.domain.search_ops import Comparison
-from integrator.domain.search_refine import Layer, Layers, refine
+from integrator.domain.search_refine import Layer, NumberLayers, refine
 from integrator.domain.search_scale import PLAIN
 from integrator.domain.search_sets import CandidateSet, Mask, Positions, intersection, union
 
@@ -23,7 +23,7 @@ _CHUNK_BYTES: Final = 2 << 20
 _FIRST_CHUNK_FRAMES: Final = 128
 
 
-def holding_over_range(fact: RangeFact, layers: Layers, recording: Recording) -> Layers:
+def holding_over_range(fact: RangeFact, layers: NumberLayers, recording: Recording) -> NumberLayers:
     """Those candidates of ``layers`` for which the fact holds. Scales make no difference to it."""
     touched = recording.changed(fact.start, fact.stop)
     by_type: dict[DataType, list[CandidateSet]] = {}
@@ -61,7 +61,7 @@ def _sampled(
 ) -> dict[DataType, CandidateSet]:
     """What is left after comparing some frames of the range, each with the one before."""
     frames = np.unique(np.linspace(fact.start, fact.stop - 1, _SAMPLES).astype(int)).tolist()
-    layers: Layers = {Layer(data_type, PLAIN): found for data_type, found in sets.items()}
+    layers: NumberLayers = {Layer(data_type, PLAIN): found for data_type, found in sets.items()}
     asked = Comparison(fact.op, None, "previous")
     for before, frame in pairwise(frames):
         if not any(candidates.count for candidates in layers.values()):

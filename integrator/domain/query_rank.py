@@ -15,7 +15,7 @@ from integrator.domain.query_facts import Fact
 from integrator.domain.query_recording import Recording
 from integrator.domain.search_gather import values_at
 from integrator.domain.search_layout import addresses_of
-from integrator.domain.search_refine import Layers
+from integrator.domain.search_refine import NumberLayers
 from integrator.domain.search_scale import Scale, scales_of
 from integrator.domain.search_sets import CandidateSet, difference, union
 
@@ -52,7 +52,7 @@ class Match:
         return (Reading(self.address, self.type, self.scale), *self.copies)
 
 
-def best_scales(layers: Layers) -> Layers:
+def best_scales(layers: NumberLayers) -> NumberLayers:
     """The layers without candidates that another layer holds at a simpler scale."""
     taken: dict[DataType, CandidateSet] = {}
     result = {}
@@ -63,13 +63,17 @@ def best_scales(layers: Layers) -> Layers:
     return result
 
 
-def count(layers: Layers) -> int:
+def count(layers: NumberLayers) -> int:
     """Candidates in all layers."""
     return sum(candidates.count for candidates in layers.values())
 
 
 def rank(
-    space: AddressSpace, types: Sequence[DataType], layers: Layers, failed: Fact | None, limit: int
+    space: AddressSpace,
+    types: Sequence[DataType],
+    layers: NumberLayers,
+    failed: Fact | None,
+    limit: int,
 ) -> list[Match]:
     """At most ``limit`` matches: simple scales first, then aligned, then in the order of types."""
     order = {data_type: index for index, data_type in enumerate(types)}

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from integrator.domain.query_facts import Fact
-from integrator.domain.search_refine import Layers
+from integrator.domain.search_refine import NumberLayers
 from integrator.domain.search_sets import difference, intersection, union
 
 
 class Tally:
     """Starts with every candidate of ``layers`` in the run."""
 
-    def __init__(self, layers: Layers) -> None:
-        self._answers: list[tuple[Fact, Layers]] = []
+    def __init__(self, layers: NumberLayers) -> None:
+        self._answers: list[tuple[Fact, NumberLayers]] = []
         self.exact = layers
         self.promising = layers
 
-    def note(self, fact: Fact, holds: Layers) -> None:
+    def note(self, fact: Fact, holds: NumberLayers) -> None:
         """Take in a fact; ``holds`` are those of :attr:`promising` for which it holds."""
         failed_none = self.exact
         self.exact = {layer: intersection(failed_none[layer], holds[layer]) for layer in holds}
@@ -28,7 +28,7 @@ class Tally:
         }
         self._answers.append((fact, holds))
 
-    def near_misses(self) -> dict[Fact, Layers]:
+    def near_misses(self) -> dict[Fact, NumberLayers]:
         """For each fact the candidates that fail it and no other; none when it is the only one."""
         if len(self._answers) < len(("a fact to fail", "a fact to hold")):
             return {}

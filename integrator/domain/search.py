@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain import search_layout
-from integrator.domain.datatype import DataType
 from integrator.domain.errors import SearchError
 from integrator.domain.memory import AddressSpace
 from integrator.domain.search_activity import Activity, ChangeCounter
@@ -25,6 +24,7 @@ from integrator.domain.search_results import Candidate, CandidateList, Moments
 from integrator.domain.search_sets import CandidateSet, Mask, intersection
 from integrator.domain.search_state import Refinement, State
 from integrator.domain.search_trail import RamTrail
+from integrator.domain.search_types import SearchType
 
 Ram = NDArray[np.uint8]
 """Flat RAM as a host hands it out: uint8 of shape (size_bytes,)."""
@@ -45,7 +45,7 @@ class Search:
     def __init__(
         self,
         space: AddressSpace,
-        types: Sequence[DataType],
+        types: Sequence[SearchType],
         *,
         name: str = "",
         source: Callable[[], Ram] | None = None,
@@ -77,7 +77,7 @@ class Search:
         return self._space
 
     @property
-    def types(self) -> tuple[DataType, ...]:
+    def types(self) -> tuple[SearchType, ...]:
         """The types that are searched."""
         return self._types
 
@@ -247,7 +247,7 @@ class Search:
         """How many candidates are left: addresses times types, scales not counted apart."""
         return self._require_state().count
 
-    def count_by_type(self) -> dict[DataType, int]:
+    def count_by_type(self) -> dict[SearchType, int]:
         """Candidates left of each type, in the order of the types."""
         return {kind: each.count for kind, each in self._require_state().sets.items()}
 

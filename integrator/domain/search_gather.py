@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.datatype import DataType
 from integrator.domain.search_ops import Predicate
 from integrator.domain.search_sets import Mask, Positions
+from integrator.domain.search_types import SearchType
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Memory:
 
 
 def holds_at(
-    data_type: DataType, predicate: Predicate, positions: Positions, memory: Memory
+    data_type: SearchType, predicate: Predicate, positions: Positions, memory: Memory
 ) -> Mask:
     """Whether the predicate holds at each of ``positions``, bool of the same shape."""
     if predicate.subject == "count":
@@ -41,7 +41,7 @@ def holds_at(
 
 
 def values_at(
-    logical: NDArray[np.uint8], positions: Positions, data_type: DataType
+    logical: NDArray[np.uint8], positions: Positions, data_type: SearchType
 ) -> NDArray[np.int64]:
     """Values of ``data_type`` at ``positions`` of memory in logical order."""
     return data_type.decode_array(_spans(logical, positions, data_type.width))

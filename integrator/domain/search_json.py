@@ -18,13 +18,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.datatype import DataType
 from integrator.domain.errors import IntegratorError, SearchError
 from integrator.domain.memory import AddressSpace
 from integrator.domain.search_layout import addresses_of
 from integrator.domain.search_refine import Layer, Layers
 from integrator.domain.search_scale import Scale
 from integrator.domain.search_sets import CandidateSet, empty
+from integrator.domain.search_types import SearchType, parse_type
 
 _FORMAT: Final = "integrator-search"
 _VERSION: Final = 1
@@ -45,7 +45,7 @@ class SavedSearch:
     """Everything of a search but its undone steps; memory in logical order."""
 
     name: str
-    types: tuple[DataType, ...]
+    types: tuple[SearchType, ...]
     scales: bool
     alignment: int
     history: tuple[Step, ...]
@@ -85,7 +85,7 @@ def dump(saved: SavedSearch, space: AddressSpace) -> str:
 def load(text: str, space: AddressSpace) -> SavedSearch:
     """Read a document.
 
-    Raises SearchError when it is malformed or of another memory layout, DataTypeError and
+    Raises SearchError when it is malformed or of another memory layout, SearchTypeError and
     AddressError when a type or address in it is wrong.
     """
     try:
@@ -120,7 +120,7 @@ def _read(document: Mapping[str, Any], space: AddressSpace) -> SavedSearch:
     snapshot = memory["snapshot"]
     return SavedSearch(
         name=str(document["name"]),
-        types=tuple(DataType.parse(spec) for spec in document["types"]),
+        types=tuple(parse_type(spec) for spec in document["types"]),
         scales=bool(document["scales"]),
         alignment=int(document["alignment"]),
         history=tuple(_step(step) for step in document["history"]),
@@ -142,7 +142,7 @@ def _step(step: Mapping[str, Any]) -> Step:
 
 def _candidates(layers: Layers, space: AddressSpace) -> list[dict[str, Any]]:
     """One entry for each type and set; scales with the same candidates share it."""
-    entries: dict[tuple[DataType, int], dict[str, Any]] = {}
+    entries: dict[tuple[SearchType, int], dict[str, Any]] = {}
     for layer, candidates in layers.items():
         key = (layer.data_type, id(candidates))
         if key not in entries:
@@ -169,7 +169,7 @@ def _runs(addresses: NDArray[np.int64]) -> list[list[int]]:
 def _layers(document: Mapping[str, Any], space: AddressSpace) -> Layers:
     layers = {}
     for entry in document["candidates"]:
-        data_type = DataType.parse(entry["type"])
+        data_type = parse_type(entry["type"])
         candidates = _set_of(entry["runs"], data_type.width, space)
         for multiplier, divisor, bias in entry["scales"]:
             scale = Scale(int(multiplier), int(divisor), int(bias))

@@ -92,9 +92,35 @@ class Predicate:
         """Whether only "same or not" matters, not by how much."""
         return self.subject == "memory" and self.op in {"equal", "not-equal"}
 
+    @property
+    def is_equality(self) -> bool:
+        """Whether it asks if a number is, or is not, a certain one."""
+        return self.subject == "value" and self.op in {"equal", "not-equal"}
+
+    @property
+    def is_bit(self) -> bool:
+        """Whether it asks for one bit of a number."""
+        return self.op in _BIT_OPS
+
     def needs_values(self, kind: str) -> bool:
         """Whether digits of numbers of a kind are not enough to tell."""
-        return self.op == "modulo" or (self.op in _BIT_OPS and kind in "dn")
+        return self.op == "modulo" or (self.is_bit and kind not in "ui")
+
+    def within(self, minimum: int, maximum: int) -> bool | None:
+        """What it says of all numbers from ``minimum`` to ``maximum``; None: not the same."""
+        if self.subject != "value" or (self.op not in _COMPARE and self.op != "in-range"):
+            return {"never": False, "always": True}.get(self.subject)
+        high = self.high if self.op == "in-range" else self.low
+        if self.op in {"equal", "not-equal", "in-range"} and (
+            high < minimum or self.low > maximum or high < self.low
+        ):
+            return self.op == "not-equal"
+        if self.op == "in-range":
+            return True if self.low <= minimum and high >= maximum else None
+        if self.op in {"equal", "not-equal"}:
+            return None
+        ends = {bool(_COMPARE[self.op](end, self.low)) for end in (minimum, maximum)}
+        return ends.pop() if len(ends) == 1 else None
 
     def holds(self, current: Plane, reference: Plane | None) -> Mask:
         """Where the test holds; ``current`` and ``reference`` have one shape and dtype."""

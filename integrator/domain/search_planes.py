@@ -8,7 +8,7 @@ holds it. What a byte counts and in which order bytes stand is asked of :class:`
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,6 +160,8 @@ def _remainder_dtype(divisor: int) -> type[np.unsignedinteger[Any]]:
 
 def _modulo(plane: Plane, divisor: int) -> Plane:
     """Remainders, several times as fast as numpy's own."""
+    if not divisor & divisor - 1:
+        return cast("Plane", plane & plane.dtype.type(divisor - 1))
     whole = plane // plane.dtype.type(divisor)
     whole *= plane.dtype.type(divisor)
     remainder: Plane = np.subtract(plane, whole, out=whole)

@@ -7,11 +7,9 @@ types or scales that ask the same question of the same set share the answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
-
-import numpy as np
+from typing import Final, Generic, TypeVar
 
 from integrator.domain import search_layout
 from integrator.domain.datatype import DataType
@@ -21,6 +19,10 @@ from integrator.domain.search_ops import Comparison, Predicate, predicate_for
 from integrator.domain.search_scale import PLAIN, Scale, scales_of
 from integrator.domain.search_sets import Bits, CandidateSet, empty
 from integrator.domain.search_tile import Tile
+from integrator.domain.search_touched import Touched
+from integrator.domain.search_types import SearchType
+
+T = TypeVar("T", bound=SearchType)
 
 TILE_BYTES: Final = 1 << 19
 """Start addresses of a tile; packed answers about all of them fit a second-level cache."""
@@ -29,17 +31,21 @@ VALUE_TILE_BYTES: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Layer:
+class Layer(Generic[T]):
     """One hypothesis: bytes are of this type, and the screen shows them at this scale.
 
     Compared by identity, because there are hundreds and every step looks each of them up.
     """
 
-    data_type: DataType
+    data_type: T
     scale: Scale
 
 
-Layers = Mapping[Layer, CandidateSet]
+LayersOf = Mapping[Layer[T], CandidateSet]
+Layers = LayersOf[SearchType]
+"""What a search has left."""
+NumberLayers = LayersOf[DataType]
+"""The same of data types alone."""
 
 
 _Key = tuple[int, int, int]
@@ -47,8 +53,8 @@ _Key = tuple[int, int, int]
 
 
 def full_layers(
-    space: AddressSpace, types: Sequence[DataType], *, scales: bool, alignment: int = 1
-) -> Layers:
+    space: AddressSpace, types: Sequence[T], *, scales: bool, alignment: int = 1
+) -> LayersOf[T]:
     """Every address under every type, and scale if asked; types of one width share a set."""
     by_width: dict[int, CandidateSet] = {}
     layers = {}
@@ -66,51 +72,102 @@ def full_layers(
 class _Job:
     """One question: which of ``candidates`` satisfy ``predicate`` as ``data_type``."""
 
-    data_type: DataType
+    data_type: SearchType
     predicate: Predicate
     candidates: CandidateSet
 
 
-def refine(layers: Layers, asked: Comparison, memory: Memory) -> Layers:
+class _Questions:
+    """Answers what a comparison asks, every question once; what needs a sweep is put off."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.answers: dict[_Key, CandidateSet] = {}
+        self._memory = memory
+        self._touched = Touched(memory) if memory.reference is not None else None
+        self._nothing = empty(len(memory.current))
+        self._limits: dict[int, tuple[int, int]] = {}
+        self._same: dict[tuple[Hashable, ...], _Key] = {}
+        self._others: dict[_Key, _Key] = {}
+        self._swept: dict[_Key, _Job] = {}
+        self._decoded: dict[_Key, _Job] = {}
+
+    def ask(self, key: _Key, job: _Job) -> None:
+        """Take in a question that was not asked yet."""
+        predicate, candidates = job.predicate, job.candidates
+        known = self._known(job)
+        if known is not None or not candidates.count:
+            self.answers[key] = candidates if known else self._nothing
+            return
+        first = self._same.setdefault(self._alike(job), key)
+        if first != key:
+            self._others[key] = first
+        elif candidates.is_sparse:
+            self.answers[key] = _gathered(job, self._memory)
+        elif self._touched is not None and self._touched.suits(predicate):
+            self.answers[key] = self._touched.answer(job.data_type, predicate, candidates)
+        elif predicate.needs_values(job.data_type.kind):
+            self._decoded[key] = job
+        else:
+            self._swept[key] = job
+
+    def finish(self) -> None:
+        """Answer what is left."""
+        for jobs, tile_bytes in ((self._swept, TILE_BYTES), (self._decoded, VALUE_TILE_BYTES)):
+            found = _sweep(list(jobs.values()), self._memory, tile_bytes)
+            self.answers.update(zip(jobs, found, strict=True))
+        for key, first in self._others.items():
+            self.answers[key] = self.answers[first]
+
+    def _known(self, job: _Job) -> bool | None:
+        """What holds for all numbers of the type, whatever memory says."""
+        data_type = job.data_type
+        limits = self._limits.get(id(data_type))
+        if limits is None:
+            limits = self._limits[id(data_type)] = (data_type.minimum, data_type.maximum)
+        return job.predicate.within(*limits)
+
+    @staticmethod
+    def _alike(job: _Job) -> tuple[Hashable, ...]:
+        """The same for questions that have the same answer."""
+        data_type, predicate, kind = job.data_type, job.predicate, job.data_type.kind
+        if kind == "i" and predicate.is_equality and predicate.low >= 0:
+            # The bytes of a number above zero are those of one without a sign.
+            kind = "u"
+        return (kind, data_type.order, id(predicate), id(job.candidates))
+
+
+def refine(layers: LayersOf[T], asked: Comparison, memory: Memory) -> LayersOf[T]:
     """The layers with only those candidates left for which the comparison holds."""
     predicates = _predicates(layers, asked)
-    nothing = empty(len(memory.current))
-    answers: dict[_Key, CandidateSet] = {}
-    swept: dict[_Key, _Job] = {}
-    decoded: dict[_Key, _Job] = {}
+    questions = _Questions(memory)
+    asked_for: set[_Key] = set()
     keys = []
     for layer, candidates in layers.items():
-        predicate = predicates[layer.scale]
+        # There are hundreds of layers: everything here is told by identity, which is quick.
+        predicate = predicates[id(layer.scale)]
         key = (id(layer.data_type), id(predicate), id(candidates))
         keys.append(key)
-        if key in answers or key in swept or key in decoded:
-            continue
-        job = _Job(layer.data_type, predicate, candidates)
-        if predicate.subject == "always" or not candidates.count:
-            answers[key] = candidates
-        elif predicate.subject == "never":
-            answers[key] = nothing
-        elif candidates.is_sparse:
-            answers[key] = _gathered(job, memory)
-        elif predicate.needs_values(layer.data_type.kind):
-            decoded[key] = job
-        else:
-            swept[key] = job
-    for jobs, tile_bytes in ((swept, TILE_BYTES), (decoded, VALUE_TILE_BYTES)):
-        answers.update(zip(jobs, _sweep(list(jobs.values()), memory, tile_bytes), strict=True))
+        if key not in asked_for:
+            asked_for.add(key)
+            questions.ask(key, _Job(layer.data_type, predicate, candidates))
+    questions.finish()
+    answers = questions.answers
     return {
         layer: _same_if_equal(candidates, answers[key])
         for key, (layer, candidates) in zip(keys, layers.items(), strict=True)
     }
 
 
-def _predicates(layers: Layers, asked: Comparison) -> dict[Scale, Predicate]:
-    """The predicate of each scale; equal ones are one object, so that they can be told by id."""
+def _predicates(layers: LayersOf[T], asked: Comparison) -> dict[int, Predicate]:
+    """The predicate of each scale, by the scale's identity.
+
+    Equal ones are one object, so that they can be told by id.
+    """
     known: dict[Predicate, Predicate] = {}
     found = {}
-    for scale in {layer.scale for layer in layers}:
+    for key, scale in {id(layer.scale): layer.scale for layer in layers}.items():
         predicate = predicate_for(asked, scale)
-        found[scale] = known.setdefault(predicate, predicate)
+        found[key] = known.setdefault(predicate, predicate)
     return found
 
 
@@ -129,15 +186,16 @@ def _sweep(jobs: Sequence[_Job], memory: Memory, tile_bytes: int) -> list[Candid
     """Answers to jobs with many candidates each."""
     size = len(memory.current)
     sets = {id(job.candidates): job.candidates for job in jobs}
-    counts = {key: each.counts(tile_bytes) for key, each in sets.items()}
+    counts = {key: each.counts(tile_bytes).tolist() for key, each in sets.items()}
+    bits = {key: each.bits for key, each in sets.items()}
     parts: list[dict[int, Bits]] = [{} for _ in jobs]
     for number, start in enumerate(range(0, size, tile_bytes) if jobs else ()):
         tile = Tile(memory, start, min(tile_bytes, size - start))
         for job, found in zip(jobs, parts, strict=True):
-            if counts[id(job.candidates)][number]:
+            key = id(job.candidates)
+            if counts[key][number]:
                 answer = tile.bits(job.data_type, job.predicate)
-                before = job.candidates.bits[start // 8 : start // 8 + len(answer)]
-                left = before & answer
-                if np.bitwise_or.reduce(left.view(np.uint64)):
-                    found[start] = left
+                if answer is not None:
+                    before = bits[key][start // 8 : start // 8 + len(answer)]
+                    found[start] = before & answer
     return [CandidateSet.of_parts(found, size) for found in parts]

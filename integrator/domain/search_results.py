@@ -18,6 +18,7 @@ from integrator.domain.search_layout import addresses_of
 from integrator.domain.search_refine import Layers
 from integrator.domain.search_scale import Scale
 from integrator.domain.search_sets import CandidateSet, Positions, union
+from integrator.domain.search_types import BitField, SearchType
 
 _BLOCK: Final = 4096
 """Positions counted together to find the n-th row without going through all of them."""
@@ -32,7 +33,9 @@ class Candidate:
     ``value``, ``previous`` and ``first`` are stored numbers: now, at the last refinement, and when
     the search began. ``scale`` is the simplest hypothesis left of how the screen shows them and
     ``scales`` all of them. ``changes`` says how often the busiest byte was seen to change, ``age``
-    how many frames ago one last did: 0 on the newest frame, NEVER_CHANGED when none did.
+    how many frames ago one last did: 0 on the newest frame, NEVER_CHANGED when none did. ``mask``
+    is that of a bit field: as stable-retro does not shift what it masks, stored numbers are not
+    shifted either, and the scale says so.
     """
 
     address: int
@@ -44,6 +47,12 @@ class Candidate:
     age: int
     scale: Scale
     scales: tuple[Scale, ...]
+    mask: int | None = None
+
+    @property
+    def type_text(self) -> str:
+        """The type, with the mask if it has one: ``|u1&0x08``."""
+        return str(self.type) if self.mask is None else BitField(self.mask).spec
 
     @property
     def shown(self) -> int | float:
@@ -60,6 +69,29 @@ class Moments:
     previous: NDArray[np.uint8]
     first: NDArray[np.uint8]
     changes: Changes
+
+
+_Column = tuple[int, int, int, int, int, Scale, tuple[Scale, ...]]
+"""Value, previous, first, changes, age, scale and scales."""
+
+
+def _candidate(address: int, data_type: SearchType, column: _Column) -> Candidate:
+    if not isinstance(data_type, BitField):
+        return Candidate(address, data_type, *column)
+    value, previous, first, changes, age, scale, scales = column
+    shift = data_type.shift
+    return Candidate(
+        address,
+        data_type.data_type,
+        value << shift,
+        previous << shift,
+        first << shift,
+        changes,
+        age,
+        scale.shifted(shift),
+        tuple(each.shifted(shift) for each in scales),
+        data_type.mask,
+    )
 
 
 class _Blocks:
@@ -81,7 +113,7 @@ class CandidateList(Sequence[Candidate]):
     def __init__(
         self,
         space: AddressSpace,
-        sets: Mapping[DataType, CandidateSet],
+        sets: Mapping[SearchType, CandidateSet],
         layers: Layers,
         moments: Moments,
         window: range | None = None,
@@ -149,12 +181,10 @@ class CandidateList(Sequence[Candidate]):
             for row, address, column in zip(
                 at.tolist(), addresses[at].tolist(), columns, strict=True
             ):
-                rows[row] = Candidate(address, data_type, *column)
+                rows[row] = _candidate(address, data_type, column)
         return [row for row in rows if row is not None]
 
-    def _columns(
-        self, data_type: DataType, positions: Positions
-    ) -> Iterator[tuple[int, int, int, int, int, Scale, tuple[Scale, ...]]]:
+    def _columns(self, data_type: SearchType, positions: Positions) -> Iterator[_Column]:
         """Value, previous, first, changes, age, scale and scales of each position."""
         moments = self._moments
         values = [

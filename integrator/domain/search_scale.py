@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from integrator.domain.datatype import DataType
+from integrator.domain.search_types import BitField, SearchType
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,10 @@ class Scale:
     def shown(self, stored: int) -> Fraction:
         """What the screen shows when memory holds ``stored``."""
         return Fraction((stored - self.bias) * self.divisor, self.multiplier)
+
+    def shifted(self, bits: int) -> Scale:
+        """The same of numbers that are stored so many bits higher up."""
+        return Scale(self.multiplier << bits, self.divisor, self.bias << bits)
 
     def __str__(self) -> str:
         """How to get the shown number from the stored one, for instance ``x10`` or ``-1``."""
@@ -59,10 +63,14 @@ _NEAR: Final = (
 )
 _DIGITS: Final = tuple(Scale(divisor=10**digits) for digits in range(1, 10))
 _NIBBLES: Final = tuple(Scale(divisor=16**nibbles) for nibbles in range(1, 9))
+_OF_BIT: Final = (PLAIN,)
+_OF_FIELD: Final = _NEAR[:3]
+_OF_CODED: Final = _NEAR + _DIGITS
+_OF_PLAIN: Final = _NEAR + _DIGITS + _NIBBLES
 
 
-def scales_of(data_type: DataType) -> tuple[Scale, ...]:
+def scales_of(data_type: SearchType) -> tuple[Scale, ...]:
     """Every hypothesis for a type, the simplest first."""
-    if data_type.kind == "d":
-        return _NEAR + _DIGITS
-    return _NEAR + _DIGITS + _NIBBLES
+    if isinstance(data_type, BitField):
+        return _OF_BIT if data_type.maximum == 1 else _OF_FIELD
+    return _OF_CODED if data_type.kind == "d" else _OF_PLAIN

@@ -38,7 +38,7 @@ class CandidateSet:
         """A set of packed ``bits`` (see :func:`packed_length`); the set owns the array then."""
         count = count_bits(bits)
         if count * _SPARSE_SHARE <= size:
-            return CandidateSet.of_positions(_positions_of(bits), size)
+            return CandidateSet.of_positions(positions_of(bits), size)
         return CandidateSet(size, count, bits, None)
 
     @staticmethod
@@ -50,7 +50,7 @@ class CandidateSet:
         total = sum(counts.values())
         if total * _SPARSE_SHARE <= size:
             lists = [
-                _positions_of(parts[start]) + np.uint32(start)
+                positions_of(parts[start]) + np.uint32(start)
                 for start, count in counts.items()
                 if count
             ]
@@ -153,7 +153,7 @@ def count_bits(bits: Bits) -> int:
     return int(np.bitwise_count(bits.view(np.uint64)).sum(dtype=np.int64))
 
 
-def _positions_of(bits: Bits) -> NDArray[np.uint32]:
+def positions_of(bits: Bits) -> NDArray[np.uint32]:
     """Positions of the bits that are set; looks only at words that have some."""
     words = np.flatnonzero(bits.view(np.uint64))
     chosen = bits.reshape(-1, 8)[words]

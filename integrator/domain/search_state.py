@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from integrator.domain.datatype import DataType
 from integrator.domain.search_gather import Memory
 from integrator.domain.search_json import Step
 from integrator.domain.search_ops import Comparison
 from integrator.domain.search_refine import Layers, refine
 from integrator.domain.search_sets import CandidateSet, union
+from integrator.domain.search_types import SearchType
 
 
 @dataclass(frozen=True)
@@ -22,11 +22,19 @@ class State:
     layers: Layers = field(repr=False)
 
     @cached_property
-    def sets(self) -> Mapping[DataType, CandidateSet]:
+    def sets(self) -> Mapping[SearchType, CandidateSet]:
         """Candidates of each type under any scale."""
-        by_type: dict[DataType, list[CandidateSet]] = {}
+        # There are hundreds of layers, and types are slow to hash: told by identity first.
+        by_identity: dict[int, tuple[SearchType, list[CandidateSet]]] = {}
         for layer, candidates in self.layers.items():
-            by_type.setdefault(layer.data_type, []).append(candidates)
+            data_type = layer.data_type
+            known = by_identity.get(id(data_type))
+            if known is None:
+                known = by_identity[id(data_type)] = (data_type, [])
+            known[1].append(candidates)
+        by_type: dict[SearchType, list[CandidateSet]] = {}
+        for data_type, sets in by_identity.values():
+            by_type.setdefault(data_type, []).extend(sets)
         return {data_type: union(sets) for data_type, sets in by_type.items()}
 
     @property
