@@ -57,13 +57,12 @@ def main(arguments: list[str]) -> None:
 
 @contextmanager
 def open_window(game: Path, folder: Path) -> Iterator[MainWindow]:
-    """The window with a game in it, its first frame painted; closed afterwards."""
+    """The window as the command line opens it with a game in it; closed afterwards."""
     app = QApplication.instance()
     app = app if isinstance(app, QApplication) else QApplication(sys.argv[:1])
-    window = build_window(app, folder / "window.ini")
+    window = build_window(app, folder / "window.ini", game)
     window.resize(*SIZE)
     window.show()
-    window.open_path(game)
     yield window
     window.close()
 
