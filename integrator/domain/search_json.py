@@ -24,10 +24,12 @@ from integrator.domain.search_layout import addresses_of
 from integrator.domain.search_refine import Layer, Layers
 from integrator.domain.search_scale import Scale
 from integrator.domain.search_sets import CandidateSet, empty
-from integrator.domain.search_types import SearchType, parse_type
+from integrator.domain.search_types import SearchType, parse_type, plain_types
 
 _FORMAT: Final = "integrator-search"
 _VERSION: Final = 1
+_WITH_FIELDS: Final = 2
+"""Version of searches for more than data types, which older programs do not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def dump(saved: SavedSearch, space: AddressSpace) -> str:
     }
     document = {
         "format": _FORMAT,
-        "version": _VERSION,
+        "version": _VERSION if _is_plain(saved) else _WITH_FIELDS,
         "name": saved.name,
         "types": [data_type.spec for data_type in saved.types],
         "scales": saved.scales,
@@ -82,6 +84,10 @@ def dump(saved: SavedSearch, space: AddressSpace) -> str:
     return json.dumps(document)
 
 
+def _is_plain(saved: SavedSearch) -> bool:
+    return len(plain_types(saved.types)) == len(saved.types)
+
+
 def load(text: str, space: AddressSpace) -> SavedSearch:
     """Read a document.
 
@@ -90,10 +96,10 @@ def load(text: str, space: AddressSpace) -> SavedSearch:
     """
     try:
         document = json.loads(text)
-        if document["format"] != _FORMAT or document["version"] != _VERSION:
+        if document["format"] != _FORMAT or document["version"] not in (_VERSION, _WITH_FIELDS):
             raise SearchError(
                 f"this is {document['format']} version {document['version']}, not {_FORMAT} "
-                f"version {_VERSION}"
+                f"version {_VERSION} or {_WITH_FIELDS}"
             )
         if document["regions"] != [[region.address, region.size] for region in space.regions]:
             raise SearchError(

@@ -54,6 +54,10 @@ class Candidate:
         """The type, with the mask if it has one: ``|u1&0x08``."""
         return str(self.type) if self.mask is None else BitField(self.mask).spec
 
+    def number_in(self, value: int) -> int:
+        """What a variable of the candidate is, when its type reads ``value``."""
+        return value if self.mask is None else value & self.mask
+
     @property
     def shown(self) -> int | float:
         """The value as the screen would show it under :attr:`scale`."""

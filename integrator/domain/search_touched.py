@@ -26,7 +26,7 @@ from integrator.domain.search_sets import (
 )
 from integrator.domain.search_types import SearchType
 
-_FEW: Final = 64
+FEW: Final = 64
 """Not more than one address in so many is to be looked at."""
 LITTLE_RAM_BYTES: Final = 1 << 18
 """In less memory a sweep is quicker than looking up single addresses."""
@@ -55,8 +55,8 @@ class Touched:
         if size < LITTLE_RAM_BYTES:
             return False
         count = count_bits(self._touched(1).view(np.uint8))
-        return count * _FEW <= size and (
-            count_bits(self._touched(MAX_WIDTH).view(np.uint8)) * _FEW <= size
+        return count * FEW <= size and (
+            count_bits(self._touched(MAX_WIDTH).view(np.uint8)) * FEW <= size
         )
 
     def answer(

@@ -68,10 +68,13 @@ class CheatDeck:
                 memory.freeze(*key, value, mask=mask)
         self._applied = wanted
 
-    def freeze(self, address: int, spec: DataType, value: int) -> None:
-        """Hold a value until it is let go. Raises MovieError while a movie is recorded."""
+    def freeze(self, address: int, spec: DataType, value: int, *, mask: int | None = None) -> None:
+        """Hold a value, or only the bits of ``mask``, until it is let go.
+
+        Raises MovieError while a movie is recorded.
+        """
         self._refuse_while_recording()
-        self._session.memory.freeze(address, spec, value)
+        self._session.memory.freeze(address, spec, value, mask=mask)
 
     def thaw(self, address: int, spec: DataType) -> None:
         """Let go; a cheat that holds the place is held again by the next refresh."""

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +21,14 @@ from integrator.domain.atomic import write_atomically
 from integrator.domain.datatype import DataType
 from integrator.domain.errors import SearchError
 from integrator.domain.search import Search
+from integrator.domain.search_types import BIT_FIELDS, SearchType, plain_types
 from integrator.session.live_memory import LiveMemory
 from integrator.session.search_rules import FrameRule, When
 
 FOLDER: Final = "searches"
+TypeKind = Literal["numbers", "bits"]
+"""What a search looks for: numbers of the system's data types, bits and bit fields of a byte."""
+NUMBERS: Final[tuple[TypeKind, ...]] = ("numbers",)
 _NAME: Final = re.compile(r"[^/\\.\x00-\x1f][^/\\\x00-\x1f]*")
 
 
@@ -74,10 +78,10 @@ class Searches:
             self._open[name] = self._new(name, scales=True)
         return self._open[name]
 
-    def restart(self, name: str, *, scales: bool) -> Search:
-        """Begin the search of that name anew, with or without scaled numbers."""
+    def restart(self, name: str, *, scales: bool, kinds: Sequence[TypeKind] = NUMBERS) -> Search:
+        """Begin the search of that name anew, with or without scaled numbers, for some kinds."""
         self.forget(name)
-        self._open[name] = self._new(name, scales=scales)
+        self._open[name] = self._new(name, scales=scales, kinds=kinds)
         return self._open[name]
 
     def forget(self, name: str) -> None:
@@ -194,10 +198,13 @@ class Searches:
         self._rules.pop(name, None)
         return search
 
-    def _new(self, name: str, *, scales: bool) -> Search:
+    def _new(self, name: str, *, scales: bool, kinds: Sequence[TypeKind] = NUMBERS) -> Search:
+        types: list[SearchType] = []
+        for kind in kinds:
+            types += self._types if kind == "numbers" else BIT_FIELDS
         return Search(
             self._memory.space,
-            self._types,
+            types,
             name=name,
             source=self._now,
             scales=scales,
@@ -215,6 +222,13 @@ class Searches:
 
     def _listed(self) -> str:
         return ", ".join(self._open) or "none"
+
+
+def kinds_of(search: Search) -> tuple[TypeKind, ...]:
+    """What a search looks for."""
+    plain = plain_types(search.types)
+    numbers: tuple[TypeKind, ...] = NUMBERS if plain else ()
+    return (*numbers, "bits") if len(plain) < len(search.types) else numbers
 
 
 def saved_searches(directory: Path) -> tuple[str, ...]:

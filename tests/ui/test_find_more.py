@@ -12,6 +12,7 @@ from ui_driver import step
 
 from integrator.ui.find.find_view import FindView, SearchStatus
 from integrator.ui.main_window import MainWindow
+from integrator.ui.models.candidates_model import CandidateColumn
 
 
 @pytest.fixture
@@ -89,6 +90,34 @@ def test_scaled_numbers_are_left_out(find: FindView, qtbot: QtBot) -> None:
     QTest.keyClicks(find.form.value, "30")
     plain = status_after(find, qtbot, find.form.search)
     assert plain.count < scaled.count
+
+
+def test_a_bit_becomes_a_variable_with_a_mask(
+    find: FindView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    kinds = find.form.options.kinds
+    with qtbot.waitSignal(find.status_changed, timeout=20_000):
+        kinds.setCurrentIndex(kinds.findText("bits"))
+        kinds.activated.emit(kinds.currentIndex())
+    QTest.keyClicks(find.form.value, "1")
+    status_after(find, qtbot, find.form.search)
+    model = find.results.model
+    rows = [model.candidate(row) for row in range(200)]
+    assert all(row.mask is not None and row.shown == 1 for row in rows)
+    at = next(n for n, row in enumerate(rows) if row.mask == 2)
+    assert model.data(model.index(at, CandidateColumn.TYPE)) == "bit 1"
+    find.results.table.selectRow(at)
+    QTest.keyClicks(find.name, "flag")
+    QTest.mouseClick(find.make, Qt.MouseButton.LeftButton)
+    card = open_game.panels.finding.naming.card
+    qtbot.waitUntil(card.isVisible)
+    assert "reads 0 to 2 in steps of 2" in card.text.text()
+    QTest.mouseClick(card.make, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "flag" in open_game.docks.variables.model.names)
+    documents = open_game.controller.documents
+    assert documents is not None
+    spec = documents.variables["flag"]
+    assert (spec.address, str(spec.type), spec.mask) == (rows[at].address, "|u1", 2)
 
 
 def test_a_search_is_saved_and_taken_up_again(

@@ -24,6 +24,7 @@ from integrator.domain.search_sets import (
     intersection,
     union,
 )
+from integrator.domain.search_types import BIT_FIELDS
 from integrator.paths import shipped
 
 SPACE = AddressSpace([Region(0xFF0000, 256), Region(0xFF8000, 64)], Overlay.parse(["=", ">", 2]))
@@ -383,12 +384,37 @@ def test_a_saved_search_is_what_its_schema_says(game: Game) -> None:
             assert list(validator.iter_errors({k: v for k, v in document.items() if k != key}))
 
 
+def test_a_flag_becomes_a_candidate_with_a_mask(game: Game) -> None:
+    search = Search(SPACE, BIT_FIELDS, source=game.ram, scales=True)
+    for flags in (0b0001, 0b1001, 0b0001, 0b1001):
+        game.poke(0xFF0022, U1, 0xA0 | flags)
+        search.refine("equal", flags >> 3)
+    field = next(row for row in search.candidates() if row.mask == 8)
+    assert (field.address, field.type, field.value, field.shown) == (0xFF0022, U1, 8, 1)
+    assert field.type_text == "|u1&0x08"
+    assert str(field.scale) == "/8"
+    assert field.number_in(0xFF) == 8
+    assert 0xF0 not in {row.mask for row in search.candidates()}
+    game.poke(0xFF0022, U1, 0xA1)
+    assert search.preview("decreased-by", 1) == search.preview("changed") >= 1
+    document = json.loads(search.to_json())
+    assert document["version"] == 2
+    schema = shipped("resources") / "schemas" / "search.schema.json"
+    Draft202012Validator(json.loads(schema.read_text(encoding="utf-8"))).validate(document)
+    loaded = Search.from_json(json.dumps(document), SPACE, source=game.ram)
+    assert loaded.types == BIT_FIELDS
+    assert [row.type_text for row in loaded.candidates()] == [
+        row.type_text for row in search.candidates()
+    ]
+    assert loaded.refine("equal", 0) == search.refine("equal", 0)
+
+
 def test_a_saved_search_that_does_not_fit_is_refused(search: Search) -> None:
     text = search.to_json()
     with pytest.raises(SearchError, match="another memory layout"):
         Search.from_json(text, AddressSpace([Region(0, 320)]))
     broken_memory = text.replace('"first": "', '"first": "A')
-    for broken in ("", "[]", "{}", text.replace('"version": 1', '"version": 2'), broken_memory):
+    for broken in ("", "[]", "{}", text.replace('"version": 1', '"version": 3'), broken_memory):
         with pytest.raises(SearchError):
             Search.from_json(broken, SPACE)
     with pytest.raises(DataTypeError):

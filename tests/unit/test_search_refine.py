@@ -11,14 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from integrator.domain import search_refine
+from integrator.domain import search_refine, search_touched
 from integrator.domain.datatype import ENDIANS, KINDS, DataType
 from integrator.domain.errors import DataTypeError
 from integrator.domain.memory import AddressSpace, Overlay, Region
 from integrator.domain.search import Search
 from integrator.domain.search_ops import OPS
 from integrator.domain.search_scale import PLAIN, Scale, scales_of
+from integrator.domain.search_types import BIT_FIELDS, BitField, SearchType, parse_type
 
+U1 = DataType.parse("|u1")
 RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
     "equal": operator.eq,
     "not-equal": operator.ne,
@@ -41,13 +43,20 @@ def every_type() -> list[DataType]:
     return types
 
 
-TYPES = every_type()
+TYPES: list[SearchType] = [*every_type(), *BIT_FIELDS, BitField.of(0x1C)]
 SPACES = (
     AddressSpace([Region(0xFF0000, 96)], Overlay.parse(["=", ">", 2])),
     AddressSpace([Region(0x80, 33), Region(0xC000, 50), Region(0xC032, 9)]),
 )
 Reading = tuple[int, int, int]
 """Current value, reference value and change count."""
+
+
+def number_at(space: AddressSpace, ram: np.ndarray, address: int, kind: SearchType) -> int:
+    """What a type reads there, the plain way."""
+    if isinstance(kind, BitField):
+        return (space.read(ram, address, U1) & kind.mask) >> kind.shift
+    return space.read(ram, address, kind)
 
 
 def naive(op: str, value: Any, against_memory: bool, scale: Scale, reading: Reading) -> bool:
@@ -77,11 +86,11 @@ def naive(op: str, value: Any, against_memory: bool, scale: Scale, reading: Read
 
 def naive_search(
     space: AddressSpace,
-    types: list[DataType],
+    types: list[SearchType],
     scaled: bool,
     step: tuple[str, Any, str | None],
     rams: tuple[np.ndarray, np.ndarray],
-) -> set[tuple[int, DataType, Scale]]:
+) -> set[tuple[int, SearchType, Scale]]:
     op, value, against = step
     before, now = rams
     kept = set()
@@ -93,8 +102,8 @@ def naive_search(
                 offsets = space.offsets(address, kind.width)
                 changes = int((before[offsets] != now[offsets]).any())
                 reading = (
-                    space.read(now, address, kind),
-                    space.read(before, address, kind),
+                    number_at(space, now, address, kind),
+                    number_at(space, before, address, kind),
                     changes,
                 )
                 for scale in scales_of(kind) if scaled else (PLAIN,):
@@ -103,8 +112,20 @@ def naive_search(
     return kept
 
 
-def found(search: Search) -> set[tuple[int, DataType, Scale]]:
-    return {(row.address, row.type, scale) for row in search.candidates() for scale in row.scales}
+def found(search: Search) -> set[tuple[int, SearchType, Scale]]:
+    """As :func:`naive_search`; rows of bit fields count, as variables do, without a shift."""
+    kept: set[tuple[int, SearchType, Scale]] = set()
+    for row in search.candidates():
+        field = None if row.mask is None else BitField.of(row.mask)
+        for scale in row.scales:
+            if field is None:
+                kept.add((row.address, row.type, scale))
+                continue
+            (plain,) = (each for each in scales_of(field) if each.shifted(field.shift) == scale)
+            kept.add((row.address, field, plain))
+            assert row.type == U1
+            assert row.value & ~field.mask == 0
+    return kept
 
 
 @st.composite
@@ -118,9 +139,13 @@ def ram_pairs(draw: st.DrawFn, size: int) -> tuple[np.ndarray, np.ndarray]:
     return before, now
 
 
-def values_for(op: str, types: list[DataType], now: np.ndarray) -> st.SearchStrategy[Any]:
+def values_for(op: str, types: list[SearchType], now: np.ndarray) -> st.SearchStrategy[Any]:
     """Values that memory holds, values near the limits of types, and any others."""
-    seen = [kind.decode(now[at : at + kind.width].tobytes()) for kind in types for at in (0, 5)]
+    seen = [
+        int(kind.decode_array(now[at : at + kind.width][np.newaxis])[0])
+        for kind in types
+        for at in (0, 5)
+    ]
     limits = [limit for kind in types for limit in (kind.minimum, kind.maximum)]
     number = st.one_of(
         st.sampled_from(seen),
@@ -226,3 +251,41 @@ def test_many_tiles_agree_with_one(
                 spans(before, kind.width)
             )
             assert np.array_equal(left[0][kind], np.flatnonzero(grown))
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_memory_that_changed_little_agrees_with_a_sweep(data: st.DataObject) -> None:
+    """In large memory only what changed is looked at: it has to keep what a sweep keeps."""
+    types = data.draw(st.lists(st.sampled_from(TYPES), min_size=1, max_size=4, unique=True))
+    size = search_touched.LITTLE_RAM_BYTES
+    rng = np.random.default_rng(data.draw(st.integers(0, 9)))
+    before = rng.choice(np.array((0, 1, 9, 0x10, 0x7F, 0x80, 0x99, 0xFF), np.uint8), size)
+    now = before.copy()
+    places = np.array(data.draw(st.lists(st.integers(0, size - 1), min_size=1, max_size=40)))
+    now[places] += np.uint8(data.draw(st.sampled_from((1, 255, 16))))
+    op = data.draw(st.sampled_from(("increased", "decreased", "increased-by", "different-by")))
+    value = data.draw(values_for(op, types, now))
+    scaled = data.draw(st.booleans())
+    left = []
+    space = AddressSpace([Region(0, size)])
+    for few in (64, size):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(search_touched, "FEW", few)
+            search = Search(space, types, ram=before, scales=scaled)
+            search.refine(op, value, ram=now)
+        layers = search._states[-1].layers
+        left.append([candidates.positions.tolist() for candidates in layers.values()])
+    assert left[0] == left[1]
+
+
+@pytest.mark.parametrize("mask", [0, 5, 256, -1, 0x101])
+def test_only_neighbouring_bits_of_a_byte_are_a_field(mask: int) -> None:
+    with pytest.raises(DataTypeError, match="neighbouring"):
+        BitField.of(mask)
+
+
+def test_a_field_is_named_as_it_is_spelled() -> None:
+    for field in BIT_FIELDS:
+        assert parse_type(field.spec) == field
+    assert parse_type(">u2") == DataType.parse(">u2")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -13,7 +13,7 @@ from integrator.domain.search import Search
 from integrator.domain.search_results import Candidate
 from integrator.session.result import FrameResult
 from integrator.session.search_rules import When
-from integrator.session.searches import Searches, saved_searches
+from integrator.session.searches import Searches, TypeKind, kinds_of, saved_searches
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
@@ -60,7 +60,7 @@ class FindController(QObject):
         form.rule_requested.connect(self.start_rule)
         form.stop_requested.connect(self.stop_rule)
         view.results.show_requested.connect(self.show_in_memory)
-        form.options.scales_requested.connect(self.use_scales)
+        form.options.types_requested.connect(self.use_types)
         form.options.known_excluded.connect(self.exclude_known)
         form.options.search_chosen.connect(self.choose_search)
         form.options.save_requested.connect(self.save_search)
@@ -208,11 +208,11 @@ class FindController(QObject):
 
     # -- searches by name -------------------------------------------------------------------
 
-    def use_scales(self, scales: bool) -> None:
-        """Begin anew, with or without scaled numbers."""
+    def use_types(self, scales: bool, kinds: Sequence[TypeKind]) -> None:
+        """Begin anew, with or without scaled numbers, for some kinds of types."""
         name = self.name
         self.desk.ask(
-            lambda searches: searches.restart(name, scales=scales),
+            lambda searches: searches.restart(name, scales=scales, kinds=kinds),
             lambda _: self._refresh(),
             self._failed,
         )
@@ -232,14 +232,16 @@ class FindController(QObject):
         """Go on with another search: one that is open, else one that was saved, else a new one."""
         directory = self._directory()
 
-        def work(searches: Searches) -> bool:
+        def work(searches: Searches) -> tuple[bool, tuple[TypeKind, ...]]:
             if name not in searches.names and name in saved_searches(directory):
                 searches.load(name, directory)
-            return searches.get(name).has_scales
+            search = searches.get(name)
+            return search.has_scales, kinds_of(search)
 
-        def done(scales: bool) -> None:
+        def done(found: tuple[bool, tuple[TypeKind, ...]]) -> None:
             self.name = name
-            self._view.form.options.scales.setChecked(scales)
+            scales, kinds = found
+            self._view.form.options.show_types(scales=scales, kinds=kinds)
             self._refresh()
             self._show_names()
 
@@ -287,6 +289,6 @@ def _live_numbers(session: Session, name: str, rows: list[Candidate]) -> list[Li
     """Numbers of candidates as they are between two frames."""
     memory = session.memory
     counts, ages = session.search(name).changes_of(rows)
-    values = [memory.read(row.address, row.type) for row in rows]
+    values = [row.number_in(memory.read(row.address, row.type)) for row in rows]
     pairs = zip(values, counts.tolist(), ages.tolist(), strict=True)
     return [Live(value, count, age) for value, count, age in pairs]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -17,20 +17,23 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.search import Search
+from integrator.session.searches import TypeKind
+from integrator.ui.find.find_status import KINDS
 from integrator.ui.models.fields import parse_address
 from integrator.ui.widgets.panels import role_label, set_role
 from integrator.ui.widgets.theme import Theme, mono_font
 
 
 class FindOptions(QFrame):
-    """``command_requested``: what to do to the search. ``scales_requested``: begin anew so.
+    """``command_requested``: what to do to the search. ``types_requested``: begin anew with
+    (scales, kinds).
 
     ``search_chosen``: take up another search by its name, from disk if it is not open;
     ``save_requested``: keep this one under a name. ``known_excluded``: leave out variables.
     """
 
     command_requested = Signal(object)
-    scales_requested = Signal(bool)
+    types_requested = Signal(bool, object)
     search_chosen = Signal(str)
     save_requested = Signal(str)
     known_excluded = Signal()
@@ -77,7 +80,14 @@ class FindOptions(QFrame):
                 "Changing this begins the search anew."
             )
         )
-        self.scales.clicked.connect(self.scales_requested)
+        self.scales.clicked.connect(lambda _: self._ask_types())
+        self.kinds = QComboBox()
+        self.kinds.setAccessibleName(self.tr("Types"))
+        self.kinds.setToolTip(self.tr("What to search for. Changing this begins the search anew."))
+        for at, (kinds, text, tip) in enumerate(KINDS):
+            self.kinds.addItem(self.tr(text), kinds)
+            self.kinds.setItemData(at, self.tr(tip), Qt.ItemDataRole.ToolTipRole)
+        self.kinds.activated.connect(lambda _: self._ask_types())
         self.alignment.activated.connect(lambda _: self._align())
         self.searches = QComboBox()
         self.searches.setEditable(True)
@@ -94,7 +104,8 @@ class FindOptions(QFrame):
 
     def _build_ui(self) -> None:
         where = self._row(self.low, self.high, self.limit, self.exclude, self.alignment)
-        what = self._row(self.scales, self.snapshot, self.clear_counts, self.known)
+        types = self._row(self.kinds, self.scales)
+        what = self._row(self.snapshot, self.clear_counts, self.known)
         named = self._row(self.searches, self.save)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 2, 0, 4)
@@ -102,7 +113,12 @@ class FindOptions(QFrame):
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
         for line, (label, row) in enumerate(
-            ((self.tr("where"), where), (self.tr("what"), what), (self.tr("name"), named))
+            (
+                (self.tr("types"), types),
+                (self.tr("where"), where),
+                (self.tr("what"), what),
+                (self.tr("name"), named),
+            )
         ):
             grid.addWidget(role_label(label, "faint"), line, 0)
             grid.addLayout(row, line, 1)
@@ -131,6 +147,12 @@ class FindOptions(QFrame):
         field.setFixedWidth(84)
         return field
 
+    def show_types(self, *, scales: bool, kinds: Sequence[TypeKind]) -> None:
+        """What the search looks for."""
+        self.scales.setChecked(scales)
+        chosen = [at for at, (each, _, _) in enumerate(KINDS) if each == tuple(kinds)]
+        self.kinds.setCurrentIndex(chosen[0] if chosen else 0)
+
     def show_searches(self, names: Sequence[str], current: str) -> None:
         """Offer the searches that are open or saved."""
         self.searches.clear()
@@ -143,6 +165,10 @@ class FindOptions(QFrame):
     def _choose(self) -> None:
         if self._name():
             self.search_chosen.emit(self._name())
+
+    def _ask_types(self) -> None:
+        kinds, _, _ = KINDS[self.kinds.currentIndex()]
+        self.types_requested.emit(self.scales.isChecked(), kinds)
 
     def _align(self) -> None:
         number = int(self.alignment.currentData())

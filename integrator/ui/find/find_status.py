@@ -12,6 +12,7 @@ from integrator.domain.search import Search
 from integrator.domain.search_json import Step
 from integrator.domain.search_ops import frame_of
 from integrator.domain.search_results import Candidate, CandidateList
+from integrator.session.searches import TypeKind
 from integrator.ui.models.fields import address_text
 
 VALUE_OPS: tuple[tuple[str, str], ...] = (
@@ -74,6 +75,17 @@ def rule_text(op: str, when: str) -> str:
     """A comparison made while the game runs, as its chip says it."""
     return _RULES[when].format(op)
 
+
+KINDS: tuple[tuple[tuple[TypeKind, ...], str, str], ...] = (
+    (("numbers",), "numbers", "All data types of the console"),
+    (
+        ("bits",),
+        "bits",
+        "Single bits of a byte, its halves and some fields; they become variables with a mask",
+    ),
+    (("numbers", "bits"), "numbers and bits", "Both at once"),
+)
+"""What is searched for, with the words shown; the first is usual."""
 
 _FIRST_ROWS = 64
 

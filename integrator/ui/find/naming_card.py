@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPushButton, QVBox
 from integrator.domain.datatype import DataType
 from integrator.domain.search_scale import Scale
 from integrator.domain.variables import VariableSpec
-from integrator.ui.models.candidates_model import scale_text
+from integrator.ui.models.candidates_model import bits_text, scale_text
 from integrator.ui.models.fields import address_text
 from integrator.ui.widgets.panels import role_label, set_role
 from integrator.ui.widgets.theme import Theme
@@ -85,11 +85,7 @@ class NamingCard(QFrame):
         self._spec, self._scale, self._proved = spec, scale, proved
         scaled = bool(str(scale))
         self.title.setText(spec.name)
-        self.text.setText(
-            self.tr("The screen shows what memory holds, {0}.").format(scale_text(scale))
-            if scaled
-            else self.tr("The proof found another width or code for this number.")
-        )
+        self.text.setText(self._explained(spec, scale))
         factor = f"{factor_of(scale):g}"
         text = self.tr("Reward its change, {0} for each step of memory")
         self.reward.setText(text.format(factor))
@@ -110,10 +106,24 @@ class NamingCard(QFrame):
         self.show()
         self.make.setFocus()
 
+    def _explained(self, spec: VariableSpec, scale: Scale) -> str:
+        """Why there is something to decide."""
+        if spec.mask is not None:
+            text = self.tr(
+                "A variable of {0} has the mask {1}. stable-retro does not shift what it masks: "
+                "it reads 0 to {1} in steps of {2}."
+            )
+            return text.format(bits_text(spec.mask), spec.mask, spec.mask & -spec.mask)
+        if str(scale):
+            text = self.tr("The screen shows what memory holds, {0}.")
+            return text.format(scale_text(scale))
+        return self.tr("The proof found another width or code for this number.")
+
     def _show_place(self) -> None:
         spec = self._chosen()
         if spec is not None:
-            self.place.setText(f"{address_text(spec.address)}  {spec.type}")
+            mask = "" if spec.mask is None else f" & 0x{spec.mask:02X}"
+            self.place.setText(f"{address_text(spec.address)}  {spec.type}{mask}")
 
     def _chosen(self) -> VariableSpec | None:
         spec, proved = self._spec, self._proved

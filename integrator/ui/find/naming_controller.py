@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from integrator.domain.datatype import DataType
 from integrator.domain.script_sandbox import syntax_error
+from integrator.domain.search_results import Candidate
 from integrator.domain.search_scale import Scale
 from integrator.domain.variables import VariableSpec
 from integrator.session.session import Session
@@ -70,8 +71,10 @@ class NamingController(QObject):
 
     def name(self, name: str, found: Found, button: QWidget) -> None:
         """Make a variable ``name``; where there is a choice, the card opens over ``button``."""
-        spec = VariableSpec(name, found.address, found.type)
-        proved = self._proved(found)
+        mask = found.mask if isinstance(found, Candidate) else None
+        spec = VariableSpec(name, found.address, found.type, mask)
+        # A proof is of whole numbers: what it says of the byte is not of its bits.
+        proved = self._proved(found) if mask is None else None
         if str(found.scale) or proved is not None:
             corner = button.mapToGlobal(button.rect().topRight())
             self.card.ask(spec, found.scale, proved, corner)

@@ -153,6 +153,6 @@ class CheatsController(QObject):
 
         def freeze(session: Session) -> None:
             value = session.memory.read(candidate.address, candidate.type)
-            session.cheats.freeze(candidate.address, candidate.type, value)
+            session.cheats.freeze(candidate.address, candidate.type, value, mask=candidate.mask)
 
         self._do(freeze)

@@ -25,6 +25,7 @@ from integrator.ui.docks import Docks
 from integrator.ui.find.find_controller import FindController
 from integrator.ui.gaps import Refresh
 from integrator.ui.memory.watch_controller import WatchController
+from integrator.ui.models.candidates_model import bits_text
 from integrator.ui.models.fields import address_text
 from integrator.ui.score.scenario_edits import free_name
 from integrator.ui.snapshot import GameSnapshot
@@ -104,6 +105,8 @@ class WatchesController(QObject):
         """Keep an eye on a candidate, noting how the screen would show it."""
         scale = str(candidate.scale)
         note = self.tr("the screen shows {0}").format(scale) if scale else ""
+        if candidate.mask is not None:
+            note = self.tr("{0} of it").format(bits_text(candidate.mask))
         self._view.watch(Watch(candidate.address, candidate.type, "", note))
         self._dock.show()
         self._dock.raise_()

@@ -53,7 +53,7 @@ Key = tuple[int, str]
 
 def key_of(candidate: Candidate) -> Key:
     """What stays the same of a candidate while the search goes on."""
-    return candidate.address, candidate.type.spec
+    return candidate.address, candidate.type.spec if candidate.mask is None else candidate.type_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,17 @@ class Live:
 def scale_text(scale: Scale) -> str:
     """How the screen shows a stored number: ``×10``, ``×1`` for as it is."""
     return str(scale).replace("x", "×") or "×1"
+
+
+def type_text(candidate: Candidate) -> str:
+    """Type of a candidate, or the bits of its byte: ``>u2``, ``bit 3``, ``bits 0-3``."""
+    return str(candidate.type) if candidate.mask is None else bits_text(candidate.mask)
+
+
+def bits_text(mask: int) -> str:
+    """Neighbouring bits by their numbers, the lowest being 0."""
+    low, high = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
+    return f"bit {low}" if low == high else f"bits {low}-{high}"
 
 
 class CandidatesModel(QAbstractTableModel):
@@ -138,7 +149,8 @@ class CandidatesModel(QAbstractTableModel):
 
     def proof(self, candidate: Candidate) -> ProofMark | None:
         """What is known of a candidate."""
-        proved = self._proofs.get(key_of(candidate))
+        # Bits share what was proved of their byte.
+        proved = self._proofs.get((candidate.address, candidate.type.spec))
         if proved is not None or not self._draws:
             return proved
         start = candidate.address
@@ -193,7 +205,7 @@ class CandidatesModel(QAbstractTableModel):
 
     def _tip(self, candidate: Candidate, column: CandidateColumn) -> str | None:
         if column is CandidateColumn.TYPE:
-            return self.tr(type_tip(candidate.type))
+            return self._type_tip(candidate)
         if column is CandidateColumn.SCALE and str(candidate.scale):
             text = self.tr("The screen shows {0} when memory holds {1}")
             return text.format(candidate.shown, candidate.value)
@@ -203,6 +215,12 @@ class CandidatesModel(QAbstractTableModel):
             mark = self.proof(candidate)
             return mark.tip if mark is not None else None
         return None
+
+    def _type_tip(self, candidate: Candidate) -> str:
+        if candidate.mask is None:
+            return type_tip(candidate.type)
+        text = self.tr("{0} of the byte: a variable of it has the mask {1} (0x{1:X})")
+        return text.format(bits_text(candidate.mask), candidate.mask)
 
     def _color(self, candidate: Candidate, column: CandidateColumn) -> str:
         colors = self._theme.colors
@@ -224,7 +242,7 @@ class CandidatesModel(QAbstractTableModel):
 
 _TEXTS: Final[tuple[Callable[[Candidate], str], ...]] = (
     lambda candidate: address_text(candidate.address),
-    lambda candidate: str(candidate.type),
+    lambda candidate: type_text(candidate),
     lambda candidate: scale_text(candidate.scale),
     lambda candidate: str(candidate.value),
     lambda candidate: str(candidate.previous),
