@@ -19,7 +19,10 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _CONNECT_SECONDS = 4.0
-"""How long a cluster may take to answer at all: the libraries try for half a minute."""
+"""How long a cluster may take to be connected to: the libraries try for half a minute."""
+
+_GREETING_SECONDS = 10.0
+"""How long it may take to say something. Both kinds speak first, and Dask waits forever for it."""
 
 _KINDS = {
     "dask": ("Dask scheduler", "is `dask scheduler` running there? Its port is 8786 as a rule"),
@@ -95,13 +98,21 @@ def _cluster(url: str) -> Iterator[dict[str, Any]]:
     host, port = _host_and_port(url)
     if kind not in makers or not host or port is None:
         raise SessionError(f"{url}: a cluster is named as dask://HOST:PORT or ray://HOST:PORT")
-    what, cure = _KINDS[kind]
-    try:
-        socket.create_connection((host, port), timeout=_CONNECT_SECONDS).close()
-    except OSError as error:
-        raise SessionError(f"{url}: no {what} answers there ({error}); {cure}") from error
+    _check_greeting(url, host, port, *_KINDS[kind])
     with makers[kind](url, address) as options:
         yield options
+
+
+def _check_greeting(url: str, host: str, port: int, what: str, cure: str) -> None:
+    """Raise SessionError when nothing is there, or what does not speak first, as a web page."""
+    try:
+        with socket.create_connection((host, port), timeout=_CONNECT_SECONDS) as connection:
+            connection.settimeout(_GREETING_SECONDS)
+            greeting = connection.recv(1)
+    except OSError as error:
+        raise SessionError(f"{url}: no {what} answers there ({error}); {cure}") from error
+    if not greeting:
+        raise SessionError(f"{url}: no {what} answers there, but something else does; {cure}")
 
 
 def _host_and_port(url: str) -> tuple[str | None, int | None]:

@@ -19,7 +19,9 @@ import numpy as np
 import pytest
 
 import integrator
+from integrator.commands import fanout
 from integrator.commands.games import demo_game
+from integrator.domain.errors import SessionError
 
 SCRIPT = Path(__file__).with_name("play_cluster.py")
 
@@ -119,3 +121,14 @@ def test_a_cluster_that_is_not_there_is_told_in_one_line(
     assert done.returncode == 1
     assert says in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("kind", ["dask", "ray"])
+def test_something_else_that_listens_is_no_cluster(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fanout, "_GREETING_SECONDS", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"{kind}://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(SessionError, match=f"{url}: no .* answers there"):
+            next(fanout.fan_out(str, [1, 2], 1, url))
