@@ -26,8 +26,6 @@ from integrator.ui.bridge import SessionBridge
 from integrator.ui.widgets.panels import DataTable, role_label
 from integrator.ui.widgets.theme import SIZES, Theme
 
-_COLUMNS = ("system", "files", "core", "version", "why, or what is missing", "path")
-
 
 class _Table(QTableWidget):
     """A fixed table in the look of the others."""
@@ -63,7 +61,17 @@ class CoresDialog(QDialog):
         self.setWindowTitle(self.tr("Cores"))
         self._theme = theme
         self._bridge = bridge
-        self.systems = _Table(self.tr("Systems"), [self.tr(title) for title in _COLUMNS])
+        self.systems = _Table(
+            self.tr("Systems"),
+            [
+                self.tr("system"),
+                self.tr("files"),
+                self.tr("core"),
+                self.tr("version"),
+                self.tr("why, or what is missing"),
+                self.tr("path"),
+            ],
+        )
         self.options = _Table(self.tr("Core options"), (self.tr("option"), self.tr("value"), ""))
         self.note = role_label(self.tr("Asking the cores for their versions…"), "secondary")
         self.note.setWordWrap(True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QMainWindow, QSizePolicy
 
 from integrator.ui.actions import Actions
@@ -28,16 +28,41 @@ from integrator.ui.score.lint_view import LintView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.script_view import ScriptView
 from integrator.ui.score.what_if_view import WhatIfView
+from integrator.ui.translation import QT_TRANSLATE_NOOP, translate
 from integrator.ui.widgets.panels import PanelDock
 from integrator.ui.widgets.theme import Theme
 
 WORKSPACES: tuple[tuple[str, str, str], ...] = (
-    ("play", "Play", "Play, and keep start states (Ctrl+1)"),
-    ("find", "Find", "Find variables in memory (Ctrl+2)"),
-    ("score", "Score", "Say what is rewarded and what ends an episode (Ctrl+3)"),
-    ("review", "Review", "Movies, inputs and plots of what was played (Ctrl+4)"),
+    (
+        "play",
+        QT_TRANSLATE_NOOP("Docks", "Play"),
+        QT_TRANSLATE_NOOP("Docks", "Play, and keep start states (Ctrl+1)"),
+    ),
+    (
+        "find",
+        QT_TRANSLATE_NOOP("Docks", "Find"),
+        QT_TRANSLATE_NOOP("Docks", "Find variables in memory (Ctrl+2)"),
+    ),
+    (
+        "score",
+        QT_TRANSLATE_NOOP("Docks", "Score"),
+        QT_TRANSLATE_NOOP("Docks", "Say what is rewarded and what ends an episode (Ctrl+3)"),
+    ),
+    (
+        "review",
+        QT_TRANSLATE_NOOP("Docks", "Review"),
+        QT_TRANSLATE_NOOP("Docks", "Movies, inputs and plots of what was played (Ctrl+4)"),
+    ),
 )
-"""Key, text and tooltip of each workspace."""
+"""Key, text and tooltip of each workspace, untranslated."""
+
+
+def workspaces() -> list[tuple[str, str, str]]:
+    """Key, text and tooltip of each workspace, in the user's language."""
+    return [
+        (key, translate("Docks", text), translate("Docks", tip)) for key, text, tip in WORKSPACES
+    ]
+
 
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
@@ -122,26 +147,26 @@ class Docks:
         self.input_log = InputLogView(theme)
         self.log = LogView(theme)
         titles = {
-            "variables": (_text("Variables"), self.variables),
-            "find": (_text("Find"), self.find),
-            "facts": (_text("Facts"), self.facts),
-            "watches": (_text("Watch"), self.watches),
-            "memory": (_text("Memory"), self.memory),
-            "reward": (_text("Reward"), self.reward),
-            "done": (_text("Done"), self.done),
-            "actions": (_text("Actions"), self.actions),
-            "crop": (_text("Crop"), self.crop),
-            "script": (_text("Script"), self.script),
-            "json": (_text("JSON"), self.json),
-            "lint": (_text("Lint"), self.lint),
-            "plots": (_text("Plots"), self.plots),
-            "what_if": (_text("What-if"), self.what_if),
-            "states": (_text("States"), self.states),
-            "cheats": (_text("Cheats"), self.cheats),
-            "movies": (_text("Movies"), self.movies),
-            "branches": (_text("Branches"), self.branches),
-            "input_log": (_text("Input log"), self.input_log),
-            "log": (_text("Log"), self.log),
+            "variables": (translate("Docks", "Variables"), self.variables),
+            "find": (translate("Docks", "Find"), self.find),
+            "facts": (translate("Docks", "Facts"), self.facts),
+            "watches": (translate("Docks", "Watch"), self.watches),
+            "memory": (translate("Docks", "Memory"), self.memory),
+            "reward": (translate("Docks", "Reward"), self.reward),
+            "done": (translate("Docks", "Done"), self.done),
+            "actions": (translate("Docks", "Actions"), self.actions),
+            "crop": (translate("Docks", "Crop"), self.crop),
+            "script": (translate("Docks", "Script"), self.script),
+            "json": (translate("Docks", "JSON"), self.json),
+            "lint": (translate("Docks", "Lint"), self.lint),
+            "plots": (translate("Docks", "Plots"), self.plots),
+            "what_if": (translate("Docks", "What-if"), self.what_if),
+            "states": (translate("Docks", "States"), self.states),
+            "cheats": (translate("Docks", "Cheats"), self.cheats),
+            "movies": (translate("Docks", "Movies"), self.movies),
+            "branches": (translate("Docks", "Branches"), self.branches),
+            "input_log": (translate("Docks", "Input log"), self.input_log),
+            "log": (translate("Docks", "Log"), self.log),
         }
         self.all: dict[str, PanelDock] = {}
         for key, (title, view) in titles.items():
@@ -201,7 +226,3 @@ class Docks:
             window.resizeDocks(
                 docks, [share for _, share in preset.bottom], Qt.Orientation.Vertical
             )
-
-
-def _text(text: str) -> str:
-    return QCoreApplication.translate("Docks", text)

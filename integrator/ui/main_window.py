@@ -21,7 +21,7 @@ from integrator.ui.bridge import SessionBridge
 from integrator.ui.collection import Collection
 from integrator.ui.controller import GameController
 from integrator.ui.disk_changes import DiskChanges
-from integrator.ui.docks import WORKSPACES, Docks
+from integrator.ui.docks import Docks, workspaces
 from integrator.ui.file_commands import FileCommands
 from integrator.ui.full_screen import FullScreen
 from integrator.ui.new_window import start_window
@@ -136,7 +136,7 @@ class MainWindow(QMainWindow):
             self.use_workspace,
         )
         save = self.actions_by_key["save"]
-        self.top_bar = TopBar(self._theme, menus, WORKSPACES, save, self)
+        self.top_bar = TopBar(self._theme, menus, workspaces(), save, self)
         self.setMenuWidget(self.top_bar)
         centre = QWidget()
         layout = QVBoxLayout(centre)

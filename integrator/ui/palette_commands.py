@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDockWidget
 
 from integrator.ui.command_palette import Command, CommandPalette
-from integrator.ui.docks import WORKSPACES
+from integrator.ui.docks import workspaces
 from integrator.ui.models.fields import address_text
-from integrator.ui.widgets.panels import plain_text
+from integrator.ui.translation import translate
+from integrator.ui.widgets.panels import is_in_sight, plain_text
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 if TYPE_CHECKING:
@@ -62,23 +63,26 @@ def _places(window: MainWindow, theme: Theme) -> list[Command]:
     icon = theme.icons.icon("search")
     commands = [
         Command(
-            _text("{0} workspace").format(text),
+            translate("PaletteCommands", "{0} workspace").format(text),
             f"Ctrl+{number}",
             icon,
             lambda k=key: window.use_workspace(k),  # type: ignore[misc]  # binds the loop's value
         )
-        for number, (key, text, _) in enumerate(WORKSPACES, start=1)
+        for number, (key, text, _) in enumerate(workspaces(), start=1)
     ]
     for dock in window.docks.all.values():
-        toggle = dock.toggleViewAction()
-        state = _text("shown") if toggle.isChecked() else _text("hidden")
-        commands.append(
-            Command(_text("{0} panel").format(dock.windowTitle()), state, icon, toggle.trigger)
+        seen = is_in_sight(dock)
+        state = (
+            translate("PaletteCommands", "shown")
+            if seen
+            else translate("PaletteCommands", "hidden")
         )
+        title = translate("PaletteCommands", "{0} panel").format(dock.windowTitle())
+        commands.append(Command(title, state, icon, lambda d=dock: _toggle_panel(d)))  # type: ignore[misc]  # as above
     for choice, text in (
-        (ThemeChoice.SYSTEM, _text("Theme: follow the system")),
-        (ThemeChoice.DARK, _text("Theme: dark")),
-        (ThemeChoice.LIGHT, _text("Theme: light")),
+        (ThemeChoice.SYSTEM, translate("PaletteCommands", "Theme: follow the system")),
+        (ThemeChoice.DARK, translate("PaletteCommands", "Theme: dark")),
+        (ThemeChoice.LIGHT, translate("PaletteCommands", "Theme: light")),
     ):
         commands.append(Command(text, "", icon, lambda c=choice: window.choose_theme(c)))  # type: ignore[misc]  # as above
     return commands
@@ -95,7 +99,9 @@ def _documents(window: MainWindow, theme: Theme) -> list[Command]:
         commands.append(Command(name, address_text(spec.address), icons.icon("variable"), show))
     for name in documents.states:
         start = lambda n=name: window.controller.states.start_at(n)  # noqa: E731 - as above
-        commands.append(Command(name, _text("start state"), icons.icon("state"), start))
+        commands.append(
+            Command(name, translate("PaletteCommands", "start state"), icons.icon("state"), start)
+        )
     return commands
 
 
@@ -109,7 +115,7 @@ def _games(window: MainWindow, theme: Theme, recent: list[str]) -> list[Command]
     for entry in collection.view.model.entries:
         if str(entry.directory) not in recent:
             play = lambda e=entry: collection.library.open_entry(e)  # noqa: E731 - as above
-            hint = entry.system_title if entry.rom else _text("no ROM yet")
+            hint = entry.system_title if entry.rom else translate("PaletteCommands", "no ROM yet")
             commands.append(Command(entry.name, hint, icon, play))
     return commands
 
@@ -122,5 +128,9 @@ def _show_variable(window: MainWindow, name: str) -> None:
         window.docks.variables.table.selectRow(row)
 
 
-def _text(text: str) -> str:
-    return QCoreApplication.translate("PaletteCommands", text)
+def _toggle_panel(dock: QDockWidget) -> None:
+    """Hide a panel that is in sight; bring any other one to the front, also from behind a tab."""
+    seen = is_in_sight(dock)
+    dock.setVisible(not seen)
+    if not seen:
+        dock.raise_()

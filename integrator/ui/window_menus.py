@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from integrator.ui.actions import Actions
-from integrator.ui.docks import WORKSPACES, Docks
+from integrator.ui.docks import Docks, workspaces
+from integrator.ui.translation import QT_TRANSLATE_NOOP, translate
 from integrator.ui.widgets.theme import ThemeChoice
 
 _MENUS = (
-    ("file", "&File"),
-    ("play", "&Play"),
-    ("edit", "&Edit"),
-    ("view", "&View"),
-    ("help", "&Help"),
+    ("file", QT_TRANSLATE_NOOP("WindowMenus", "&File")),
+    ("play", QT_TRANSLATE_NOOP("WindowMenus", "&Play")),
+    ("edit", QT_TRANSLATE_NOOP("WindowMenus", "&Edit")),
+    ("view", QT_TRANSLATE_NOOP("WindowMenus", "&View")),
+    ("help", QT_TRANSLATE_NOOP("WindowMenus", "&Help")),
 )
 
 
@@ -40,11 +40,11 @@ class WindowMenus(QMenuBar):
         self.menus: dict[str, QMenu] = {}
         menus = self.menus
         for key, title in _MENUS:
-            menus[key] = self.addMenu(_text(title))
+            menus[key] = self.addMenu(translate("WindowMenus", title))
             menus[key].addActions(actions.in_menu(key))
         menus["view"].addSeparator()
         self._add_themes(menus["view"], theme, choose_theme)
-        panels = menus["view"].addMenu(_text("&Panels"))
+        panels = menus["view"].addMenu(translate("WindowMenus", "&Panels"))
         for dock in docks.all.values():
             panels.addAction(dock.toggleViewAction())
         self._add_workspaces(window, use_workspace)
@@ -53,12 +53,12 @@ class WindowMenus(QMenuBar):
     def _add_themes(
         menu: QMenu, present: ThemeChoice, choose: Callable[[ThemeChoice], object]
     ) -> None:
-        themes = menu.addMenu(_text("&Theme"))
+        themes = menu.addMenu(translate("WindowMenus", "&Theme"))
         group = QActionGroup(themes)
         for choice, text in (
-            (ThemeChoice.SYSTEM, _text("Follow the system")),
-            (ThemeChoice.DARK, _text("Dark")),
-            (ThemeChoice.LIGHT, _text("Light")),
+            (ThemeChoice.SYSTEM, translate("WindowMenus", "Follow the system")),
+            (ThemeChoice.DARK, translate("WindowMenus", "Dark")),
+            (ThemeChoice.LIGHT, translate("WindowMenus", "Light")),
         ):
             action = themes.addAction(text)
             action.setCheckable(True)
@@ -68,12 +68,8 @@ class WindowMenus(QMenuBar):
 
     @staticmethod
     def _add_workspaces(window: QWidget, use_workspace: Callable[[str], object]) -> None:
-        for number, (key, text, _) in enumerate(WORKSPACES, start=1):
-            action = QAction(_text("{0} workspace").format(text), window)
+        for number, (key, text, _) in enumerate(workspaces(), start=1):
+            action = QAction(translate("WindowMenus", "{0} workspace").format(text), window)
             action.setShortcut(QKeySequence(f"Ctrl+{number}"))
             action.triggered.connect(lambda _=False, k=key: use_workspace(k))
             window.addAction(action)
-
-
-def _text(text: str) -> str:
-    return QCoreApplication.translate("WindowMenus", text)

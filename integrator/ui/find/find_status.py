@@ -14,30 +14,47 @@ from integrator.domain.search_ops import frame_of
 from integrator.domain.search_results import Candidate, CandidateList
 from integrator.session.searches import TypeKind
 from integrator.ui.models.fields import address_text
+from integrator.ui.translation import QT_TRANSLATE_NOOP, translate
 
 VALUE_OPS: tuple[tuple[str, str], ...] = (
-    ("equal", "is"),
-    ("not-equal", "is not"),
-    ("less-than", "is less than"),
-    ("less-or-equal", "is at most"),
-    ("greater-than", "is greater than"),
-    ("greater-or-equal", "is at least"),
-    ("in-range", "is between"),
-    ("increased-by", "increased by"),
-    ("decreased-by", "decreased by"),
-    ("different-by", "differs by"),
-    ("modulo", "divided by, leaves"),
-    ("bit-set", "has bit set"),
-    ("bit-clear", "has bit clear"),
-    ("changed-times", "changed, times"),
+    ("equal", QT_TRANSLATE_NOOP("FindForm", "is")),
+    ("not-equal", QT_TRANSLATE_NOOP("FindForm", "is not")),
+    ("less-than", QT_TRANSLATE_NOOP("FindForm", "is less than")),
+    ("less-or-equal", QT_TRANSLATE_NOOP("FindForm", "is at most")),
+    ("greater-than", QT_TRANSLATE_NOOP("FindForm", "is greater than")),
+    ("greater-or-equal", QT_TRANSLATE_NOOP("FindForm", "is at least")),
+    ("in-range", QT_TRANSLATE_NOOP("FindForm", "is between")),
+    ("increased-by", QT_TRANSLATE_NOOP("FindForm", "increased by")),
+    ("decreased-by", QT_TRANSLATE_NOOP("FindForm", "decreased by")),
+    ("different-by", QT_TRANSLATE_NOOP("FindForm", "differs by")),
+    ("modulo", QT_TRANSLATE_NOOP("FindForm", "divided by, leaves")),
+    ("bit-set", QT_TRANSLATE_NOOP("FindForm", "has bit set")),
+    ("bit-clear", QT_TRANSLATE_NOOP("FindForm", "has bit clear")),
+    ("changed-times", QT_TRANSLATE_NOOP("FindForm", "changed, times")),
 )
 """Comparisons that need a number, with the words shown."""
 
 MEMORY_OPS: tuple[tuple[str, str, str], ...] = (
-    ("changed", "changed", "Keep what differs from the last search"),
-    ("unchanged", "unchanged", "Keep what is as at the last search"),
-    ("increased", "increased", "Keep what grew since the last search"),
-    ("decreased", "decreased", "Keep what shrank since the last search"),
+    (
+        "changed",
+        QT_TRANSLATE_NOOP("FindForm", "changed"),
+        QT_TRANSLATE_NOOP("FindForm", "Keep what differs from the last search"),
+    ),
+    (
+        "unchanged",
+        QT_TRANSLATE_NOOP("FindForm", "unchanged"),
+        QT_TRANSLATE_NOOP("FindForm", "Keep what is as at the last search"),
+    ),
+    (
+        "increased",
+        QT_TRANSLATE_NOOP("FindForm", "increased"),
+        QT_TRANSLATE_NOOP("FindForm", "Keep what grew since the last search"),
+    ),
+    (
+        "decreased",
+        QT_TRANSLATE_NOOP("FindForm", "decreased"),
+        QT_TRANSLATE_NOOP("FindForm", "Keep what shrank since the last search"),
+    ),
 )
 """Comparisons with memory at the last search: one click each."""
 
@@ -48,53 +65,76 @@ STEP_OPS = frozenset(("increased-by", "decreased-by", "different-by"))
 """Comparisons by a number with memory at an earlier time."""
 
 AGAINST: tuple[tuple[str, str], ...] = (
-    ("previous", "since last search"),
-    ("first", "since the start"),
-    ("snapshot", "since snapshot"),
-    ("last-frame", "since last frame"),
-    ("frame", "since frame…"),
+    ("previous", QT_TRANSLATE_NOOP("FindForm", "since last search")),
+    ("first", QT_TRANSLATE_NOOP("FindForm", "since the start")),
+    ("snapshot", QT_TRANSLATE_NOOP("FindForm", "since snapshot")),
+    ("last-frame", QT_TRANSLATE_NOOP("FindForm", "since last frame")),
+    ("frame", QT_TRANSLATE_NOOP("FindForm", "since frame…")),
 )
 """What memory is compared with, with the words shown."""
 
 WHENS: tuple[tuple[str, str, str], ...] = (
-    ("once", "once", "Compare now"),
-    ("frame", "each frame", "After every frame, with the one before"),
-    ("idle", "no buttons", "After every frame on which no button is held"),
-    ("press", "per press", "After each press of a button, with memory before it"),
+    ("once", QT_TRANSLATE_NOOP("FindForm", "once"), QT_TRANSLATE_NOOP("FindForm", "Compare now")),
+    (
+        "frame",
+        QT_TRANSLATE_NOOP("FindForm", "each frame"),
+        QT_TRANSLATE_NOOP("FindForm", "After every frame, with the one before"),
+    ),
+    (
+        "idle",
+        QT_TRANSLATE_NOOP("FindForm", "no buttons"),
+        QT_TRANSLATE_NOOP("FindForm", "After every frame on which no button is held"),
+    ),
+    (
+        "press",
+        QT_TRANSLATE_NOOP("FindForm", "per press"),
+        QT_TRANSLATE_NOOP("FindForm", "After each press of a button, with memory before it"),
+    ),
 )
 """When to compare, with the words shown; the first is by hand."""
 
 _RULES = {
-    "frame": "{0} on each frame · stop",
-    "idle": "{0} while no button is held · stop",
-    "press": "{0} from press to release · stop",
+    "frame": QT_TRANSLATE_NOOP("FindForm", "{0} on each frame · stop"),
+    "idle": QT_TRANSLATE_NOOP("FindForm", "{0} while no button is held · stop"),
+    "press": QT_TRANSLATE_NOOP("FindForm", "{0} from press to release · stop"),
 }
 
 
 def rule_text(op: str, when: str) -> str:
     """A comparison made while the game runs, as its chip says it."""
-    return _RULES[when].format(op)
+    return translate("FindForm", _RULES[when]).format(op)
 
 
 KINDS: tuple[tuple[tuple[TypeKind, ...], str, str], ...] = (
-    (("numbers",), "numbers", "All data types of the console"),
+    (
+        ("numbers",),
+        QT_TRANSLATE_NOOP("FindOptions", "numbers"),
+        QT_TRANSLATE_NOOP("FindOptions", "All data types of the console"),
+    ),
     (
         ("bits",),
-        "bits",
-        "Single bits of a byte, its halves and some fields; they become variables with a mask",
+        QT_TRANSLATE_NOOP("FindOptions", "bits"),
+        QT_TRANSLATE_NOOP(
+            "FindOptions",
+            "Single bits of a byte, its halves and some fields; they become variables with a mask",
+        ),
     ),
-    (("numbers", "bits"), "numbers and bits", "Both at once"),
+    (
+        ("numbers", "bits"),
+        QT_TRANSLATE_NOOP("FindOptions", "numbers and bits"),
+        QT_TRANSLATE_NOOP("FindOptions", "Both at once"),
+    ),
 )
 """What is searched for, with the words shown; the first is usual."""
 
 _FIRST_ROWS = 64
 
 _NAMES = {
-    "keep-at": "draws the mark",
-    "start-from-now": "from here",
-    "limit-to": "within",
-    "exclude": "without",
-    "align": "every",
+    "keep-at": QT_TRANSLATE_NOOP("FindView", "draws the mark"),
+    "start-from-now": QT_TRANSLATE_NOOP("FindView", "from here"),
+    "limit-to": QT_TRANSLATE_NOOP("FindView", "within"),
+    "exclude": QT_TRANSLATE_NOOP("FindView", "without"),
+    "align": QT_TRANSLATE_NOOP("FindView", "every"),
 }
 
 _SIGNS = {
@@ -169,8 +209,8 @@ def step_text(step: Step) -> str:
         low, high = step.value
         last = high - 1 if step.op == "limit-to" else low + high - 1
         span = address_text(low) if last == low else f"{address_text(low)}…{last:X}"
-        return f"{_NAMES[step.op]} {span}"
-    name = _NAMES.get(step.op, step.op)
+        return f"{translate('FindView', _NAMES[step.op])} {span}"
+    name = translate("FindView", _NAMES[step.op]) if step.op in _NAMES else step.op
     if step.value is None:
         return name if step.against in ("previous", "value") else f"{name} ({step.against})"
     value = (

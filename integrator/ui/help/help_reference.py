@@ -15,6 +15,7 @@ from integrator.ui.help.help_texts import (
     KIND_TEXTS,
     MEASUREMENT_TEXTS,
     OP_TEXTS,
+    help_text,
 )
 
 _SAMPLE = 1230
@@ -34,15 +35,15 @@ def _types() -> Iterable[str]:
     yield "A type is a byte order, a kind and a number of bytes (1 to 8): `>u2` is an unsigned "
     yield "number of two bytes, high byte first."
     yield ""
-    rows = [(_code(kind), KIND_TEXTS[kind], *_sample(kind)) for kind in KINDS]
+    rows = [(_code(kind), help_text(KIND_TEXTS[kind]), *_sample(kind)) for kind in KINDS]
     yield from _table(("kind", "means", f"{_SAMPLE} in memory", "holds"), rows)
     yield from _table(
         ("byte order", "means", "bytes 12 34 56 78 as u4"),
-        [(_code(sign), ENDIAN_TEXTS[sign], _mixed(sign)) for sign in ENDIANS],
+        [(_code(sign), help_text(ENDIAN_TEXTS[sign]), _mixed(sign)) for sign in ENDIANS],
     )
     yield "## When a candidate is a copy"
     yield ""
-    yield COPY_TEXT
+    yield help_text(COPY_TEXT)
     yield ""
 
 
@@ -73,7 +74,7 @@ def _scales() -> Iterable[str]:
 def _measurements() -> Iterable[str]:
     yield "## Measurement"
     yield ""
-    rows = [(_code(each.value), MEASUREMENT_TEXTS[each]) for each in Measurement]
+    rows = [(_code(each.value), help_text(MEASUREMENT_TEXTS[each])) for each in Measurement]
     yield from _table(("measurement", "is"), rows)
 
 
@@ -88,7 +89,7 @@ def _ops() -> Iterable[str]:
     rows = [
         (
             _code(op.value or "—"),
-            OP_TEXTS[op],
+            help_text(OP_TEXTS[op]),
             *(str(apply_op(op, _REFERENCE, number)) for number in _MEASURED),
         )
         for op in Op
@@ -99,7 +100,7 @@ def _ops() -> Iterable[str]:
 def _conditions() -> Iterable[str]:
     yield "## Groups of done"
     yield ""
-    rows = [(_code(each.value), CONDITION_TEXTS[each]) for each in Condition]
+    rows = [(_code(each.value), help_text(CONDITION_TEXTS[each])) for each in Condition]
     yield from _table(("group", "is"), rows)
 
 

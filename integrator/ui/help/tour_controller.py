@@ -153,8 +153,8 @@ class TourController(QObject):
             self._window.docks.facts.list.clear()
         if step.target in ("facts", "name"):
             self._raise("facts")
-        self.coach.show_step(self._at, len(STEPS), self.tr(step.title))
-        self.coach.show_text(self.tr(step.text(TourState())), "")
+        self.coach.show_step(self._at, len(STEPS), step.title)
+        self.coach.show_text(step.text(TourState()), "")
         if not self._timer.isActive():
             self._timer.start()
         self._look()
@@ -205,10 +205,10 @@ class TourController(QObject):
         if step is None or self._cheering:
             return
         if not step.done(state):
-            self.coach.show_text(self.tr(step.text(state)), self.tr(step.hint(state)))
+            self.coach.show_text(step.text(state), step.hint(state))
             return
         self._cheering = True
-        self.coach.show_done(self.tr(step.title))
+        self.coach.show_done(step.title)
         at = self._at
         QTimer.singleShot(self.cheer_ms, self, lambda: self._after_cheer(at))
 

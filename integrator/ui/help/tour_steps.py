@@ -12,6 +12,7 @@ from integrator.domain.query_text import parse_facts
 from integrator.domain.scenario import Measurement, Op, ScenarioSpec
 from integrator.domain.scoring import apply_op
 from integrator.domain.variables import VariableSpec
+from integrator.ui.translation import QT_TRANSLATE_NOOP, translate
 
 MODE_ADDRESS, MODE_IN_PLAY = 0x300, 1
 LIVES_ADDRESS = 0x302
@@ -105,52 +106,58 @@ class TourStep:
     """One step. ``target`` names what "Show me" points at; ``hint`` answers what went astray."""
 
     key: str
-    title: str
+    name: str
     text: Callable[[TourState], str]
     done: Callable[[TourState], bool]
     target: str
     workspace: str = ""
     hint: Callable[[TourState], str] = lambda _: ""
 
-
-def _plain(text: str) -> Callable[[TourState], str]:
-    return lambda _: text
+    @property
+    def title(self) -> str:
+        """Its name in the user's language."""
+        return translate("TourSteps", self.name)
 
 
 def _name_hint(state: TourState) -> str:
     for name, spec in state.variables.items():
         if spec.address in _SCORE_BYTES:
-            return (
-                f"“{name}” is on the score, but {spec.type} holds only {spec.type.maximum:,} at "
-                "most. In Variables, double-click its address and type: 0x306, >d3."
-            )
+            return translate(
+                "TourSteps",
+                "“{0}” is on the score, but {1} holds only {2} at most. In Variables, double-click "
+                "its address and type: 0x306, >d3.",
+            ).format(name, spec.type, f"{spec.type.maximum:,}")
         if spec.address in _COPIES:
-            return (
-                f"“{name}” is a copy: the game writes it anew from the score, so what you poke "
-                "there is gone with the next ember. The original is 0x306, >d3."
-            )
+            return translate(
+                "TourSteps",
+                "“{0}” is a copy: the game writes it anew from the score, so what you poke there "
+                "is gone with the next ember. The original is 0x306, >d3.",
+            ).format(name)
     return ""
 
 
 def _lives_text(state: TourState) -> str:
     if not state.life_lost:
-        return (
+        return translate(
+            "TourSteps",
             "The screen counts lives from 1, memory from 0, so the number is of no use: say what "
-            "it did. Play on and let a bat hit you once (fly low), then pause."
+            "it did. Play on and let a bat hit you once (fly low), then pause.",
         )
     before, after = max(1, state.life_lost - 90), state.life_lost + 3
-    return (
-        f"A life went at frame {state.life_lost:,}. Write two facts: "
-        f"<b>{before}..{state.life_lost - 2} unchanged</b>, then <b>{state.life_lost - 2}..{after} "
-        "down</b>, each with Enter. Name the row at 0x302 <b>lives</b>."
-    )
+    # The words of facts stay: that is what the Facts panel reads.
+    return translate(
+        "TourSteps",
+        "A life went at frame {0}. Write two facts: <b>{1}..{2} unchanged</b>, then "
+        "<b>{2}..{3} down</b>, each with Enter. Name the row at 0x302 <b>lives</b>.",
+    ).format(f"{state.life_lost:,}", before, state.life_lost - 2, after)
 
 
 def _done_hint(state: TourState) -> str:
     if state.ends_right() is False:
-        return (
+        return translate(
+            "TourSteps",
             "Not yet: it has to hold when lives is below 0, and only then. With “zero” the last "
-            "life would not be played; What-if shows that frame."
+            "life would not be played; What-if shows that frame.",
         )
     return ""
 
@@ -158,10 +165,11 @@ def _done_hint(state: TourState) -> str:
 STEPS: tuple[TourStep, ...] = (
     TourStep(
         "play",
-        "Play",
-        _plain(
+        QT_TRANSLATE_NOOP("TourSteps", "Play"),
+        lambda _: translate(
+            "TourSteps",
             "Press <b>Play</b>, click the picture, and press <b>Enter</b> to start the game. Fly "
-            "with the <b>arrows</b> (Z and X are the buttons) and catch an ember: the score rises."
+            "with the <b>arrows</b> (Z and X are the buttons) and catch an ember: the score rises.",
         ),
         lambda state: state.score > 0,
         "screen",
@@ -169,10 +177,11 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "first_fact",
-        "Say what the screen shows",
-        _plain(
+        QT_TRANSLATE_NOOP("TourSteps", "Say what the screen shows"),
+        lambda _: translate(
+            "TourSteps",
             "Pause (<b>Ctrl+P</b>). In <b>Facts</b>, type the score that the screen shows, without "
-            "the zeros in front, and press <b>Enter</b>: it is pinned to this frame."
+            "the zeros in front, and press <b>Enter</b>: it is pinned to this frame.",
         ),
         lambda state: any(value > 0 for value in state.pinned),
         "facts",
@@ -180,21 +189,23 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "second_fact",
-        "And once more, later",
-        _plain(
+        QT_TRANSLATE_NOOP("TourSteps", "And once more, later"),
+        lambda _: translate(
+            "TourSteps",
             "One number is in many places. Play on, catch another ember, pause, and pin the new "
-            "score. Only addresses that agree with both are left."
+            "score. Only addresses that agree with both are left.",
         ),
         lambda state: len([value for value in state.pinned if value > 0]) >= 2,
         "facts",
     ),
     TourStep(
         "name",
-        "Name it",
-        _plain(
+        QT_TRANSLATE_NOOP("TourSteps", "Name it"),
+        lambda _: translate(
+            "TourSteps",
             "Select the best row, type <b>score</b> below and press <b>Make variable</b>. It is to "
             "be 0x306 with type <b>&gt;d3</b>: three bytes of BCD, two digits in each. Narrower "
-            "rows hold only its last digits; the others are copies for the screen."
+            "rows hold only its last digits; the others are copies for the screen.",
         ),
         lambda state: bool(state.score_names),
         "name",
@@ -202,17 +213,18 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "lives",
-        "Find the lives by what they did",
+        QT_TRANSLATE_NOOP("TourSteps", "Find the lives by what they did"),
         _lives_text,
         lambda state: bool(state.lives_names),
         "facts",
     ),
     TourStep(
         "reward",
-        "Reward",
-        _plain(
+        QT_TRANSLATE_NOOP("TourSteps", "Reward"),
+        lambda _: translate(
+            "TourSteps",
             "Add <b>score</b> as a reward term. Its measurement is <b>delta</b>: what is paid is "
-            "how much the score rises on a frame, not the score itself on every frame."
+            "how much the score rises on a frame, not the score itself on every frame.",
         ),
         lambda state: state.rewards_score(),
         "reward",
@@ -220,11 +232,12 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "done",
-        "Done",
-        _plain(
+        QT_TRANSLATE_NOOP("TourSteps", "Done"),
+        lambda _: translate(
+            "TourSteps",
             "Add <b>lives</b> as a condition, double-click its op and choose <b>negative</b>: at "
             "game over this game counts -1. (Read as |u1 that is 255: then <b>equal</b> 255.) "
-            "<b>What-if</b> shows on which recorded frames the episode would end."
+            "<b>What-if</b> shows on which recorded frames the episode would end.",
         ),
         lambda state: state.ends_right() is True,
         "done",
@@ -232,11 +245,12 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "state",
-        "Save a start state",
-        _plain(
+        QT_TRANSLATE_NOOP("TourSteps", "Save a start state"),
+        lambda _: translate(
+            "TourSteps",
             "Agents can not press START, so an episode has to begin behind the title. Get to where "
             "you fly (Reset, Enter), press <b>Ctrl+Shift+S</b>, and make the state the default "
-            "in <b>States</b>."
+            "in <b>States</b>.",
         ),
         lambda state: bool(state.states) and state.default_state in state.states,
         "states",
@@ -244,17 +258,21 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "save",
-        "Save",
-        _plain("Write the integration to its folder: <b>Ctrl+S</b>, or the button at the top."),
+        QT_TRANSLATE_NOOP("TourSteps", "Save"),
+        lambda _: translate(
+            "TourSteps",
+            "Write the integration to its folder: <b>Ctrl+S</b>, or the button at the top.",
+        ),
         lambda state: not state.modified and bool(state.score_names),
         "save",
     ),
     TourStep(
         "check",
-        "Check",
-        _plain(
+        QT_TRANSLATE_NOOP("TourSteps", "Check"),
+        lambda _: translate(
+            "TourSteps",
             "<b>Lint</b> reads what you made as training would. Look at it: there should be no "
-            "error. “integrator check FOLDER” says the same, and plays the game as well."
+            "error. “integrator check FOLDER” says the same, and plays the game as well.",
         ),
         lambda state: state.lint_in_sight and state.lint_errors == 0,
         "lint",

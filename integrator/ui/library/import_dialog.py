@@ -28,11 +28,17 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import IntegratorError
 from integrator.session.rom_import import ImportResult, Outcome, list_files
 from integrator.session.rom_index import prepare_import
+from integrator.ui.translation import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.panels import DataTable, role_label, set_role
 from integrator.ui.widgets.theme import SIZES, Theme
 from libretro_host.descriptor import SystemDescriptor
 
-_COLUMNS = ("", "file", "game", "what is known of it")
+_OUTCOMES = {
+    Outcome.IMPORTED: QT_TRANSLATE_NOOP("ImportDialog", "imported"),
+    Outcome.ALREADY_THERE: QT_TRANSLATE_NOOP("ImportDialog", "already there"),
+    Outcome.MISSED: QT_TRANSLATE_NOOP("ImportDialog", "missed"),
+    Outcome.NO_GAME: QT_TRANSLATE_NOOP("ImportDialog", "no game"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,7 @@ class ImportDialog(QDialog):
         self.bar.hide()
         self.summary = role_label("", "secondary")
         self.summary.setWordWrap(True)
-        self.table = QTableWidget(0, len(_COLUMNS))
+        self.table = QTableWidget(0, 4)
         self.only_games = QCheckBox(self.tr("Hide files that are no games"))
         self.only_games.setChecked(True)
         self._build_ui()
@@ -146,7 +152,9 @@ class ImportDialog(QDialog):
     def _build_table(self) -> None:
         table = self.table
         table.setAccessibleName(self.tr("What was found"))
-        table.setHorizontalHeaderLabels([self.tr(title) for title in _COLUMNS])
+        table.setHorizontalHeaderLabels(
+            ("", self.tr("file"), self.tr("game"), self.tr("what is known of it"))
+        )
         table.setShowGrid(False)
         table.setAlternatingRowColors(True)
         table.setWordWrap(False)
@@ -271,7 +279,7 @@ class ImportDialog(QDialog):
         row = self.table.rowCount()
         self.table.insertRow(row)
         reason = result.reason or (result.target if result.outcome is Outcome.IMPORTED else "")
-        texts = (self.tr(result.outcome.value), _short(result.source), result.game, reason)
+        texts = (self.tr(_OUTCOMES[result.outcome]), _short(result.source), result.game, reason)
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
             item.setToolTip(result.source if column == 1 else text)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -18,24 +18,20 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QProgressBar,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
-from integrator.domain.errors import IntegratorError
 from integrator.domain.integration import create_integration
 from integrator.domain.naming import NAME_CURE, clean_name, is_valid_name
 from integrator.domain.rom_match import KnownGame
 from integrator.session.content import Content
 from integrator.session.rom_index import RomFacts, examine
+from integrator.ui.library.making import Beside, Making, at_once
 from integrator.ui.widgets.panels import role_label, set_role
 from libretro_host.descriptor import SystemDescriptor
-
-Beside = Callable[
-    [Callable[[], Any], Callable[[Any], object], Callable[[Exception], object]], object
-]
-"""Runs work that reads files; then calls back with its result, or its error."""
 
 _SETTLE_MS = 200
 
@@ -89,8 +85,9 @@ class NewIntegrationDialog(QDialog):
     ``opened`` is the ROM and system of a game that is open without an integration: for them,
     ``keep_requested`` gives folder and name instead, so that what was defined goes along.
     ``known_chosen`` gives ROM and KnownGame when the user takes the game that it belongs to.
-    ``beside`` runs what reads files. A failure is shown in the dialog, which stays open so that it
-    can be put right.
+    ``beside`` runs what reads and writes files; without it nothing is examined. A failure is shown
+    in the dialog, which stays open so that it can be put right. Cancelled while the ROM is copied,
+    nothing of it stays.
     """
 
     created = Signal(object)
@@ -111,6 +108,7 @@ class NewIntegrationDialog(QDialog):
         self._examined: tuple[Path, str | None] | None = None
         self._system_by_hand = False
         self._content: Content | None = None
+        self._making: Making | None = None
         self.setAcceptDrops(True)
         self._systems = systems
         self._opened = opened
@@ -140,6 +138,11 @@ class NewIntegrationDialog(QDialog):
         self.plan.setWordWrap(True)
         self.problem = role_label("", "bad")
         self.problem.setWordWrap(True)
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 0)  # how long a disk takes, nobody knows
+        self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(6)
+        self.bar.hide()
         self._build_ui()
         self.rom.textChanged.connect(self._rom_changed)
         self.system.activated.connect(self._system_chosen)
@@ -151,7 +154,9 @@ class NewIntegrationDialog(QDialog):
 
     def _build_ui(self) -> None:
         heading = role_label(self.tr("Make an integration of a ROM"), "heading")
-        form = QFormLayout()
+        self._form = QWidget()
+        form = QFormLayout(self._form)
+        form.setContentsMargins(0, 0, 0, 0)
         form.setHorizontalSpacing(14)
         form.setVerticalSpacing(9)
         form.addRow(self.tr("ROM"), self._with_browse(self.rom, self._browse_rom))
@@ -174,11 +179,12 @@ class NewIntegrationDialog(QDialog):
             "Drop the game's file here, or choose it; a zip with one game in it will do."
         )
         layout.addWidget(role_label(hint, "secondary"))
-        layout.addLayout(form)
+        layout.addWidget(self._form)
         layout.addWidget(self.known)
         layout.addWidget(self.plan)
         layout.addWidget(self.problem)
         layout.addStretch(1)
+        layout.addWidget(self.bar)
         layout.addWidget(self.buttons)
 
     def _with_browse(self, field: QLineEdit, slot: object) -> QWidget:
@@ -222,6 +228,8 @@ class NewIntegrationDialog(QDialog):
         self._settle.start()
 
     def _check(self) -> None:
+        if self._making is not None:
+            return  # what is asked for is fixed by now
         problem = self._find_problem()
         self.problem.setText(problem or "")
         self.make.setEnabled(problem is None)
@@ -271,7 +279,7 @@ class NewIntegrationDialog(QDialog):
         asked = self._examined
 
         def show(facts: RomFacts) -> None:
-            if self._examined == asked:
+            if self._examined == asked and self._making is None:
                 self._show_facts(facts)
 
         chosen = self._systems[system] if system else None
@@ -322,11 +330,51 @@ class NewIntegrationDialog(QDialog):
             self.accept()
             self.keep_requested.emit(root, name)
             return
-        try:
-            file = self._content.path if self._content else rom
-            created = create_integration(file, root, name, system, self._extension())
-        except IntegratorError as error:
-            self.problem.setText(str(error))
+        file = self._content.path if self._content else rom
+        make = partial(create_integration, file, root, name, system, self._extension())
+        self.plan.setText(self.tr("Copying {0} to {1}…").format(rom.name, root / name))
+        self._start(Making(make))
+
+    # -- making it ----------------------------------------------------------------------------
+
+    def _start(self, making: Making) -> None:
+        """Copy the ROM, which takes as long as the disks do, and show that it goes on."""
+        self._making = making
+        self._settle.stop()
+        self.known.hide()
+        self._show_making(goes_on=True)
+        (self._beside or at_once)(
+            making.run, partial(self._made, making), partial(self._failed, making)
+        )
+
+    def _show_making(self, *, goes_on: bool) -> None:
+        self.bar.setVisible(goes_on)
+        self._form.setEnabled(not goes_on)
+        self.make.setEnabled(not goes_on)
+        self.setAcceptDrops(not goes_on)
+
+    def _made(self, making: Making, directory: Path | None) -> None:
+        if directory is None:
+            return
+        if making.is_called_off:
+            # Just between the last write and now.
+            take_back = partial(Making.take_back, directory)
+            (self._beside or at_once)(take_back, lambda _: None, lambda _: None)
             return
         self.accept()
-        self.created.emit(created.directory)
+        self.created.emit(directory)
+
+    def _failed(self, making: Making, error: Exception) -> None:
+        if making is not self._making:
+            return
+        self._making = None
+        self._show_making(goes_on=False)
+        self._check()
+        self.problem.setText(str(error))
+
+    def reject(self) -> None:
+        """Cancel: what is being made goes away again."""
+        if self._making is not None:
+            self._making.call_off()
+            self._making = None
+        super().reject()

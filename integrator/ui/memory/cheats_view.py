@@ -107,7 +107,7 @@ class CheatsModel(QAbstractTableModel):
         """Column titles."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        return self.tr(("name", "holds", "value", "")[section])
+        return (self.tr("name"), self.tr("holds"), self.tr("value"), "")[section]
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Kept cheats are ticked and edited; what is held in passing is not."""

@@ -23,15 +23,17 @@ from integrator.domain.memory import AddressSpace
 from integrator.domain.watches import Watch
 from integrator.ui.memory.hex_view import HexView
 from integrator.ui.models.fields import address_text, parse_address, parse_number
+from integrator.ui.translation import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _READINGS = ("|u1", "|i1", ">u2", "<u2", ">u4", "<u4", ">d2", ">n2")
 _VARIABLE_TYPES = ("|u1", "|i1", "|d1", ">u2", "<u2", ">i2", ">u4", "<u4", ">d2", ">d3", ">d4")
-_TYPE_TIP = (
+_TYPE_TIP = QT_TRANSLATE_NOOP(
+    "MemoryView",
     "How bytes make a number: > the first byte is the high one, < the last is; u unsigned, "
     "i signed, d BCD (each byte holds two decimal digits: 0x42 means 42), n one decimal digit a "
-    "byte; then the number of bytes"
+    "byte; then the number of bytes",
 )
 
 

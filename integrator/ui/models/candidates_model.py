@@ -178,8 +178,18 @@ class CandidatesModel(QAbstractTableModel):
         """Column titles."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        titles = ("address", "type", "scale", "value", "was", "changes", "age", "near", "proof")
-        return self.tr(titles[section])
+        titles = (
+            self.tr("address"),
+            self.tr("type"),
+            self.tr("scale"),
+            self.tr("value"),
+            self.tr("was"),
+            self.tr("changes"),
+            self.tr("age"),
+            self.tr("near"),
+            self.tr("proof"),
+        )
+        return titles[section]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, colour and font of a cell."""

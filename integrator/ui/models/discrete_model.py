@@ -62,7 +62,7 @@ class DiscreteModel(QAbstractTableModel):
         """Column titles."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        return self.tr(("action", "buttons", "mask")[section])
+        return (self.tr("action"), self.tr("buttons"), self.tr("mask"))[section]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, colour and font of a cell."""

@@ -183,7 +183,7 @@ class DoneModel(QAbstractItemModel):
         """Column titles."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        return self.tr(("condition", "of its", "op", "ref.")[section])
+        return (self.tr("condition"), self.tr("of its"), self.tr("op"), self.tr("ref."))[section]
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """A group's condition is edited in the first column, a test's keys in the others."""
@@ -222,9 +222,9 @@ class DoneModel(QAbstractItemModel):
             )
         if role == Qt.ItemDataRole.ToolTipRole and not node.is_group:
             if column is DoneColumn.OP:
-                return self.tr(op_tip(self._raw(node, column)))
+                return op_tip(self._raw(node, column))
             if column is DoneColumn.MEASUREMENT:
-                return self.tr(measurement_tip(self._raw(node, column)))
+                return measurement_tip(self._raw(node, column))
         return None
 
     def _raw(self, node: _Node, column: DoneColumn) -> str:

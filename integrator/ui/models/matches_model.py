@@ -12,14 +12,13 @@ from PySide6.QtGui import QColor
 from integrator.domain.query_rank import Match
 from integrator.domain.query_text import fact_text
 from integrator.ui.find.proof_marks import ProofMark
-from integrator.ui.help.help_texts import COPY_TEXT, type_tip
+from integrator.ui.help.help_texts import COPY_TEXT, help_text, type_tip
 from integrator.ui.models.candidates_model import Key, scale_text
 from integrator.ui.models.fields import address_text
 from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
-_TITLES = ("address", "type", "scale", "evidence", "copies", "proof")
 
 
 class MatchColumn(IntEnum):
@@ -82,7 +81,14 @@ class MatchesModel(QAbstractTableModel):
         """Column titles."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        return self.tr(_TITLES[section])
+        return (
+            self.tr("address"),
+            self.tr("type"),
+            self.tr("scale"),
+            self.tr("evidence"),
+            self.tr("copies"),
+            self.tr("proof"),
+        )[section]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, colour and font of a cell."""
@@ -105,12 +111,12 @@ class MatchesModel(QAbstractTableModel):
         if column is MatchColumn.PROOF and mark is not None:
             return mark.tip
         if column is MatchColumn.TYPE:
-            return self.tr(type_tip(match.type))
+            return type_tip(match.type)
         if not match.copies:
             return None
         shown = [f"{address_text(each.address)} {each.type}" for each in match.copies[:12]]
         same = self.tr("The same on every frame looked at: {0}").format(", ".join(shown))
-        return f"{same}\n{self.tr(COPY_TEXT)}"
+        return f"{same}\n{help_text(COPY_TEXT)}"
 
     def _text(self, match: Match, column: MatchColumn) -> str:
         mark = self.proof(match)

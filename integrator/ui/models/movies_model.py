@@ -94,7 +94,13 @@ class MoviesModel(QAbstractTableModel):
         """Column titles."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        return self.tr(("movie", "frames", "players", "result", "core")[section])
+        return (
+            self.tr("movie"),
+            self.tr("frames"),
+            self.tr("players"),
+            self.tr("result"),
+            self.tr("core"),
+        )[section]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, colour and font of a cell."""

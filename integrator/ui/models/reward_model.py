@@ -176,8 +176,16 @@ class RewardModel(QAbstractTableModel):
         """Column titles."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        titles = ("variable", "measure", "op", "ref.", "reward", "penalty", "now", "so far")
-        return self.tr(titles[section])
+        return (
+            self.tr("variable"),
+            self.tr("measure"),
+            self.tr("op"),
+            self.tr("ref."),
+            self.tr("reward"),
+            self.tr("penalty"),
+            self.tr("now"),
+            self.tr("so far"),
+        )[section]
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Time has neither measurement nor op."""

@@ -186,8 +186,14 @@ class VariablesModel(QAbstractTableModel):
         """Column titles."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        titles = ("name", "value", "Δ", "type", "address", "trend")
-        return self.tr(titles[section])
+        return (
+            self.tr("name"),
+            self.tr("value"),
+            self.tr("Δ"),
+            self.tr("type"),
+            self.tr("address"),
+            self.tr("trend"),
+        )[section]
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """What a document holds may be edited; a script's variables may not."""
@@ -250,7 +256,7 @@ class VariablesModel(QAbstractTableModel):
                 low, high
             )
         if column is Column.TYPE:
-            return self.tr(type_tip(row.spec.type))
+            return type_tip(row.spec.type)
         return None
 
     # -- edits ------------------------------------------------------------------------------

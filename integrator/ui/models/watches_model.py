@@ -27,7 +27,6 @@ from integrator.ui.widgets.theme import Theme, mono_font
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
 _UNREAD: Final = WatchReading(None, (), frozen=False)
-_TITLES = ("name", "value", "type", "address", "trend", "note")
 
 
 class WatchColumn(IntEnum):
@@ -142,7 +141,14 @@ class WatchesModel(QAbstractTableModel):
         """Column titles."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        return self.tr(_TITLES[section])
+        return (
+            self.tr("name"),
+            self.tr("value"),
+            self.tr("type"),
+            self.tr("address"),
+            self.tr("trend"),
+            self.tr("note"),
+        )[section]
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Name, value, type and note are edited in place."""

@@ -17,6 +17,7 @@ from PySide6.QtGui import QColor
 
 from integrator.session.what_if import EpisodeChange
 from integrator.ui.status_bar import plain_number
+from integrator.ui.translation import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
@@ -75,7 +76,9 @@ class EpisodesModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self.tr(_TIPS[section])
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.tr(("#", "before", "now", "ended", "ends")[section])
+            return ("#", self.tr("before"), self.tr("now"), self.tr("ended"), self.tr("ends"))[
+                section
+            ]
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -119,9 +122,13 @@ class EpisodesModel(QAbstractTableModel):
 
 _NOW = (EpisodeColumn.AFTER, EpisodeColumn.DONE_AFTER)
 _TIPS = (
-    "Recorded episode, counted from the first",
-    "Reward up to the first done frame, by the rules before",
-    "Reward up to the first done frame, by the rules now",
-    "First done frame of the episode, by the rules before; — it never ends",
-    "First done frame of the episode, by the rules now; — it never ends",
+    QT_TRANSLATE_NOOP("EpisodesModel", "Recorded episode, counted from the first"),
+    QT_TRANSLATE_NOOP("EpisodesModel", "Reward up to the first done frame, by the rules before"),
+    QT_TRANSLATE_NOOP("EpisodesModel", "Reward up to the first done frame, by the rules now"),
+    QT_TRANSLATE_NOOP(
+        "EpisodesModel", "First done frame of the episode, by the rules before; — it never ends"
+    ),
+    QT_TRANSLATE_NOOP(
+        "EpisodesModel", "First done frame of the episode, by the rules now; — it never ends"
+    ),
 )

@@ -77,8 +77,8 @@ class BindingsDialog(QDialog):
     def _build_ui(self) -> None:
         table = self.table
         table.setAccessibleName(self.tr("Buttons"))
-        titles = ("button", "key", "gamepad", "turbo")
-        table.setHorizontalHeaderLabels([self.tr(title) for title in titles])
+        titles = (self.tr("button"), self.tr("key"), self.tr("gamepad"), self.tr("turbo"))
+        table.setHorizontalHeaderLabels(titles)
         table.setShowGrid(False)
         table.setAlternatingRowColors(True)
         table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)

@@ -17,11 +17,15 @@ from integrator.ui.controller import GameController
 from integrator.ui.play.clips_dialog import ClipDialog, ClipRequest
 from integrator.ui.review.timeline_view import TimelineView
 from integrator.ui.settings import UiSettings
+from integrator.ui.translation import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
 from libretro_host.errors import HostError
 
-_FILTERS = {".mp4": "Video (*.mp4)", ".gif": "GIF (*.gif)"}
+_FILTERS = {
+    ".mp4": QT_TRANSLATE_NOOP("ClipsController", "Video (*.mp4)"),
+    ".gif": QT_TRANSLATE_NOOP("ClipsController", "GIF (*.gif)"),
+}
 
 
 class ClipsController(QObject):

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QVB
 from integrator.session.branches import BranchComparison, LineFacts, Thumbnail
 from integrator.ui.play.transport import clock_text
 from integrator.ui.status_bar import plain_number
+from integrator.ui.translation import translate
 from integrator.ui.widgets.panels import role_label
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
@@ -118,11 +119,11 @@ class _LineColumn:
             self.picture.setPixmap(pixmap_of(line.picture, _PICTURE))
         self.picture.setAccessibleName(line.name)
         gained = " / ".join(plain_number(total) for total in line.rewards.sum(axis=0).tolist())
-        text = self.picture.tr("{0} further, reward {1}").format(
+        text = translate("BranchesCompare", "{0} further, reward {1}").format(
             clock_text(line.length - shared, fps), gained
         )
         if line.done:
-            text += self.picture.tr(", done at {0}").format(f"{line.done[0]:,}")
+            text += translate("BranchesCompare", ", done at {0}").format(f"{line.done[0]:,}")
         self.facts.setText(text)
 
 

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from integrator.ui.translation import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.flow_box import FlowBox
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.theme import Theme
@@ -30,7 +31,14 @@ if TYPE_CHECKING:
 REWARD = "reward, summed"
 """The series besides the variables."""
 
-RANGE_WORDS = ("changed", "unchanged", "up", "down", "only grows", "only falls")
+RANGE_WORDS = (
+    QT_TRANSLATE_NOOP("PlotsView", "changed"),
+    QT_TRANSLATE_NOOP("PlotsView", "unchanged"),
+    QT_TRANSLATE_NOOP("PlotsView", "up"),
+    QT_TRANSLATE_NOOP("PlotsView", "down"),
+    QT_TRANSLATE_NOOP("PlotsView", "only grows"),
+    QT_TRANSLATE_NOOP("PlotsView", "only falls"),
+)
 """What a fact can say of a range of frames."""
 
 
@@ -106,7 +114,7 @@ class PlotsView(QWidget):
             set_role(button, "chip")
             button.setToolTip(
                 self.tr("Find what was {0} over these frames: a fact for the Facts panel").format(
-                    words
+                    self.tr(words)
                 )
             )
             button.clicked.connect(lambda _=False, w=words: self._ask_fact(w))

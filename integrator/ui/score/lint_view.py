@@ -73,7 +73,7 @@ class LintModel(QAbstractTableModel):
         """Column titles."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        return self.tr(("finding", "cure", "where")[section])
+        return (self.tr("finding"), self.tr("cure"), self.tr("where"))[section]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, icon and colour of a cell."""

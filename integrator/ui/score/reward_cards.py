@@ -23,6 +23,7 @@ from integrator.ui.help.help_texts import measurement_tip, op_tip
 from integrator.ui.models.reward_model import MEASUREMENTS, OPS, RewardColumn, RewardModel
 from integrator.ui.models.variables_model import TrendRole
 from integrator.ui.status_bar import plain_number, signed
+from integrator.ui.translation import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.delegates import trend_points
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.panels import role_label, set_role
@@ -31,14 +32,23 @@ from integrator.ui.widgets.theme import Theme, mono_font
 _FIELD_WIDTH = 58
 _TIPS = {
     RewardColumn.MEASUREMENT: (
-        "delta: how much the variable changed on this frame; absolute: the variable itself"
+        QT_TRANSLATE_NOOP(
+            "RewardCard",
+            "delta: how much the variable changed on this frame; absolute: the variable itself",
+        )
     ),
     RewardColumn.OP: (
-        "What is made of the measured number: — keeps it, the others give 1 when they hold, else 0"
+        QT_TRANSLATE_NOOP(
+            "RewardCard",
+            "What is made of the measured number: — keeps it, the others give 1 when "
+            "they hold, else 0",
+        )
     ),
-    RewardColumn.REFERENCE: "The number that the op compares with",
-    RewardColumn.REWARD: "A positive result is multiplied by this",
-    RewardColumn.PENALTY: "A negative result is multiplied by this (the result is negative itself)",
+    RewardColumn.REFERENCE: QT_TRANSLATE_NOOP("RewardCard", "The number that the op compares with"),
+    RewardColumn.REWARD: QT_TRANSLATE_NOOP("RewardCard", "A positive result is multiplied by this"),
+    RewardColumn.PENALTY: QT_TRANSLATE_NOOP(
+        "RewardCard", "A negative result is multiplied by this (the result is negative itself)"
+    ),
 }
 
 
@@ -152,7 +162,7 @@ class RewardCard(QFrame):
         for value, text in choices:
             box.addItem(self.tr("op —") if column is RewardColumn.OP and not value else text, value)
             tip = op_tip(value) if column is RewardColumn.OP else measurement_tip(value)
-            box.setItemData(box.count() - 1, self.tr(tip), Qt.ItemDataRole.ToolTipRole)
+            box.setItemData(box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
         box.setToolTip(self.tr(_TIPS[column]))
         box.setAccessibleName(self._model.headerData(column, Qt.Orientation.Horizontal))
         box.activated.connect(lambda _: self._commit(column, str(box.currentData())))

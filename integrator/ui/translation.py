@@ -1,0 +1,41 @@
+"""Translations: the user's language is loaded; texts of tables are marked for those who translate.
+
+``self.tr("text")`` is both at once. A text that stands in a table is marked where it is written and
+looked up, with the same context, where it is shown.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+translate = QCoreApplication.translate
+
+
+def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802, ARG001 - lupdate looks for it
+    """Mark a text as one of ``context``, and give it back as it is."""
+    return text
+
+
+def install_translations(
+    app: QCoreApplication, folder: Path, locale: QLocale | None = None
+) -> list[QTranslator]:
+    """Show texts in the language of ``locale`` (default: the system's), as far as there is one.
+
+    ``folder`` has ``integrator_de.qm``, ``integrator_pt_BR.qm`` and so on. Qt's own words follow
+    only where ours do. The result keeps what is in use.
+    """
+    locale = locale or QLocale.system()
+    places = (
+        ("integrator", str(folder)),
+        ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
+    )
+    installed: list[QTranslator] = []
+    for name, place in places:
+        translator = QTranslator(app)
+        if not translator.load(locale, name, "_", place):
+            break
+        app.installTranslator(translator)
+        installed.append(translator)
+    return installed
