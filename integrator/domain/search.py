@@ -256,12 +256,13 @@ class Search:
     ) -> Sequence[Candidate]:
         """Candidates by address, then type; a lazy sequence, with values of ``ram`` (default: now).
 
-        The sequence does not change when the search goes on.
+        The sequence does not change when the search goes on; changes and ages are those of the time
+        when a row is made.
         """
         state = self._require_state()
         previous = self._trail.present
         now = previous if ram is None and self._source is None else self._logical(ram)
-        moments = Moments(now, previous, self._first, self._changes.until_now())
+        moments = Moments(now, previous, self._first, self._changes.since_then())
         rows = CandidateList(self._space, state.sets, state.layers, moments)
         stop = len(rows) if limit is None else offset + limit
         return rows[offset:stop]

@@ -18,31 +18,6 @@ NEVER_CHANGED: Final = -1
 """The age of what was not seen to change."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Changes:
-    """What was counted up to some frame, uint32 arrays of shape (bytes,) in console order.
-
-    ``counts`` says on how many frames a byte changed, ``last`` on which it last did (from 1; 0:
-    none); ``frames`` is the number of frames seen.
-    """
-
-    counts: NDArray[np.uint32]
-    last: NDArray[np.uint32]
-    frames: int
-
-    def counts_at(self, positions: Positions, width: int) -> NDArray[np.uint32]:
-        """How often the busiest of ``width`` bytes at each position changed."""
-        return busiest(self.counts, positions, width)
-
-    def ages_at(self, positions: Positions, width: int) -> NDArray[np.int64]:
-        """Frames since any of ``width`` bytes at each position changed: 0 on the newest frame.
-
-        NEVER_CHANGED where none did.
-        """
-        last = busiest(self.last, positions, width).astype(np.int64)
-        return np.where(last > 0, self.frames - last, NEVER_CHANGED)
-
-
 class Activity:
     """Counts the changes of one memory, told of each frame; cheap enough for every one of them."""
 
@@ -61,6 +36,33 @@ class Activity:
         self.frames += 1
         self.counts[positions] += np.uint32(1)
         self.last[positions] = self.frames
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Changes:
+    """Change counts since some time, looked up when they are asked for: the game may go on.
+
+    ``base`` are the counts of ``activity`` at that time, uint32 (bytes,) in console order. Nothing
+    is copied, because that would be eight bytes for each one of a large memory.
+    """
+
+    activity: Activity
+    base: NDArray[np.uint32]
+
+    def counts_at(self, positions: Positions, width: int) -> NDArray[np.uint32]:
+        """On how many frames the busiest of ``width`` bytes at each position changed."""
+        columns = positions + np.arange(width)[:, np.newaxis]
+        counted = self.activity.counts[columns] - self.base[columns]
+        most: NDArray[np.uint32] = counted.max(axis=0)
+        return most
+
+    def ages_at(self, positions: Positions, width: int) -> NDArray[np.int64]:
+        """Frames since any of ``width`` bytes at each position changed: 0 on the newest frame.
+
+        NEVER_CHANGED where none did.
+        """
+        last = busiest(self.activity.last, positions, width).astype(np.int64)
+        return np.where(last > 0, self.activity.frames - last, NEVER_CHANGED)
 
 
 class ChangeCounter:
@@ -115,6 +117,6 @@ class ChangeCounter:
             ages[row] = self._activity.frames - last if last else NEVER_CHANGED
         return counts, ages
 
-    def until_now(self) -> Changes:
-        """Counts and ages as they are now; the game may go on."""
-        return Changes(self.counts(), self._activity.last.copy(), self._activity.frames)
+    def since_then(self) -> Changes:
+        """Counts and ages by place, as they are when somebody asks."""
+        return Changes(self._activity, self._base)

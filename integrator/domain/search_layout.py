@@ -10,12 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.memory import AddressSpace
-from integrator.domain.search_sets import Mask, Positions
+from integrator.domain.search_sets import CandidateSet, Mask, Positions
 
 
-def starts(space: AddressSpace, width: int) -> Mask:
-    """Positions where ``width`` bytes lie inside one region."""
-    return covered(space, 0, None, width)
+def starts(space: AddressSpace, width: int, alignment: int = 1) -> CandidateSet:
+    """Positions where ``width`` bytes lie inside one region, at a multiple of ``alignment``."""
+    spans = [
+        (base, base + region.size - width + 1)
+        for region in space.regions
+        for base in (space.index_of(region.address),)
+        if region.size >= width
+    ]
+    everywhere = CandidateSet.of_spans(spans, space.size_bytes)
+    return everywhere if alignment == 1 else everywhere.keep(aligned(space, alignment))
 
 
 def covered(space: AddressSpace, low: int, high: int | None, width: int) -> Mask:

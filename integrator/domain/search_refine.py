@@ -17,7 +17,7 @@ from integrator.domain.memory import AddressSpace
 from integrator.domain.search_gather import Memory, holds_at
 from integrator.domain.search_ops import Comparison, Predicate, predicate_for
 from integrator.domain.search_scale import PLAIN, Scale, scales_of
-from integrator.domain.search_sets import Bits, CandidateSet, empty
+from integrator.domain.search_sets import CandidateSet, SetBuilder, empty
 from integrator.domain.search_tile import Tile
 from integrator.domain.search_touched import Touched
 from integrator.domain.search_types import SearchType
@@ -58,11 +58,10 @@ def full_layers(
     """Every address under every type, and scale if asked; types of one width share a set."""
     by_width: dict[int, CandidateSet] = {}
     layers = {}
-    aligned = search_layout.aligned(space, alignment)
     for data_type in types:
         width = data_type.width
         if width not in by_width:
-            by_width[width] = CandidateSet.of_mask(search_layout.starts(space, width) & aligned)
+            by_width[width] = search_layout.starts(space, width, alignment)
         for scale in scales_of(data_type) if scales else (PLAIN,):
             layers[Layer(data_type, scale)] = by_width[width]
     return layers
@@ -188,14 +187,14 @@ def _sweep(jobs: Sequence[_Job], memory: Memory, tile_bytes: int) -> list[Candid
     sets = {id(job.candidates): job.candidates for job in jobs}
     counts = {key: each.counts(tile_bytes).tolist() for key, each in sets.items()}
     bits = {key: each.bits for key, each in sets.items()}
-    parts: list[dict[int, Bits]] = [{} for _ in jobs]
+    builders = [SetBuilder(size) for _ in jobs]
     for number, start in enumerate(range(0, size, tile_bytes) if jobs else ()):
         tile = Tile(memory, start, min(tile_bytes, size - start))
-        for job, found in zip(jobs, parts, strict=True):
+        for job, found in zip(jobs, builders, strict=True):
             key = id(job.candidates)
             if counts[key][number]:
                 answer = tile.bits(job.data_type, job.predicate)
                 if answer is not None:
                     before = bits[key][start // 8 : start // 8 + len(answer)]
-                    found[start] = before & answer
-    return [CandidateSet.of_parts(found, size) for found in parts]
+                    found.add(start, before, answer)
+    return [found.build() for found in builders]

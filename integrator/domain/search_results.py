@@ -107,7 +107,12 @@ class _Blocks:
     @cached_property
     def before(self) -> NDArray[np.int64]:
         """How many rows come before each block of positions, and before the end."""
-        counts = [each.counts(_BLOCK) for each in self._sets if each.count]
+        # Types share sets, above all where nothing was asked yet.
+        times: dict[int, tuple[CandidateSet, int]] = {}
+        for each in self._sets:
+            if each.count:
+                times[id(each)] = (each, times.get(id(each), (each, 0))[1] + 1)
+        counts = [each.counts(_BLOCK) * times_held for each, times_held in times.values()]
         return np.concatenate(([0], np.cumsum(np.sum(counts, axis=0))))
 
 

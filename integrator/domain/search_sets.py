@@ -5,7 +5,7 @@ Sets are immutable and share their arrays, so that a history of them costs littl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
@@ -42,24 +42,15 @@ class CandidateSet:
         return CandidateSet(size, count, bits, None)
 
     @staticmethod
-    def of_parts(parts: Mapping[int, Bits], size: int) -> CandidateSet:
-        """A set of stretches of packed bits by their start, multiples of 64; nothing elsewhere."""
-        if not parts:
-            return empty(size)
-        counts = {start: count_bits(bits) for start, bits in parts.items()}
-        total = sum(counts.values())
-        if total * _SPARSE_SHARE <= size:
-            lists = [
-                positions_of(parts[start]) + np.uint32(start)
-                for start, count in counts.items()
-                if count
-            ]
-            positions = np.concatenate([np.empty(0, np.uint32), *lists])
-            return CandidateSet(size, total, None, positions)
+    def of_spans(spans: Iterable[tuple[int, int]], size: int) -> CandidateSet:
+        """A set of spans (first position, one past the last) that do not overlap."""
         bits = np.zeros(packed_length(size), np.uint8)
-        for start, part in parts.items():
-            bits[start // 8 : start // 8 + len(part)] = part
-        return CandidateSet(size, total, bits, None)
+        for first, stop in spans:
+            low, high = -(-first // 8) * 8, stop // 8 * 8
+            bits[low // 8 : high // 8] = 255
+            for position in (*range(first, min(low, stop)), *range(max(low, high), stop)):
+                bits[position // 8] |= 1 << position % 8
+        return CandidateSet.of_bits(bits, size)
 
     @staticmethod
     def of_mask(mask: Mask) -> CandidateSet:
@@ -96,8 +87,7 @@ class CandidateSet:
             return self._bits
         bits = np.zeros(packed_length(self.size), dtype=np.uint8)
         if self._positions is not None:
-            flags = np.uint8(1) << (self._positions & np.uint32(7)).astype(np.uint8)
-            np.bitwise_or.at(bits, self._positions >> np.uint32(3), flags)
+            np.bitwise_or.at(bits, self._positions >> np.uint32(3), _flags_of(self._positions))
         return bits
 
     def mask(self) -> Mask:
@@ -121,8 +111,13 @@ class CandidateSet:
         blocks = -(-self.size // block)
         if self._positions is not None:
             return np.bincount(self._positions // block, minlength=blocks).astype(np.int64)
-        words = np.bitwise_count(self.bits.view(np.uint64))
-        return np.add.reduceat(words, np.arange(0, len(words), block // 64), dtype=np.int64)
+        words, width = np.bitwise_count(self.bits.view(np.uint64)), block // 64
+        whole = len(words) // width * width
+        found = np.empty(blocks, np.int64)
+        found[: whole // width] = words[:whole].reshape(-1, width).sum(axis=1, dtype=np.uint32)
+        if whole < len(words):
+            found[-1] = words[whole:].sum(dtype=np.int64)
+        return found
 
     def contains(self, positions: Positions) -> Mask:
         """Membership of each of ``positions``, bool of the same shape."""
@@ -143,6 +138,54 @@ class CandidateSet:
         return CandidateSet.of_mask(self.mask() & mask)
 
 
+class SetBuilder:
+    """Makes a set out of stretches of it, in ascending order; what is left out is empty.
+
+    Stretches with few members cost little, and others are written where the set will have them.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._count = 0
+        self._lists: list[NDArray[np.uint32]] = []
+        self._bits: Bits | None = None
+
+    def add(self, start: int, before: Bits, answer: Bits) -> None:
+        """Take those members of ``before``, packed from ``start`` on, that ``answer`` has too.
+
+        ``start`` is a multiple of 64, and both are whole words.
+        """
+        left = before & answer
+        count = count_bits(left)
+        self._count += count
+        if count * _SPARSE_SHARE <= len(left) * 8:
+            if count:
+                self._lists.append(positions_of(left) + np.uint32(start))
+            return
+        if self._bits is None:
+            self._bits = np.zeros(packed_length(self._size), np.uint8)
+        self._bits[start // 8 : start // 8 + len(left)] = left
+
+    def build(self) -> CandidateSet:
+        """The set; the builder is of no use any more."""
+        bits, size = self._bits, self._size
+        lists = [np.empty(0, np.uint32), *self._lists]
+        if bits is None:
+            return CandidateSet.of_positions(np.concatenate(lists), size)
+        if self._lists:
+            positions = np.concatenate(lists)
+            np.bitwise_or.at(bits, positions >> np.uint32(3), _flags_of(positions))
+        if self._count * _SPARSE_SHARE <= size:
+            return CandidateSet.of_positions(positions_of(bits), size)
+        return CandidateSet(size, self._count, bits, None)
+
+
+def _flags_of(positions: NDArray[np.uint32]) -> Bits:
+    """For each position the bit of its byte."""
+    flags: Bits = np.uint8(1) << (positions & np.uint32(7)).astype(np.uint8)
+    return flags
+
+
 def packed_length(size: int) -> int:
     """Bytes of a bitmap for ``size`` positions."""
     return -(-size // 64) * 8
@@ -157,8 +200,10 @@ def positions_of(bits: Bits) -> NDArray[np.uint32]:
     """Positions of the bits that are set; looks only at words that have some."""
     words = np.flatnonzero(bits.view(np.uint64))
     chosen = bits.reshape(-1, 8)[words]
-    rows, columns = np.nonzero(np.unpackbits(chosen, axis=1, bitorder="little"))
-    return (words[rows] * 64 + columns).astype(np.uint32)
+    # One long row of bits: numpy finds places in it much quicker than in a table.
+    at = np.flatnonzero(np.unpackbits(chosen, bitorder="little").view(np.bool_))
+    found: NDArray[np.uint32] = (words[at >> 6] * 64 + (at & 63)).astype(np.uint32)
+    return found
 
 
 def empty(size: int) -> CandidateSet:
