@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
+from integrator.domain.errors import SaveError
+from integrator.session.searches import FOLDER, search_folders
 from integrator.session.session import Session
 
 _VERSION = re.compile(r"-v(\d+)$")
@@ -28,7 +31,13 @@ def own_directory(root: Path, name: str) -> Path:
 def save_own_copy(session: Session, directory: Path) -> None:
     """Write the open integration with its unsaved edits into ``directory``, where it then belongs.
 
-    Raises SaveError, DocumentError.
+    Searches that were saved for it come along. Raises SaveError, DocumentError.
     """
+    kept, _ = search_folders(session.integration.directory)
     # The window's DraftKeeper sees that nothing is unsaved any more, and drops the draft.
     session.integration.save(directory)
+    if kept.is_dir() and directory / FOLDER != kept:
+        try:
+            shutil.copytree(kept, directory / FOLDER, dirs_exist_ok=True)
+        except OSError as error:
+            raise SaveError(f"{directory / FOLDER}: searches can not be copied: {error}") from error

@@ -2,11 +2,13 @@
 
 Saved searches are ``searches/NAME.json`` in the integration directory, in the format of
 :mod:`integrator.domain.search_json`. stable-retro reads only the files that it knows in the
-directory itself, so the folder changes nothing there.
+directory itself, so the folder changes nothing there. Those of games that came with a package, or
+are not on disk yet, are ``searches/GAME/NAME.json`` among the user's own data.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,12 +19,14 @@ from typing import Final, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator import paths
 from integrator.domain.atomic import write_atomically
 from integrator.domain.datatype import DataType
-from integrator.domain.errors import SearchError
+from integrator.domain.errors import SaveError, SearchError
 from integrator.domain.search import Search
 from integrator.domain.search_types import BIT_FIELDS, SearchType, plain_types
 from integrator.session.live_memory import LiveMemory
+from integrator.session.roots import is_shared
 from integrator.session.search_rules import FrameRule, When
 
 FOLDER: Final = "searches"
@@ -165,20 +169,27 @@ class Searches:
     # -- on disk ----------------------------------------------------------------------------
 
     def save(self, name: str, directory: Path) -> Path:
-        """Write the search beside the integration in ``directory``. Raises SearchError, SaveError.
+        """Write the search of the integration in ``directory`` where :func:`search_folders` says.
 
-        Steps that could be done again are not kept.
+        Steps that could be done again are not kept. Raises SearchError, SaveError.
         """
         if name not in self._open:
             raise SearchError(f"there is no search {name!r} to save; there is: {self._listed()}")
-        path = _path(directory, name)
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path = _path(search_folders(directory)[0], name)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SaveError(
+                f"{path}: can not be written ({error.strerror}); choose a game folder that is "
+                "yours and has room"
+            ) from error
         write_atomically(path, self._open[name].to_json().encode())
         return path
 
     def load(self, name: str, directory: Path) -> Search:
         """Take up a saved search, instead of the one of that name. Raises SearchError."""
-        path = _path(directory, name)
+        found = [_path(folder, name) for folder in search_folders(directory)]
+        path = next((path for path in found if path.is_file()), found[0])
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
@@ -231,12 +242,23 @@ def kinds_of(search: Search) -> tuple[TypeKind, ...]:
     return (*numbers, "bits") if len(plain) < len(search.types) else numbers
 
 
+def search_folders(directory: Path) -> tuple[Path, Path]:
+    """Where searches of the integration in ``directory`` are kept: into the first they are saved.
+
+    That is the folder beside it, or the user's own for what is not to be written to.
+    """
+    beside, own = directory / FOLDER, paths.user_data_dir() / FOLDER / directory.name
+    writable = directory.is_dir() and os.access(directory, os.W_OK) and not is_shared(directory)
+    return (beside, own) if writable else (own, beside)
+
+
 def saved_searches(directory: Path) -> tuple[str, ...]:
-    """Names of the searches saved beside an integration, sorted."""
-    return tuple(sorted(path.stem for path in (directory / FOLDER).glob("*.json")))
+    """Names of the saved searches of an integration, sorted."""
+    files = [path for folder in search_folders(directory) for path in folder.glob("*.json")]
+    return tuple(sorted({path.stem for path in files}))
 
 
-def _path(directory: Path, name: str) -> Path:
+def _path(folder: Path, name: str) -> Path:
     if not _NAME.fullmatch(name):
         raise SearchError(f"{name!r} can not be a file's name; leave out slashes and leading dots")
-    return directory / FOLDER / f"{name}.json"
+    return folder / f"{name}.json"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import copytree
+from shutil import copy, copytree
 
 import pytest
 
 import integrator
+from integrator import paths
 from integrator.commands.demo_script import play_script
 from integrator.commands.games import demo_game
 from integrator.domain.errors import SearchError
@@ -16,7 +17,9 @@ from integrator.domain.integration import load_integration
 from integrator.domain.query import Evidence, Solution
 from integrator.domain.query_facts import Equals
 from integrator.session.movie_library import MovieLibrary
+from integrator.session.own_copy import own_directory, save_own_copy
 from integrator.session.queries import query_types
+from integrator.session.searches import saved_searches
 from integrator.session.session import Session
 from integrator.session.start_states import POWER_ON
 
@@ -162,6 +165,37 @@ def test_searches_are_kept_beside_the_integration(game: Session) -> None:
     again = load_integration(game.integration.directory)
     assert again.states == game.integration.states
     assert set(again.scenarios) == set(game.integration.scenarios)
+
+
+def test_searches_of_packaged_games_are_kept_among_ones_own_data(tmp_path: Path) -> None:
+    before = sorted(demo_game().rglob("*"))
+    with integrator.open_session(demo_game()) as session:
+        session.reset()
+        left = session.search("lives").refine("equal", 2)
+        path = session.save_search("lives")
+        assert sorted(demo_game().rglob("*")) == before
+        assert path == paths.user_data_dir() / "searches" / demo_game().name / "lives.json"
+        assert saved_searches(demo_game()) == ("lives",)
+        session.search("lives").refine("equal", 77)
+        assert session.load_search("lives").count == left
+        own = own_directory(tmp_path, demo_game().name)
+        save_own_copy(session, own)
+        assert saved_searches(own) == ("lives",)
+        # From now on it is the copy's: the other one stays as it was.
+        session.search("lives").refine("equal", 77)
+        assert session.save_search("lives") == own / "searches" / "lives.json"
+        assert path.read_bytes() != (own / "searches" / "lives.json").read_bytes()
+
+
+def test_a_search_of_a_bare_rom_makes_no_folder_for_it(tmp_path: Path) -> None:
+    rom = copy(demo_game() / "rom.nes", tmp_path / "Moth.nes")
+    with integrator.open_session(rom) as session:
+        session.reset()
+        left = session.search("lives").refine("equal", 2)
+        session.save_search("lives")
+        assert not session.integration.directory.exists()
+        session.keep_as(session.integration.directory.parent, session.integration.name)
+        assert session.load_search("lives").count == left
 
 
 def test_changes_are_counted_on_every_frame_that_is_run(game: Session) -> None:
