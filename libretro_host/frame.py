@@ -132,7 +132,8 @@ class CoreInfo:
     """A loaded core and content: identity, timing, memory layout.
 
     ``regions`` are sorted by address and do not overlap; flat RAM is their concatenation.
-    ``state_bytes`` is the size at load; some cores change it while running.
+    ``state_bytes`` is the size at load; some cores change it while running. ``whole_ram_bytes`` is
+    what flat RAM would be without the request's windows.
     """
 
     library_name: str
@@ -142,8 +143,14 @@ class CoreInfo:
     av: AvInfo
     regions: tuple[MemoryRegion, ...]
     state_bytes: int
+    whole_ram_bytes: int
 
     @property
     def ram_bytes(self) -> int:
         """Length of the flat RAM."""
         return sum(region.size for region in self.regions)
+
+    @property
+    def sees_all_memory(self) -> bool:
+        """Whether no memory lies outside of the request's windows."""
+        return self.ram_bytes == self.whole_ram_bytes

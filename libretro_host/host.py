@@ -24,7 +24,9 @@ class LoadRequest:
     ``rambase`` is the address of SYSTEM_RAM for cores that announce no memory maps. ``options`` are
     core option values that override the core's defaults. ``port_devices`` are libretro device
     numbers for ports 0, 1, ... (1 is the joypad). ``reload_on_restore`` makes ``reset`` and
-    ``unserialize`` reopen the library first: stella keeps hidden state otherwise.
+    ``unserialize`` reopen the library first: stella keeps hidden state otherwise. ``windows`` are
+    (address, size) of the memory that counts, ascending and apart; what lies outside of them is in
+    no region. None: all memory counts.
     """
 
     core: Path
@@ -35,6 +37,7 @@ class LoadRequest:
     system_dir: Path | None = None
     save_dir: Path | None = None
     reload_on_restore: bool = False
+    windows: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,8 @@ class InProcessHost:
     def _open(self, request: LoadRequest) -> None:
         for key, value in self._options.items():
             _check(lib.lh_set_option(key.encode(), value.encode()), "set an option")
+        for address, size in request.windows:
+            _check(lib.lh_add_window(address, size), "choose memory")
         core = request.core.resolve()
         code = lib.lh_open(os.fsencode(core))
         if code != lib.LH_OK:
@@ -126,8 +128,9 @@ class InProcessHost:
             av=_av_info(),
             regions=_regions(),
             state_bytes=lib.lh_serialize_size(),
+            whole_ram_bytes=lib.lh_whole_ram_bytes(),
         )
-        if info.library_name.startswith(_FBNEO) and not info.ram_bytes and not info.state_bytes:
+        if info.library_name.startswith(_FBNEO) and not info.whole_ram_bytes and not info.state_bytes:
             # FBNeo says it loaded a ROM set even when files are missing from it.
             raise ContentError(
                 f"{request.content}: {info.library_name} found no playable game in it; the ROM set "

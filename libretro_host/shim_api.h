@@ -32,6 +32,10 @@ typedef struct {
 } lh_region;
 
 typedef struct {
+    uint64_t address, size;
+} lh_window;
+
+typedef struct {
     const char *key, *title, *help, *default_value, *value;
     const char *values[128];
     size_t value_count;
@@ -88,6 +92,8 @@ typedef struct {
 
 int lh_prepare(const char *system_dir, const char *save_dir);
 int lh_open(const char *path);
+/* Before lh_load_game: only memory in a window is part of flat RAM. Windows come ascending, apart. */
+int lh_add_window(uint64_t address, uint64_t size);
 int lh_load_game(const char *path, const void *data, size_t size, uint64_t rambase);
 void lh_close(void);
 const char *lh_error(void);
@@ -109,6 +115,7 @@ int lh_unserialize(const void *data, size_t size);
 
 size_t lh_regions(const lh_region **out);
 uint64_t lh_ram_bytes(void);
+uint64_t lh_whole_ram_bytes(void); /* with what lies outside of the windows */
 int lh_read_ram(uint8_t *out);
 int lh_write_ram(uint64_t offset, const uint8_t *data, size_t size);
 

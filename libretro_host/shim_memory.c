@@ -78,13 +78,52 @@ static void trim_overlaps(void) {
     lh.spans.size = kept * SPAN;
 }
 
+static uint64_t total_bytes(void) {
+    uint64_t total = 0;
+    for (size_t i = 0; i < span_count(); i++)
+        total += spans()[i].region.size;
+    return total;
+}
+
+/* Appends the parts of a span that lie in windows. */
+static bool append_parts(struct lh_span span) {
+    const lh_window *windows = (const lh_window *)lh.windows.data;
+    uint64_t first = span.region.address, end = first + span.region.size;
+    for (size_t i = 0; i < lh.windows.size / sizeof *windows; i++) {
+        uint64_t from = windows[i].address > first ? windows[i].address : first;
+        uint64_t to = windows[i].address + windows[i].size;
+        to = to < end ? to : end;
+        if (from >= to)
+            continue;
+        struct lh_span *part = lh_append(&lh.spans, SPAN);
+        if (!part)
+            return false;
+        *part = (struct lh_span){{from, to - from, span.region.name},
+                                 span.memory + (from - first)};
+    }
+    return true;
+}
+
+static bool keep_windows(void) {
+    size_t count = span_count();
+    lh.whole_ram_bytes = total_bytes();
+    if (!lh.windows.size)
+        return true;
+    for (size_t i = 0; i < count; i++)
+        if (!append_parts(spans()[i]))
+            return false;
+    lh.spans.size -= count * SPAN;
+    memmove(lh.spans.data, lh.spans.data + count * SPAN, lh.spans.size);
+    return true;
+}
+
 static bool gather_spans(void) {
     const struct abi_memory_descriptor *maps = (const struct abi_memory_descriptor *)lh.maps.data;
     lh.spans.size = 0;
     if (!lh.spans_from_maps) {
         size_t size = lh.core.get_memory_size(ABI_MEMORY_SYSTEM_RAM);
         void *memory = size ? lh.core.get_memory_data(ABI_MEMORY_SYSTEM_RAM) : NULL;
-        return add_span(lh.rambase, size, memory, "");
+        return add_span(lh.rambase, size, memory, "") && keep_windows();
     }
     for (size_t i = 0; i < lh.maps.size / sizeof *maps; i++)
         if (!(maps[i].flags & ABI_MEMDESC_CONST) &&
@@ -92,7 +131,7 @@ static bool gather_spans(void) {
             return false;
     qsort(lh.spans.data, span_count(), SPAN, by_address);
     trim_overlaps();
-    return true;
+    return keep_windows();
 }
 
 int lh_resolve_spans(void) {
@@ -143,6 +182,15 @@ size_t lh_regions(const lh_region **out) {
 }
 
 uint64_t lh_ram_bytes(void) { return lh.ram_bytes; }
+
+uint64_t lh_whole_ram_bytes(void) { return lh.whole_ram_bytes; }
+
+int lh_add_window(uint64_t address, uint64_t size) {
+    lh_window *window = lh_append(&lh.windows, sizeof *window);
+    if (window)
+        *window = (lh_window){address, size};
+    return window ? LH_OK : LH_NO_MEMORY;
+}
 
 int lh_read_ram(uint8_t *out) {
     if (!lh.game_loaded)

@@ -10,7 +10,7 @@ import numpy as np
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline import MarkerKind, Timeline
-from integrator.session.recording import MovieIdentity, row_hashes
+from integrator.session.recording import MovieIdentity
 
 if TYPE_CHECKING:
     from integrator.session.travel import Travel
@@ -67,5 +67,5 @@ def export_movie(
         start = first + int(idle[-1])
     state = travel.state_at(start - 1)
     with identity.writer(path, state, reset_row=bool(len(idle))) as writer:
-        writer.append(log.inputs(start, stop), row_hashes(log, start, stop - start))
+        writer.append(log.inputs(start, stop), identity.row_hashes(log, start, stop - start))
     return ExportedMovie(path, start, stop, bool(len(idle)))

@@ -121,7 +121,14 @@ class MovieDeck:
         if movie.players > players:
             text = f"{movie.path.name}: of its {movie.players} players, {players} can play here"
             self._tell(MovieWarning(text, path=movie.path))
-        self.playback = self.started = Playback(movie, self._log)
+        checked = movie.ram_hashes is not None and self._identity().sees_all_memory
+        self.playback = self.started = Playback(movie, self._log, checked=checked)
+        if movie.ram_hashes is not None and not checked:
+            text = (
+                f"{movie.path.name}: whether it goes out of step is not checked, since only a part "
+                "of memory is open for this game"
+            )
+            self._tell(MovieWarning(text, path=movie.path))
         if held:
             self.playback.meddled = "values are held by a cheat or frozen"
             text = f"{movie.path.name}: {self.playback.meddled}; it may go out of step"

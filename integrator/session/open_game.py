@@ -135,4 +135,5 @@ class OpenGame:
             buttons=self.system.buttons,
             players=self.players,
             core=CoreStamp(self.core.library_name, self.core.library_version),
+            sees_all_memory=self.core.sees_all_memory,
         )

@@ -14,6 +14,7 @@ from integrator.domain.integration import Integration, clean_name, load_integrat
 from integrator.domain.integration_files import is_integration
 from integrator.session.content import Content, prepare_content
 from integrator.session.core_options import GameOptions, OptionStore
+from integrator.session.memory_choice import MemoryStore, memory_path, windows_for
 from integrator.session.plan import SessionPlan
 from integrator.session.session import Session
 from libretro_host.bios import BiosState, check_bios
@@ -77,10 +78,12 @@ def plan_session(
         save_dir=paths.save_dir(integration.name),
         options=options.kept(),
     )
+    chosen = MemoryStore(memory_path()).ranges(integration.name)
+    windows = windows_for(chosen, integration.variables.values())
     return SessionPlan(
         integration=integration,
         descriptor=descriptor,
-        request=request,
+        request=replace(request, windows=windows),
         new_host=new_host,
         systems=buttons_by_system(descriptors),
         state=state,

@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from integrator.domain.errors import SessionError
 from integrator.domain.integration import Integration, create_integration
 from integrator.session.core_options import GameOptions
 from integrator.session.inputs import input_rows
+from integrator.session.memory_choice import memory_path, range_text
 from libretro_host.descriptor import SystemDescriptor
 from libretro_host.errors import HostError
+from libretro_host.frame import CoreInfo
 from libretro_host.host import CapturePlan, CoreHost, LoadRequest
 from libretro_host.remote import RemoteHost
 
@@ -53,12 +56,25 @@ class SessionPlan:
 
 
 def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
-    """A host with the game loaded, and its state a few frames after power-on. Raises HostError."""
+    """A host with the game loaded, and its state a few frames after power-on.
+
+    Raises HostError, and SessionError when none of the chosen memory is there.
+    """
     host = plan.new_host()
     try:
-        host.load(plan.request)
+        _check_windows(plan, host.load(plan.request))
         host.run(input_rows((), POWER_ON_FRAMES, plan.players), CapturePlan(picture=False))
         return host, host.serialize()
-    except HostError:
+    except (HostError, SessionError):
         host.close()
         raise
+
+
+def _check_windows(plan: SessionPlan, core: CoreInfo) -> None:
+    windows = plan.request.windows
+    if windows and not core.regions:
+        raise SessionError(
+            f"{plan.integration.name}: {plan.request.core.name} has no memory at "
+            f"{', '.join(map(range_text, windows))}; choose other ranges in {memory_path()}, or "
+            "remove that file"
+        )

@@ -18,14 +18,14 @@ class Playback:
     RAM other than the movie's recording did; None as long as there is none.
     """
 
-    def __init__(self, movie: Movie, log: Timeline) -> None:
+    def __init__(self, movie: Movie, log: Timeline, *, checked: bool = True) -> None:
         self.movie = movie
         self.first_frame = log.length + 1
         self.desync_row: int | None = None
         # Why it is no wonder that RAM is not as recorded; empty while nothing is known.
         self.meddled = ""
         self._log = log
-        hashes = movie.ram_hashes
+        hashes = movie.ram_hashes if checked else None
         self._rows = np.zeros(0, np.int64) if hashes is None else hashes.rows
         self._digests = np.zeros(0, np.uint64) if hashes is None else hashes.digests
         self._event_rows = np.array([event.row for event in movie.events], np.int64)

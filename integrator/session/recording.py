@@ -32,6 +32,19 @@ class MovieIdentity:
     buttons: tuple[str | None, ...]
     players: int
     core: CoreStamp
+    sees_all_memory: bool = True
+
+    def row_hashes(
+        self,
+        log: Timeline,
+        first_frame: int,
+        frames: int,
+        ram: NDArray[np.uint8] | None = None,
+    ) -> list[int | None]:
+        """As :func:`row_hashes`; none of a part of RAM, which would not be that of playback."""
+        if not self.sees_all_memory:
+            return [None] * frames
+        return row_hashes(log, first_frame, frames, ram)
 
     def writer(
         self, path: Path, state: bytes | None, *, reset_row: bool = True, rerecords: int = 1
@@ -107,7 +120,8 @@ class Recording:
         if self._writer is None:
             return
         self._first_frame = self._first_frame or first_frame
-        self._writer.append(inputs, row_hashes(self._log, first_frame, len(inputs), ram))
+        hashes = self._identity.row_hashes(self._log, first_frame, len(inputs), ram)
+        self._writer.append(inputs, hashes)
 
     def go_back(self, frame: int) -> bool:
         """Go on after an earlier ``frame``: drop the rows after it. False if it has no such row."""

@@ -121,6 +121,16 @@ EDIT_SPECS: tuple[ActionSpec, ...] = (
         menu="view",
     ),
     ActionSpec(
+        "memory_ranges",
+        QT_TRANSLATE_NOOP("Actions", "Memory that cou&nts…"),
+        "memory",
+        "",
+        QT_TRANSLATE_NOOP(
+            "Actions", "Log, search and show only a part of a large console's memory"
+        ),
+        menu="view",
+    ),
+    ActionSpec(
         "show_buttons",
         QT_TRANSLATE_NOOP("Actions", "Show &buttons pressed"),
         "gamepad",

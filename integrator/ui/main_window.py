@@ -24,6 +24,7 @@ from integrator.ui.disk_changes import DiskChanges
 from integrator.ui.docks import Docks, workspaces
 from integrator.ui.file_commands import FileCommands
 from integrator.ui.full_screen import FullScreen
+from integrator.ui.memory.memory_choice_controller import MemoryChoiceController
 from integrator.ui.new_window import start_window
 from integrator.ui.palette_commands import open_palette
 from integrator.ui.panel_controllers import PanelControllers
@@ -86,6 +87,9 @@ class MainWindow(QMainWindow):
         self.travel.moved.connect(self.readouts.show_timeline)
         self.panels = PanelControllers(
             bridge, self.controller, self.docks, self.actions_by_key, self.screen_panel, theme, self
+        )
+        self.memory_choice = MemoryChoiceController(
+            self.controller, self.actions_by_key, self.open_path, self
         )
         self.input_log = InputLogController(bridge, self.controller, self.travel, self.docks, self)
         self.branches = BranchesController(bridge, self.controller, self.travel, self.docks, self)

@@ -14,7 +14,13 @@ from integrator.ui.find.timeline_facts import TimelineFacts
 from integrator.ui.play.screen_panel import ScreenPanel
 from integrator.ui.play.transport import clock_text
 from integrator.ui.snapshot import Documents, state_label
-from integrator.ui.status_bar import StatusBar, newest_rewards, plain_number, signed
+from integrator.ui.status_bar import (
+    StatusBar,
+    newest_rewards,
+    plain_number,
+    signed,
+    size_text,
+)
 from integrator.ui.widgets.theme import Theme
 
 
@@ -105,6 +111,10 @@ class Readouts(QObject):
         text = self.tr("timeline {0} · {1} MB").format(held, f"{facts.memory_bytes / 1e6:.1f}")
         if facts.disk_bytes:
             text += self.tr(" and {0} MB on disk").format(f"{facts.disk_bytes / 1e6:.0f}")
+        if not game.sees_all_memory:
+            text += self.tr(" · {0} of {1} of memory").format(
+                size_text(game.ram_bytes), size_text(game.whole_ram_bytes)
+            )
         self._status.message.setText(text)
 
     def _show_recording(self, recording: bool) -> None:

@@ -88,9 +88,15 @@ class GameSnapshot:
     aspect_ratio: float
     players: int
     ram_bytes: int
+    whole_ram_bytes: int
     space: AddressSpace
     documents: Documents
     resumed: FrameResult | None = None
+
+    @property
+    def sees_all_memory(self) -> bool:
+        """Whether the user chose no part of memory."""
+        return self.ram_bytes == self.whole_ram_bytes
 
     @classmethod
     def of(cls, session: Session, path: Path) -> GameSnapshot:
@@ -113,6 +119,7 @@ class GameSnapshot:
             aspect_ratio=max(0.0, core.av.aspect_ratio),
             players=session.players,
             ram_bytes=core.ram_bytes,
+            whole_ram_bytes=core.whole_ram_bytes,
             space=session.memory.space,
             documents=Documents.of(session),
             resumed=session.last,

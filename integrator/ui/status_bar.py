@@ -22,6 +22,13 @@ def plain_number(value: float) -> str:
     return "0" if text in ("-0", "") else text
 
 
+def size_text(size: int) -> str:
+    """A number of bytes as text: ``128 B``, ``64 KiB``, ``1.25 MiB``."""
+    if size < 1024:
+        return f"{size} B"
+    return f"{size / 1024:.4g} KiB" if size < 1 << 20 else f"{size / (1 << 20):.3g} MiB"
+
+
 def newest_rewards(result: FrameResult) -> tuple[float, ...]:
     """Each player's reward: of this frame, or else of those since the last one that was read."""
     gained = [sum(value for _, value in terms) for terms in result.gains]

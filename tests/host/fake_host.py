@@ -336,6 +336,7 @@ class ToyMachine:
             av=av,
             regions=self._regions(),
             state_bytes=state_bytes,
+            whole_ram_bytes=len(self.ram),
         )
 
     def _regions(self) -> tuple[MemoryRegion, ...]:

@@ -34,6 +34,7 @@ INFO = CoreInfo(
     av=AV,
     regions=(MemoryRegion(1 << 40, 16, "ram"),),
     state_bytes=99,
+    whole_ram_bytes=16,
 )
 
 

@@ -18,6 +18,7 @@ from integrator.ui.find.find_status import SearchStatus
 from integrator.ui.models.fields import address_text
 from integrator.ui.score.scenario_edits import free_name
 from integrator.ui.snapshot import Documents, GameSnapshot
+from integrator.ui.status_bar import size_text
 from integrator.ui.widgets.panels import is_in_sight
 
 _BYTE = DataType.parse("|u1")
@@ -70,8 +71,10 @@ class MemoryController(QObject):
             if not np.array_equal(swapped, _probe(game.space.size_bytes))
             else ""
         )
-        size = game.ram_bytes
-        text = f"{size >> 10} KiB" if size >= 1024 else f"{size} B"
+        text = size_text(game.ram_bytes)
+        if not game.sees_all_memory:
+            whole = size_text(game.whole_ram_bytes)
+            text = self.tr("{0} of {1}, as chosen").format(text, whole)
         self._dock.header.note.setText(f"{text}{words}")
         self._rows = None
         self._asked = False

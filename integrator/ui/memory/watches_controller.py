@@ -107,6 +107,8 @@ class WatchesController(QObject):
         note = self.tr("the screen shows {0}").format(scale) if scale else ""
         if candidate.mask is not None:
             note = self.tr("{0} of it").format(bits_text(candidate.mask))
+        if candidate.real is not None:
+            note = self.tr("the bytes of a float, {0}").format(candidate.real)
         self._view.watch(Watch(candidate.address, candidate.type, "", note))
         self._dock.show()
         self._dock.raise_()

@@ -1,0 +1,110 @@
+"""The dialog that chooses which memory of a large console counts for the open game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QPlainTextEdit,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.domain.errors import SessionError
+from integrator.session.memory_choice import MemoryRange, parse_range, range_text
+from integrator.ui.status_bar import size_text
+from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.theme import mono_font
+
+
+class MemoryChoiceDialog(QDialog):
+    """Shows what counts now. ``chosen`` gives the ranges wanted, none of them for all memory.
+
+    ``regions`` is the memory that is open now, ``kept`` what was chosen before, ``whole_bytes`` all
+    that the core has.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(
+        self,
+        regions: Sequence[MemoryRange],
+        kept: Sequence[MemoryRange],
+        whole_bytes: int,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Memory that counts"))
+        self._limited = bool(kept)
+        self._regions = tuple(regions)
+        about = role_label(
+            self.tr(
+                "What lies outside is not logged, searched or shown, which saves time and room on "
+                "consoles with megabytes. Variables are always in. The game is opened again, and "
+                "its timeline begins anew."
+            ),
+            "secondary",
+        )
+        about.setWordWrap(True)
+        self.all = QRadioButton(self.tr("&All memory ({0})").format(size_text(whole_bytes)))
+        self.some = QRadioButton(self.tr("Only these &ranges, one a line:"))
+        self.ranges = QPlainTextEdit("\n".join(map(range_text, kept or regions)))
+        self.ranges.setFont(mono_font())
+        self.ranges.setAccessibleName(self.tr("Ranges of addresses"))
+        self.problem = role_label("", "bad")
+        self.problem.setWordWrap(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.open_again = buttons.addButton(
+            self.tr("Open again"), QDialogButtonBox.ButtonRole.AcceptRole
+        )
+        buttons.accepted.connect(self._accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        for part in (about, self.all, self.some, self.ranges, self.problem, buttons):
+            column.addWidget(part)
+        (self.some if kept else self.all).setChecked(True)
+        self.some.toggled.connect(self._check)
+        self.ranges.textChanged.connect(self._check)
+        self.resize(460, 340)
+        self._check()
+
+    def _wanted(self) -> tuple[MemoryRange, ...]:
+        """The ranges written. Raises SessionError for what is none, or holds no memory."""
+        if self.all.isChecked():
+            return ()
+        lines = [line for line in self.ranges.toPlainText().splitlines() if line.strip()]
+        wanted = tuple(parse_range(line) for line in lines)
+        # What is closed now can not be known, so only a wish for more of it is let pass.
+        if not wanted or (not self._limited and not _meet(wanted, self._regions)):
+            raise SessionError(
+                self.tr("None of this is memory of the game: {0}").format(
+                    ", ".join(map(range_text, self._regions))
+                )
+            )
+        return wanted
+
+    def _check(self) -> None:
+        self.ranges.setEnabled(self.some.isChecked())
+        try:
+            self._wanted()
+        except SessionError as error:
+            self.problem.setText(str(error))
+        else:
+            self.problem.setText("")
+        self.open_again.setEnabled(not self.problem.text())
+
+    def _accept(self) -> None:
+        self.chosen.emit(self._wanted())
+        self.accept()
+
+
+def _meet(ranges: Sequence[MemoryRange], regions: Sequence[MemoryRange]) -> bool:
+    return any(
+        start < first + size and first < start + length
+        for start, length in ranges
+        for first, size in regions
+    )
