@@ -20,6 +20,7 @@ from integrator.ui.main_window import MainWindow
 from integrator.ui.path_opener import MOVIE_SUFFIXES
 from integrator.ui.recovery import open_journaled
 from integrator.ui.settings import UiSettings
+from integrator.ui.translation import install_translations
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
 
@@ -54,6 +55,7 @@ def run_window(path: Path | None = None) -> int:
     QCoreApplication.setApplicationVersion(__version__)
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
+    install_translations(app, paths.shipped("resources") / "translations")
     target = None if path is None else path.absolute()
     is_game = target is not None and target.suffix.lower() not in (*MOVIE_SUFFIXES, STATE_SUFFIX)
     window = build_window(app, game=target if is_game else None)

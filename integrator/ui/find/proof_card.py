@@ -70,7 +70,7 @@ class ProofCard(QFrame):
     def show_verdict(self, verdict: Verdict, beside: QRect) -> None:
         """Open next to ``beside``, a rectangle on the screen."""
         self.title.setText(f"{address_text(verdict.address)}  {verdict.type}")
-        self.finding.setText(mark_of(verdict, self.tr).text)
+        self.finding.setText(mark_of(verdict).text)
         self.finding.setProperty("role", _ROLES[verdict.finding])
         while (item := self.reasons.takeAt(0)) is not None:
             label = item.widget()

@@ -130,9 +130,7 @@ class ProofController(QObject):
     def _show(self, verdicts: tuple[Verdict, ...]) -> None:
         for verdict in verdicts:
             self.verdicts[verdict.address, verdict.type.spec] = verdict
-        marks = {
-            (verdict.address, verdict.type.spec): mark_of(verdict, self.tr) for verdict in verdicts
-        }
+        marks = {(verdict.address, verdict.type.spec): mark_of(verdict) for verdict in verdicts}
         self._docks.find.results.model.add_proofs(marks)
         self._docks.facts.model.add_proofs(marks)
         current = self._docks.find.results.selected()
@@ -191,7 +189,7 @@ class ProofController(QObject):
                 ),
             )
             return
-        marks = {each.address: mark_of_redraw(each, self.tr) for each in redraws}
+        marks = {each.address: mark_of_redraw(each) for each in redraws}
         self._docks.find.results.model.set_draws(marks)
         addresses = list(marks)
         self._find.search(lambda search: search.keep_at(addresses))

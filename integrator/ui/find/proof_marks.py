@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from integrator.session.experiment import Verdict
 from integrator.session.experiment_screen import Redraw
 from integrator.ui.models.fields import address_text
+from integrator.ui.translation import translate
 from integrator.ui.widgets.theme import Colors
 
 
@@ -20,35 +21,41 @@ class ProofMark:
     tip: str
 
 
-def mark_of(verdict: Verdict, tr: Callable[[str], str]) -> ProofMark:
+def mark_of(verdict: Verdict) -> ProofMark:
     """A candidate that was poked."""
     texts = {
-        "original": tr("original"),
-        "copy": tr("copy"),
-        "inert": tr("inert"),
-        "unknown": tr("unknown"),
+        "original": translate("ProofMarks", "original"),
+        "copy": translate("ProofMarks", "copy"),
+        "inert": translate("ProofMarks", "inert"),
+        "unknown": translate("ProofMarks", "unknown"),
     }
     text = texts[verdict.finding]
     if verdict.copy_of is not None:
-        text = tr("copy of {0}").format(address_text(verdict.copy_of.address))
+        text = translate("ProofMarks", "copy of {0}").format(address_text(verdict.copy_of.address))
     elif verdict.shape is not None:
-        text = f"{text} · {shape_text(verdict, tr)}"
+        text = f"{text} · {shape_text(verdict)}"
     return ProofMark(text, _COLORS[verdict.finding], "\n".join(verdict.reasons))
 
 
-def shape_text(verdict: Verdict, tr: Callable[[str], str]) -> str:
+def shape_text(verdict: Verdict) -> str:
     """Code and width, as far as they came out: ``BCD 3``."""
     shape = verdict.shape
     if shape is None:
         return ""
-    return shape.coding if shape.type is None else f"{shape.coding} {shape.type.width}{tr('B')}"
+    if shape.type is None:
+        return shape.coding
+    width = translate("ProofMarks", "{0}B").format(shape.type.width)
+    return f"{shape.coding} {width}"
 
 
-def mark_of_redraw(redraw: Redraw, tr: Callable[[str], str]) -> ProofMark:
+def mark_of_redraw(redraw: Redraw) -> ProofMark:
     """A byte that redrew the place that was marked on the screen."""
-    tip = tr("Poked, it changed {0} pixels in the marked place and {1} outside, {2} frames later")
+    tip = translate(
+        "ProofMarks",
+        "Poked, it changed {0} pixels in the marked place and {1} outside, {2} frames later",
+    )
     return ProofMark(
-        tr("draws {0} px").format(redraw.inside),
+        translate("ProofMarks", "draws {0} px").format(redraw.inside),
         (lambda colors: colors.good) if redraw.outside <= redraw.inside else _COLORS["copy"],
         tip.format(redraw.inside, redraw.outside, redraw.frame),
     )

@@ -164,8 +164,8 @@ class LibraryTileDelegate(QStyledItemDelegate):
         small = QFontMetrics(self._small_font)
         painter.setFont(self._small_font)
         painter.setPen(QColor(colors.secondary if entry.rom else colors.faint))
-        facts = f"{entry.system} · {entry.states}"
-        facts = f"{facts} {self.tr('state') if entry.states == 1 else self.tr('states')}"
+        states = self.tr("{0} state") if entry.states == 1 else self.tr("{0} states")
+        facts = f"{entry.system} · {states.format(entry.states)}"
         second = first + small.height() + 3
         painter.drawText(QPoint(left, second), facts)
         if entry.rom is None:

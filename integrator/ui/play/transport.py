@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSlider, QToolButton, QWidgetAction
 
 from integrator.ui.actions import Actions
+from integrator.ui.translation import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.panels import action_button, set_role, tool_button
 from integrator.ui.widgets.theme import Theme, mono_font
@@ -18,7 +19,7 @@ SPEEDS: tuple[tuple[str, float], ...] = (
     ("1×", 1.0),
     ("2×", 2.0),
     ("4×", 4.0),
-    ("max", 0.0),
+    (QT_TRANSLATE_NOOP("TransportBar", "max"), 0.0),
 )
 """Speeds offered; 0 is as fast as the core can."""
 
@@ -136,7 +137,7 @@ class TransportBar(QFrame):
         group = QActionGroup(menu)
         self._speed_actions: dict[float, QAction] = {}
         for text, speed in SPEEDS:
-            action = menu.addAction(text)
+            action = menu.addAction(self.tr(text))
             action.setCheckable(True)
             action.triggered.connect(lambda _=False, s=speed: self.speed_chosen.emit(s))
             group.addAction(action)
@@ -172,7 +173,7 @@ class TransportBar(QFrame):
     def show_speed(self, speed: float) -> None:
         """Show the speed in use."""
         texts = {value: text for text, value in SPEEDS}
-        self.speed.setText(texts.get(speed, f"{speed:g}×"))
+        self.speed.setText(self.tr(texts[speed]) if speed in texts else f"{speed:g}×")
         if speed in self._speed_actions:
             self._speed_actions[speed].setChecked(True)
 
@@ -180,7 +181,7 @@ class TransportBar(QFrame):
         """Frame counter and playing time; ``length`` frames are on the timeline."""
         faint = self._theme.colors.faint
         tail = f' <span style="color:{faint}">/ {length}</span>' if length > number else ""
-        self.frame.setText(f"{self.tr('frame')} {number}{tail}")
+        self.frame.setText(self.tr("frame {0}").format(f"{number}{tail}"))
         self.time.setText(clock_text(number, fps))
 
     def show_recording(self, *, recording: bool) -> None:

@@ -139,8 +139,8 @@ class MoviesController(QObject):
         log = session.timeline.log
         total = float(np.sum(log.rewards(start, stop)[:, 0], dtype=np.float64))
         done = bool(log.done(start, stop).any())
-        text = self.tr("reward {0}").format(plain_number(total))
-        return MovieResult(f"{text} · {self.tr('done')}" if done else text, "good")
+        text = self.tr("reward {0} · done") if done else self.tr("reward {0}")
+        return MovieResult(text.format(plain_number(total)), "good")
 
     def _failed(self, path: Path, error: Exception) -> None:
         self._view.model.set_result(path, MovieResult(self.tr("failed"), "bad"))

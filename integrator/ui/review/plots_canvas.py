@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor
 
 from integrator.ui.review.plots_range import RangeViewBox
+from integrator.ui.review.plots_view import series_text
 from integrator.ui.widgets.theme import Theme
 
 
@@ -123,10 +124,10 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         inside = frame is not None and x is not None and len(x) and x[0] <= frame <= x[-1]
         row.hover.setVisible(bool(inside))
         if not inside or frame is None:
-            row.label.setText(row.name)
+            row.label.setText(series_text(row.name))
             return
         row.hover.setValue(frame)
-        row.label.setText(f"{row.name}   {y[frame - int(x[0])]:g} @ {frame:,}")
+        row.label.setText(f"{series_text(row.name)}   {y[frame - int(x[0])]:g} @ {frame:,}")
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """The pointer is gone."""
@@ -145,7 +146,7 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
             row.plot.setVisible(bool(row.name))
             x, y = drawn.get(row.name, (None, None))
             row.curve.setData(*((x, y) if x is not None else ([], [])))
-            row.label.setText(row.name)
+            row.label.setText(series_text(row.name))
             row.cursor.setValue(self._frame)
             row.plot.getAxis("bottom").setStyle(showValues=number == self._used - 1)
         self._paint_rows()

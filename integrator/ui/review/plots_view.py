@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.translation import QT_TRANSLATE_NOOP
+from integrator.ui.translation import QT_TRANSLATE_NOOP, translate
 from integrator.ui.widgets.flow_box import FlowBox
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.theme import Theme
@@ -28,7 +28,7 @@ from integrator.ui.widgets.theme import Theme
 if TYPE_CHECKING:
     from integrator.ui.review.plots_canvas import PlotsCanvas
 
-REWARD = "reward, summed"
+REWARD = QT_TRANSLATE_NOOP("PlotsView", "reward, summed")
 """The series besides the variables."""
 
 RANGE_WORDS = (
@@ -40,6 +40,11 @@ RANGE_WORDS = (
     QT_TRANSLATE_NOOP("PlotsView", "only falls"),
 )
 """What a fact can say of a range of frames."""
+
+
+def series_text(name: str) -> str:
+    """How a series is called: variables as they are, the reward in the user's language."""
+    return name.replace(REWARD, translate("PlotsView", REWARD), 1)
 
 
 class PlotsView(QWidget):
@@ -215,7 +220,7 @@ class PlotsView(QWidget):
         for name in (*self._sums, *self._names):
             if self._names and name == self._names[0]:
                 self._menu.addSeparator()
-            action = self._menu.addAction(name)
+            action = self._menu.addAction(series_text(name))
             action.setCheckable(True)
             action.setChecked(name in self.chosen)
             action.triggered.connect(lambda _=False, n=name: self.toggle(n))
@@ -228,7 +233,7 @@ class PlotsView(QWidget):
     def _fill_chips(self) -> None:
         self._chips.clear(self.add)
         for name in self.chosen:
-            chip = QPushButton(f"{name}  ×")
+            chip = QPushButton(f"{series_text(name)}  ×")
             set_role(chip, "chip")
             chip.setToolTip(self.tr("Do not plot it any more"))
             chip.clicked.connect(lambda _=False, n=name: self.toggle(n))

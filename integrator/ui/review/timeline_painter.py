@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from integrator.domain.timeline import Marker
 from integrator.ui.find.timeline_facts import TimelineFacts
+from integrator.ui.translation import translate
 from integrator.ui.widgets.theme import Colors
 
 _TOP_ROOM = 16
@@ -152,10 +152,9 @@ def paint_legend(
     rect: QRectF,
     facts: TimelineFacts,
     colors: Colors,
-    tr: Callable[[str], str],
 ) -> None:
     """What the marks mean, as far as there are any; how much is held on the right."""
-    held = tr("RAM log {0} frames").format(f"{facts.length:,}")
+    held = translate("TimelineView", "RAM log {0} frames").format(f"{facts.length:,}")
     metrics = QFontMetricsF(painter.font())
     baseline = rect.center().y() + metrics.capHeight() / 2
     right = rect.right() - metrics.horizontalAdvance(held)
@@ -163,15 +162,20 @@ def paint_legend(
     painter.drawText(QPointF(right, baseline), held)
     kinds = {marker.kind for marker in facts.markers}
     entries = [
-        ("line", colors.link, tr("cumulative reward"), True),
-        ("tick", colors.bad, tr("{0} down").format(facts.drops_name), bool(facts.drops)),
-        ("dot", colors.warn, tr("marks"), "user" in kinds),
-        ("dot", colors.good, tr("pokes"), "poke" in kinds),
-        ("tick", colors.secondary, tr("states loaded"), "state" in kinds),
+        ("line", colors.link, translate("TimelineView", "cumulative reward"), True),
+        (
+            "tick",
+            colors.bad,
+            translate("TimelineView", "{0} down").format(facts.drops_name),
+            bool(facts.drops),
+        ),
+        ("dot", colors.warn, translate("TimelineView", "marks"), "user" in kinds),
+        ("dot", colors.good, translate("TimelineView", "pokes"), "poke" in kinds),
+        ("tick", colors.secondary, translate("TimelineView", "states loaded"), "state" in kinds),
         (
             "line",
             colors.link,
-            tr("branches: {0}").format(len(facts.branches)),
+            translate("TimelineView", "branches: {0}").format(len(facts.branches)),
             bool(facts.branches),
         ),
     ]

@@ -224,7 +224,7 @@ class TimelineView(QWidget):
                 paint_range(painter, area, self._range, colors)
             painter.restore()
             bottom = QRectF(_MARGIN, self.height() - _LEGEND, self.width() - 2 * _MARGIN, _LEGEND)
-            paint_legend(painter, bottom, facts, colors, self.tr)
+            paint_legend(painter, bottom, facts, colors)
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
