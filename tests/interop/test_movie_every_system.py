@@ -30,10 +30,7 @@ JUDGE = Path(__file__).with_name("movie_judge.py")
 FULL = bool(os.environ.get("INTEGRATOR_FULL"))
 FRAMES = 3000 if FULL else 100
 OURS = ("Airstriker", "EmberMoth")
-# N64 is out: its RAM is that of stable-retro in test_every_system, but here it differs from the
-# second row of a movie on. Why is not known yet.
-LARGE = tuple(name for name in LARGE_SYSTEMS if name != "N64")
-NAMES = (*OURS, *SEED_SYSTEMS, *(LARGE if FULL else ()))
+NAMES = (*OURS, *SEED_SYSTEMS, *(LARGE_SYSTEMS if FULL else ()))
 FRAMES_TO_START = 60
 CHUNK_FRAMES = 10
 

@@ -23,6 +23,10 @@ SYSTEMS: dict[str, tuple[str | None, ...]] = {
     "Atari2600": ("BUTTON", None, "SELECT", "RESET", "UP", "DOWN", "LEFT", "RIGHT"),
     "Sms": ("B", None, None, "PAUSE", "UP", "DOWN", "LEFT", "RIGHT", "A"),
     "PCEngine": ("II", "III", "SELECT", "RUN", "UP", "DOWN", "LEFT", "RIGHT", "I", "IV", "V", "VI"),
+    "N64": (
+        *("A", "B", None, "START", "UP", "DOWN", "LEFT", "RIGHT", "C-RIGHT", "C-UP", "L", "R"),
+        *("Z", "C-MODE", "L3", "R3"),
+    ),
     "NintendoDs": (
         "B",
         "Y",
@@ -42,7 +46,12 @@ SYSTEMS: dict[str, tuple[str | None, ...]] = {
         "R3",
     ),
 }
-LOST_UPSTREAM = {"RESET", "PAUSE", "I", "II", "III", "IV", "V", "VI", "RUN", "L2", "R2", "L3", "R3"}
+# Buttons without a character in stable-retro's movies: it drops them when it records, and skips
+# them when it reads.
+LOST_UPSTREAM = {
+    *("RESET", "PAUSE", "I", "II", "III", "IV", "V", "VI", "RUN"),
+    *("L2", "R2", "L3", "R3", "C-UP", "C-RIGHT", "C-MODE"),
+}
 
 RECORD = """
 import json, sys
