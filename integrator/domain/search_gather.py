@@ -42,8 +42,8 @@ def holds_at(
 
 def values_at(
     logical: NDArray[np.uint8], positions: Positions, data_type: SearchType
-) -> NDArray[np.int64]:
-    """Values of ``data_type`` at ``positions`` of memory in logical order."""
+) -> NDArray[Any]:
+    """Values of ``data_type`` at ``positions`` of memory in logical order; int64, or float64."""
     return data_type.decode_array(_spans(logical, positions, data_type.width))
 
 

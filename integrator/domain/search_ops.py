@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain import search_real
 from integrator.domain.errors import SearchError
 from integrator.domain.search_planes import Plane
 from integrator.domain.search_scale import Scale
@@ -104,7 +105,14 @@ class Predicate:
 
     def needs_values(self, kind: str) -> bool:
         """Whether digits of numbers of a kind are not enough to tell."""
+        if kind == "f":
+            return self.subject != "count"
         return self.op == "modulo" or (self.is_bit and kind not in "ui")
+
+    def sees_only_change(self, kind: str) -> bool:
+        """Whether numbers whose bytes are what they were all pass, or all fail."""
+        # Of floats, what is not a number passes nothing.
+        return not (kind == "f" and self.on_same)
 
     def within(self, minimum: int, maximum: int) -> bool | None:
         """What it says of all numbers from ``minimum`` to ``maximum``; None: not the same."""
@@ -124,6 +132,8 @@ class Predicate:
 
     def holds(self, current: Plane, reference: Plane | None) -> Mask:
         """Where the test holds; ``current`` and ``reference`` have one shape and dtype."""
+        if current.dtype.kind == "f":
+            return self._holds_real(current, reference)
         if self.subject in {"value", "count"}:
             return self._holds_value(current)
         if reference is None:
@@ -133,6 +143,18 @@ class Predicate:
         found = _stepped(current, reference, self.low)
         if self.op == "different-by" and self.low:
             found |= _stepped(current, reference, -self.low)
+        return found
+
+    def _holds_real(self, current: Plane, reference: Plane | None) -> Mask:
+        if self.subject == "value":
+            return search_real.compares(self.op, self.low, self.high, current)
+        if reference is None:
+            raise AssertionError(f"{self} needs a reference")
+        if self.subject == "memory":
+            return search_real.relates(self.op, current, reference)
+        found = search_real.steps(current, reference, self.low)
+        if self.op == "different-by" and self.low:
+            found |= search_real.steps(current, reference, -self.low)
         return found
 
     def _holds_value(self, current: Plane) -> Mask:

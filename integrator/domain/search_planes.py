@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.search_types import BitField, SearchType
+from integrator.domain.search_types import BitField, FloatType, SearchType
 
 Plane = NDArray[Any]
 """Integer array with one value for each start address of a tile."""
@@ -43,6 +43,8 @@ class Planes:
 
         The dtype is the smallest convenient integer; values equal those of ``decode_array``.
         """
+        if isinstance(data_type, FloatType):
+            return data_type.of_bits(self._plane("u", data_type.order))
         if data_type.kind != "i":
             plane = self._plane(data_type.kind, data_type.order)
             return plane.view(np.int64) if plane.dtype == np.uint64 else plane

@@ -102,7 +102,7 @@ class _Questions:
             self._others[key] = first
         elif candidates.is_sparse:
             self.answers[key] = _gathered(job, self._memory)
-        elif self._touched is not None and self._touched.suits(predicate):
+        elif self._touched is not None and self._touched.suits(predicate, job.data_type.kind):
             self.answers[key] = self._touched.answer(job.data_type, predicate, candidates)
         elif predicate.needs_values(job.data_type.kind):
             self._decoded[key] = job
@@ -120,6 +120,9 @@ class _Questions:
     def _known(self, job: _Job) -> bool | None:
         """What holds for all numbers of the type, whatever memory says."""
         data_type = job.data_type
+        if data_type.kind == "f":
+            # Not even a number that nothing excludes is one for sure.
+            return job.predicate.within(1, 0) if job.predicate.subject == "never" else None
         limits = self._limits.get(id(data_type))
         if limits is None:
             limits = self._limits[id(data_type)] = (data_type.minimum, data_type.maximum)

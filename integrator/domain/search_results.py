@@ -18,7 +18,7 @@ from integrator.domain.search_layout import addresses_of
 from integrator.domain.search_refine import Layers
 from integrator.domain.search_scale import Scale
 from integrator.domain.search_sets import CandidateSet, Positions, union
-from integrator.domain.search_types import BitField, SearchType
+from integrator.domain.search_types import BitField, FloatType, SearchType
 
 _BLOCK: Final = 4096
 """Positions counted together to find the n-th row without going through all of them."""
@@ -35,32 +35,40 @@ class Candidate:
     ``scales`` all of them. ``changes`` says how often the busiest byte was seen to change, ``age``
     how many frames ago one last did: 0 on the newest frame, NEVER_CHANGED when none did. ``mask``
     is that of a bit field: as stable-retro does not shift what it masks, stored numbers are not
-    shifted either, and the scale says so.
+    shifted either, and the scale says so. ``real`` says that the bytes are a floating-point number;
+    ``type`` is then the whole number that they make, the only one that a variable can have.
     """
 
     address: int
     type: DataType
-    value: int
-    previous: int
-    first: int
+    value: int | float
+    previous: int | float
+    first: int | float
     changes: int
     age: int
     scale: Scale
     scales: tuple[Scale, ...]
     mask: int | None = None
+    real: FloatType | None = None
 
     @property
     def type_text(self) -> str:
         """The type, with the mask if it has one: ``|u1&0x08``."""
+        if self.real is not None:
+            return self.real.spec
         return str(self.type) if self.mask is None else BitField(self.mask).spec
 
-    def number_in(self, value: int) -> int:
-        """What a variable of the candidate is, when its type reads ``value``."""
+    def number_in(self, value: int) -> int | float:
+        """The candidate's number when its :attr:`type` reads ``value``."""
+        if self.real is not None:
+            return float(self.real.of_bits(np.array([value], np.uint32))[0])
         return value if self.mask is None else value & self.mask
 
     @property
     def shown(self) -> int | float:
         """The value as the screen would show it under :attr:`scale`."""
+        if isinstance(self.value, float):
+            return self.value
         shown = self.scale.shown(self.value)
         return int(shown) if shown.denominator == 1 else float(shown)
 
@@ -80,7 +88,9 @@ _Column = tuple[int, int, int, int, int, Scale, tuple[Scale, ...]]
 
 
 def _candidate(address: int, data_type: SearchType, column: _Column) -> Candidate:
-    if not isinstance(data_type, BitField):
+    if isinstance(data_type, FloatType):
+        return Candidate(address, data_type.data_type, *column, real=data_type)
+    if isinstance(data_type, DataType):
         return Candidate(address, data_type, *column)
     value, previous, first, changes, age, scale, scales = column
     shift = data_type.shift

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from integrator.domain.search_types import BitField, SearchType
+from integrator.domain.search_types import BitField, FloatType, SearchType
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ _NEAR: Final = (
 )
 _DIGITS: Final = tuple(Scale(divisor=10**digits) for digits in range(1, 10))
 _NIBBLES: Final = tuple(Scale(divisor=16**nibbles) for nibbles in range(1, 9))
-_OF_BIT: Final = (PLAIN,)
+_AS_IT_IS: Final = (PLAIN,)
 _OF_FIELD: Final = _NEAR[:3]
 _OF_CODED: Final = _NEAR + _DIGITS
 _OF_PLAIN: Final = _NEAR + _DIGITS + _NIBBLES
@@ -71,6 +71,8 @@ _OF_PLAIN: Final = _NEAR + _DIGITS + _NIBBLES
 
 def scales_of(data_type: SearchType) -> tuple[Scale, ...]:
     """Every hypothesis for a type, the simplest first."""
+    if isinstance(data_type, FloatType):
+        return _AS_IT_IS
     if isinstance(data_type, BitField):
-        return _OF_BIT if data_type.maximum == 1 else _OF_FIELD
+        return _AS_IT_IS if data_type.maximum == 1 else _OF_FIELD
     return _OF_CODED if data_type.kind == "d" else _OF_PLAIN

@@ -38,13 +38,13 @@ class Tile:
         self._nowhere: Words = np.zeros(len(current) // WORD_BITS, np.uint64)
         self._numbers = Numbers(current, self._nowhere)
         self._planes = Planes(current)
+        self._earlier: Planes | None = None
         self._counts = None if memory.counts is None else padded(memory.counts, start, stop)
-        reference = memory.reference
-        self._pair = (
-            None
-            if reference is None
-            else Pair(current, padded(reference, start, stop), self._nowhere)
-        )
+        self._pair: Pair | None = None
+        if memory.reference is not None:
+            reference = padded(memory.reference, start, stop)
+            self._pair = Pair(current, reference, self._nowhere)
+            self._earlier = Planes(reference)
         self._answers: dict[tuple[Any, ...], Bits | None] = {}
 
     def bits(self, data_type: SearchType, predicate: Predicate) -> Bits | None:
@@ -63,6 +63,8 @@ class Tile:
     def _answer(self, data_type: SearchType, predicate: Predicate) -> Words:
         if predicate.subject == "count":
             return pack(predicate.holds(self._busiest(data_type.width), None))
+        if data_type.kind == "f":
+            return self._real(data_type, predicate)
         if self._pair is not None:
             return self._pair.answer(data_type, predicate)
         if predicate.needs_values(data_type.kind):
@@ -83,6 +85,14 @@ class Tile:
             starts[:] = predicate.holds(self._planes.of(data_type), None)
         return pack(mask)
 
+    def _real(self, data_type: SearchType, predicate: Predicate) -> Words:
+        mask = np.zeros(len(self._numbers.raw), np.bool_)
+        earlier = None if self._earlier is None else self._earlier.of(data_type)
+        mask[: len(mask) - data_type.width + 1] = predicate.holds(
+            self._planes.of(data_type), earlier
+        )
+        return pack(mask)
+
     def _busiest(self, width: int) -> NDArray[np.uint32]:
         """How often the busiest of ``width`` bytes changed, for each start address."""
         if self._counts is None:
@@ -97,7 +107,7 @@ def _alike(data_type: SearchType, predicate: Predicate) -> tuple[object, ...]:
     """Equal for types whose answers to the predicate are the same."""
     if predicate.subject == "count":
         return (data_type.width,)
-    if predicate.is_identity:
+    if predicate.is_identity and data_type.kind != "f":
         return digits_kind(data_type), data_type.width
     return data_type.kind, data_type.order
 

@@ -10,12 +10,12 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from integrator.domain.datatype import MAX_WIDTH
 from integrator.domain.search_gather import Memory, values_at
 from integrator.domain.search_masks import Words, shifted
 from integrator.domain.search_ops import Predicate
+from integrator.domain.search_planes import Plane
 from integrator.domain.search_sets import (
     CandidateSet,
     Positions,
@@ -41,11 +41,14 @@ class Touched:
         self._memory = memory
         self._words: dict[int, Words] = {}
         self._positions: dict[tuple[int, int], Positions] = {}
-        self._values: dict[tuple[int, int], tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
+        self._values: dict[tuple[int, int], tuple[Plane, Plane]] = {}
 
-    def suits(self, predicate: Predicate) -> bool:
+    def suits(self, predicate: Predicate, kind: str) -> bool:
         """Whether :meth:`answer` is quicker than a sweep."""
-        if predicate.subject not in {"memory", "step"} or predicate.is_identity:
+        if predicate.subject not in {"memory", "step"} or not predicate.sees_only_change(kind):
+            return False
+        if predicate.is_identity and kind != "f":
+            # Told by packed masks alone.
             return False
         return self._is_little
 
@@ -71,7 +74,7 @@ class Touched:
 
     def _both(
         self, data_type: SearchType, candidates: CandidateSet, positions: Positions
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    ) -> tuple[Plane, Plane]:
         """Values now and before; scales ask for the same ones."""
         key = (id(data_type), id(candidates))
         if key not in self._values:

@@ -1,4 +1,4 @@
-"""What a search can read an address as: the data types of data.json, and bit fields of a byte."""
+"""What a search can read an address as: data types of data.json, bit fields of a byte, floats."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from integrator.domain.errors import DataTypeError
 
 _BYTE: Final = DataType.parse("|u1")
 _BYTE_MASK: Final = 255
+_LARGEST_FLOAT: Final = int(np.finfo(np.float32).max)
+_FLOAT: Final = re.compile(r"([<>])f4")
 _FIELD: Final = re.compile(r"\|u1&0x([0-9A-Fa-f]{1,2})")
 
 
@@ -85,7 +87,66 @@ class BitField:
         return ((raw[..., 0] & np.uint8(self.mask)) >> np.uint8(self.shift)).astype(np.int64)
 
 
-SearchType = DataType | BitField
+@dataclass(frozen=True, slots=True)
+class FloatType:
+    """A floating-point number of four bytes (IEEE 754), ``>f4`` or ``<f4``.
+
+    data.json has no such type: a variable can hold only the bytes as a whole number.
+    """
+
+    endian: str
+
+    @property
+    def data_type(self) -> DataType:
+        """The same bytes as a whole number."""
+        return DataType.parse(f"{self.endian}u4")
+
+    @property
+    def spec(self) -> str:
+        """The type as a text."""
+        return f"{self.endian}f4"
+
+    def __str__(self) -> str:
+        return self.spec
+
+    @property
+    def kind(self) -> str:
+        """It has no digits."""
+        return "f"
+
+    @property
+    def width(self) -> int:
+        """Bytes that it is read from."""
+        return 4
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """As :attr:`DataType.order`."""
+        return (0, 1, 2, 3) if self.endian == ">" else (3, 2, 1, 0)
+
+    @property
+    def minimum(self) -> int:
+        """The least that it can hold, infinity apart."""
+        return -_LARGEST_FLOAT
+
+    @property
+    def maximum(self) -> int:
+        """The greatest that it can hold, infinity apart."""
+        return _LARGEST_FLOAT
+
+    def decode_array(self, raw: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Numbers, float64 (...), of uint8 ``raw`` of shape (..., 4)."""
+        whole = np.ascontiguousarray(raw).view(f"{self.endian}u4")[..., 0]
+        return self.of_bits(whole.astype(np.uint32))
+
+    @staticmethod
+    def of_bits(bits: NDArray[np.uint32]) -> NDArray[np.float64]:
+        """Numbers whose bytes make ``bits`` as a whole number; of the same shape."""
+        with np.errstate(invalid="ignore"):
+            return bits.view(np.float32).astype(np.float64)
+
+
+SearchType = DataType | BitField | FloatType
 
 BIT_FIELDS: Final = tuple(BitField.of(1 << bit) for bit in range(8)) + tuple(
     map(BitField.of, (0x0F, 0xF0, 0x07, 0x78))
@@ -94,9 +155,14 @@ BIT_FIELDS: Final = tuple(BitField.of(1 << bit) for bit in range(8)) + tuple(
 
 Of 45 masks in 1,068 data.json files 43 are among them, and one is a byte's low half as a ``d``."""
 
+FLOATS: Final = (FloatType(">"), FloatType("<"))
+
 
 def parse_type(spec: str) -> SearchType:
     """A type as a saved search names it. Raises DataTypeError."""
+    real = _FLOAT.fullmatch(str(spec))
+    if real is not None:
+        return FloatType(real[1])
     field = _FIELD.fullmatch(str(spec))
     return DataType.parse(spec) if field is None else BitField.of(int(field[1], 16))
 

@@ -24,14 +24,23 @@ from integrator.domain.atomic import write_atomically
 from integrator.domain.datatype import DataType
 from integrator.domain.errors import SaveError, SearchError
 from integrator.domain.search import Search
-from integrator.domain.search_types import BIT_FIELDS, SearchType, plain_types
+from integrator.domain.search_types import (
+    BIT_FIELDS,
+    FLOATS,
+    BitField,
+    FloatType,
+    SearchType,
+)
 from integrator.session.live_memory import LiveMemory
 from integrator.session.roots import is_shared
 from integrator.session.search_rules import FrameRule, When
 
 FOLDER: Final = "searches"
-TypeKind = Literal["numbers", "bits"]
-"""What a search looks for: numbers of the system's data types, bits and bit fields of a byte."""
+TypeKind = Literal["numbers", "bits", "floats"]
+"""What a search looks for: numbers of the system's data types, bits and bit fields of a byte, and
+floating-point numbers of four bytes."""
+FLOAT_SYSTEMS: Final = frozenset(("32x", "GbAdvance", "N64", "NintendoDs", "Saturn"))
+"""Consoles of 32 bits or more, on which games may keep floating-point numbers."""
 NUMBERS: Final[tuple[TypeKind, ...]] = ("numbers",)
 _NAME: Final = re.compile(r"[^/\\.\x00-\x1f][^/\\\x00-\x1f]*")
 
@@ -210,9 +219,12 @@ class Searches:
         return search
 
     def _new(self, name: str, *, scales: bool, kinds: Sequence[TypeKind] = NUMBERS) -> Search:
-        types: list[SearchType] = []
-        for kind in kinds:
-            types += self._types if kind == "numbers" else BIT_FIELDS
+        offered: Mapping[TypeKind, Sequence[SearchType]] = {
+            "numbers": self._types,
+            "bits": BIT_FIELDS,
+            "floats": FLOATS,
+        }
+        types = [each for kind in kinds for each in offered[kind]]
         return Search(
             self._memory.space,
             types,
@@ -237,9 +249,12 @@ class Searches:
 
 def kinds_of(search: Search) -> tuple[TypeKind, ...]:
     """What a search looks for."""
-    plain = plain_types(search.types)
-    numbers: tuple[TypeKind, ...] = NUMBERS if plain else ()
-    return (*numbers, "bits") if len(plain) < len(search.types) else numbers
+    kinds: dict[TypeKind, type] = {"numbers": DataType, "bits": BitField, "floats": FloatType}
+    return tuple(
+        kind
+        for kind, of_kind in kinds.items()
+        if any(isinstance(each, of_kind) for each in search.types)
+    )
 
 
 def search_folders(directory: Path) -> tuple[Path, Path]:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import pytest
+from lupa import lua51
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import step
+from ui_driver import scenario, step
 
+from integrator.session.opening import systems
+from integrator.session.searches import FLOAT_SYSTEMS
+from integrator.session.session import Session
 from integrator.ui.find.find_view import FindView, SearchStatus
+from integrator.ui.find.naming_card import float_function
 from integrator.ui.main_window import MainWindow
 from integrator.ui.models.candidates_model import CandidateColumn
 
@@ -118,6 +124,69 @@ def test_a_bit_becomes_a_variable_with_a_mask(
     assert documents is not None
     spec = documents.variables["flag"]
     assert (spec.address, str(spec.type), spec.mask) == (rows[at].address, "|u1", 2)
+
+
+def test_floats_are_offered_for_consoles_of_32_bits_only(find: FindView) -> None:
+    kinds = find.form.options.kinds
+    assert kinds.findText("floats") < 0
+    find.form.options.offer_types(floats=True)
+    find.form.options.show_types(scales=True, kinds=("floats",))
+    assert kinds.currentText() == "floats"
+    assert {"N64", "NintendoDs"} < FLOAT_SYSTEMS < set(systems())
+
+
+def test_a_float_becomes_a_variable_of_its_bytes_with_a_function(
+    find: FindView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    address = 0xFF8000
+
+    def write(session: Session) -> None:
+        session.memory.write(address, ">u4", 0xC1480000)  # -12.5
+
+    done: list[object] = []
+    open_game.bridge.ask(write, lambda _: done.append(True))
+    qtbot.waitUntil(lambda: bool(done))
+    with qtbot.waitSignal(find.status_changed, timeout=20_000):
+        find.form.options.offer_types(floats=True)
+        find.form.options.show_types(scales=True, kinds=("floats",))
+        kinds = find.form.options.kinds
+        kinds.activated.emit(kinds.currentIndex())
+    QTest.keyClicks(find.form.value, "-12")
+    status_after(find, qtbot, find.form.search)
+    model = find.results.model
+    rows = [model.candidate(row) for row in range(model.rowCount())]
+    at = next(n for n, row in enumerate(rows) if row.address == address)
+    texts = [model.data(model.index(at, column)) for column in CandidateColumn]
+    assert texts[CandidateColumn.TYPE] == ">f4"
+    assert texts[CandidateColumn.VALUE] == "-12.5"
+    find.results.table.selectRow(at)
+    QTest.keyClicks(find.name, "speed")
+    QTest.mouseClick(find.make, Qt.MouseButton.LeftButton)
+    card = open_game.panels.finding.naming.card
+    qtbot.waitUntil(card.isVisible)
+    assert "no floating-point variables" in card.text.text()
+    assert not card.reward.isVisible()
+    card.lua.setChecked(True)
+    QTest.mouseClick(card.make, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "script.lua" in str(scenario(open_game).get("scripts")))
+    documents = open_game.controller.documents
+    assert documents is not None
+    assert str(documents.variables["speed"].type) == ">u4"
+    assert "function shown_speed()" in documents.scripts["script.lua"]
+
+
+@pytest.mark.parametrize("number", [0.0, 1.0, -12.5, 3.1415927, 1e-40, -3e38, 65536.25])
+def test_the_function_of_a_float_makes_its_number(number: float) -> None:
+    [wanted], [held] = (
+        struct.unpack("<f", struct.pack("<f", number)),
+        struct.unpack("<I", struct.pack("<f", number)),
+    )
+    lua = lua51.LuaRuntime()
+    lua.execute(f"data = {{x = {held}}}\n" + float_function("x"))
+    assert lua.eval("shown_x()") == pytest.approx(wanted, rel=1e-12)
+    for bits in (0x7F800000, 0xFFC00000):
+        lua.execute(f"data.x = {bits}")
+        assert lua.eval("shown_x()") == 0
 
 
 def test_a_search_is_saved_and_taken_up_again(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import operator
+import struct
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -18,7 +21,14 @@ from integrator.domain.memory import AddressSpace, Overlay, Region
 from integrator.domain.search import Search
 from integrator.domain.search_ops import OPS
 from integrator.domain.search_scale import PLAIN, Scale, scales_of
-from integrator.domain.search_types import BIT_FIELDS, BitField, SearchType, parse_type
+from integrator.domain.search_types import (
+    BIT_FIELDS,
+    FLOATS,
+    BitField,
+    FloatType,
+    SearchType,
+    parse_type,
+)
 
 U1 = DataType.parse("|u1")
 RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
@@ -43,20 +53,68 @@ def every_type() -> list[DataType]:
     return types
 
 
-TYPES: list[SearchType] = [*every_type(), *BIT_FIELDS, BitField.of(0x1C)]
+TYPES: list[SearchType] = [*every_type(), *BIT_FIELDS, BitField.of(0x1C), *FLOATS]
 SPACES = (
     AddressSpace([Region(0xFF0000, 96)], Overlay.parse(["=", ">", 2])),
     AddressSpace([Region(0x80, 33), Region(0xC000, 50), Region(0xC032, 9)]),
 )
-Reading = tuple[int, int, int]
+Reading = tuple[Any, Any, int]
 """Current value, reference value and change count."""
 
 
-def number_at(space: AddressSpace, ram: np.ndarray, address: int, kind: SearchType) -> int:
+def number_at(space: AddressSpace, ram: np.ndarray, address: int, kind: SearchType) -> float:
     """What a type reads there, the plain way."""
     if isinstance(kind, BitField):
         return (space.read(ram, address, U1) & kind.mask) >> kind.shift
+    if isinstance(kind, FloatType):
+        raw = bytes(ram[space.offsets(address, 4)])
+        return float(struct.unpack(f"{kind.endian}f", raw)[0])
     return space.read(ram, address, kind)
+
+
+def is_shown_as(number: float, shown: int) -> bool:
+    """Whether a screen that rounds, either way, or cuts off shows a whole number."""
+    if not math.isfinite(number):
+        return False
+    exact = Fraction(number)
+    half = Fraction(1, 2)
+    return shown in {math.floor(exact + half), math.ceil(exact - half), math.trunc(exact)}
+
+
+def naive_real(op: str, value: Any, against_memory: bool, reading: Reading) -> bool:
+    """As :func:`naive`, of a floating-point number."""
+    current, reference, changes = reading
+    if op == "changed-times":
+        low, high = value if isinstance(value, tuple) else (value, value)
+        return bool(low <= changes <= high)
+    if math.isnan(current):
+        return False
+    if against_memory or op in {"changed", "unchanged", "increased", "decreased"}:
+        names = {
+            "changed": "not-equal",
+            "unchanged": "equal",
+            "increased": "greater-than",
+            "decreased": "less-than",
+        }
+        return not math.isnan(reference) and RELATIONS[names.get(op, op)](current, reference)
+    if op.endswith("-by"):
+        sign = {"increased-by": (1,), "decreased-by": (-1,), "different-by": (1, -1)}[op]
+        step = float(max(-(10**40), min(10**40, value)))
+        return any(abs(current - reference - each * step) < 1 for each in sign)
+    if op == "in-range":
+        low, high = value
+        return (current > low or is_shown_as(current, low)) and (
+            current < high or is_shown_as(current, high)
+        )
+    checks: dict[str, Callable[[], bool]] = {
+        "equal": lambda: is_shown_as(current, value),
+        "not-equal": lambda: not is_shown_as(current, value),
+        "less-than": lambda: current < value,
+        "less-or-equal": lambda: current < value or is_shown_as(current, value),
+        "greater-than": lambda: current > value,
+        "greater-or-equal": lambda: current > value or is_shown_as(current, value),
+    }
+    return op in checks and checks[op]()
 
 
 def naive(op: str, value: Any, against_memory: bool, scale: Scale, reading: Reading) -> bool:
@@ -93,7 +151,7 @@ def naive_search(
 ) -> set[tuple[int, SearchType, Scale]]:
     op, value, against = step
     before, now = rams
-    kept = set()
+    kept: set[tuple[int, SearchType, Scale]] = set()
     for region in space.regions:
         for address in range(region.address, region.end):
             for kind in types:
@@ -106,6 +164,11 @@ def naive_search(
                     number_at(space, before, address, kind),
                     changes,
                 )
+                if isinstance(kind, FloatType):
+                    memory = against in {"previous", "first"}
+                    if naive_real(op, value, memory, reading):
+                        kept.add((address, kind, PLAIN))
+                    continue
                 for scale in scales_of(kind) if scaled else (PLAIN,):
                     if naive(op, value, against in {"previous", "first"}, scale, reading):
                         kept.add((address, kind, scale))
@@ -116,6 +179,9 @@ def found(search: Search) -> set[tuple[int, SearchType, Scale]]:
     """As :func:`naive_search`; rows of bit fields count, as variables do, without a shift."""
     kept: set[tuple[int, SearchType, Scale]] = set()
     for row in search.candidates():
+        if row.real is not None:
+            kept.add((row.address, row.real, row.scale))
+            continue
         field = None if row.mask is None else BitField.of(row.mask)
         for scale in row.scales:
             if field is None:
@@ -124,6 +190,7 @@ def found(search: Search) -> set[tuple[int, SearchType, Scale]]:
             (plain,) = (each for each in scales_of(field) if each.shifted(field.shift) == scale)
             kept.add((row.address, field, plain))
             assert row.type == U1
+            assert isinstance(row.value, int)
             assert row.value & ~field.mask == 0
     return kept
 
@@ -142,14 +209,14 @@ def ram_pairs(draw: st.DrawFn, size: int) -> tuple[np.ndarray, np.ndarray]:
 def values_for(op: str, types: list[SearchType], now: np.ndarray) -> st.SearchStrategy[Any]:
     """Values that memory holds, values near the limits of types, and any others."""
     seen = [
-        int(kind.decode_array(now[at : at + kind.width][np.newaxis])[0])
+        int(np.nan_to_num(kind.decode_array(now[at : at + kind.width][np.newaxis])[0], posinf=0))
         for kind in types
         for at in (0, 5)
     ]
     limits = [limit for kind in types for limit in (kind.minimum, kind.maximum)]
     number = st.one_of(
-        st.sampled_from(seen),
-        st.sampled_from(limits),
+        st.sampled_from(seen or [0]),
+        st.sampled_from(limits or [1]),
         st.integers(-300, 300),
         st.sampled_from((2**63 - 1, -(2**63), 2**64, 10**30, -1)),
     )
@@ -210,6 +277,44 @@ def test_a_chain_of_refinements_agrees_with_plain_python(data: st.DataObject) ->
         search.refine(op, value, ram=now)
         assert found(search) == expected
         before, now = now, data.draw(ram_pairs(space.size_bytes))[1]
+
+
+FLOAT_OPS = [op for op in OPS if op not in {"modulo", "bit-set", "bit-clear", "changed-times"}]
+real_numbers = st.one_of(
+    st.integers(-300, 300).map(float),
+    st.integers(-600, 600).map(lambda half: half / 2),
+    st.sampled_from((math.nan, math.inf, -math.inf, -0.0, 1e-40, -1e-40, 3e38, -3e38, 0.999999)),
+    st.floats(width=32),
+)
+
+
+@pytest.mark.parametrize("op", FLOAT_OPS)
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_floats_agree_with_plain_python(op: str, data: st.DataObject) -> None:
+    """Of memory that is full of floats, some of which changed a little."""
+    numbers = data.draw(st.lists(real_numbers, min_size=24, max_size=24))
+    later = list(numbers)
+    for at in data.draw(st.lists(st.integers(0, 23), max_size=12)):
+        step = data.draw(st.sampled_from((0.25, 0.5, 1.0, -1.0, 3.5)))
+        later[at] = data.draw(real_numbers) if data.draw(st.booleans()) else later[at] + step
+    kind = data.draw(st.sampled_from(FLOATS))
+    with np.errstate(over="ignore"):
+        before, now = (
+            np.array(each, np.float32).astype(f"{kind.endian}f4").view(np.uint8)
+            for each in (numbers, later)
+        )
+    value = data.draw(values_for(op, [], now))
+    against = None
+    if op in RELATIONS and data.draw(st.booleans()):
+        value, against = None, "previous"
+    space = SPACES[0]
+    raw = space.logical(before), space.logical(now)
+    search = Search(space, [kind], ram=raw[0], scales=True)
+    search.refine(op, value, against=against, ram=raw[1])
+    assert found(search) == naive_search(
+        space, [kind], scaled=True, step=(op, value, against), rams=raw
+    )
 
 
 STEPS: list[tuple[str, Any]] = [
@@ -285,7 +390,8 @@ def test_only_neighbouring_bits_of_a_byte_are_a_field(mask: int) -> None:
         BitField.of(mask)
 
 
-def test_a_field_is_named_as_it_is_spelled() -> None:
-    for field in BIT_FIELDS:
-        assert parse_type(field.spec) == field
+def test_a_type_is_named_as_it_is_spelled() -> None:
+    every: tuple[SearchType, ...] = (*BIT_FIELDS, *FLOATS)
+    for each in every:
+        assert parse_type(each.spec) == each
     assert parse_type(">u2") == DataType.parse(">u2")

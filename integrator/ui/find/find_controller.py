@@ -13,7 +13,14 @@ from integrator.domain.search import Search
 from integrator.domain.search_results import Candidate
 from integrator.session.result import FrameResult
 from integrator.session.search_rules import When
-from integrator.session.searches import Searches, TypeKind, kinds_of, saved_searches
+from integrator.session.searches import (
+    FLOAT_SYSTEMS,
+    NUMBERS,
+    Searches,
+    TypeKind,
+    kinds_of,
+    saved_searches,
+)
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
@@ -74,6 +81,8 @@ class FindController(QObject):
         self._beside = game.ram_bytes > AT_ONCE_BYTES
         self._rule = None
         self._asked = self._live_asked = self._pressed = False
+        self._view.form.options.offer_types(floats=game.system in FLOAT_SYSTEMS)
+        self._view.form.options.show_types(scales=True, kinds=NUMBERS)
         self._view.set_open(opened=True)
         self._view.form.show_rule(None)
         self._show_names()

@@ -84,9 +84,7 @@ class FindOptions(QFrame):
         self.kinds = QComboBox()
         self.kinds.setAccessibleName(self.tr("Types"))
         self.kinds.setToolTip(self.tr("What to search for. Changing this begins the search anew."))
-        for at, (kinds, text, tip) in enumerate(KINDS):
-            self.kinds.addItem(self.tr(text), kinds)
-            self.kinds.setItemData(at, self.tr(tip), Qt.ItemDataRole.ToolTipRole)
+        self.offer_types(floats=False)
         self.kinds.activated.connect(lambda _: self._ask_types())
         self.alignment.activated.connect(lambda _: self._align())
         self.searches = QComboBox()
@@ -147,11 +145,20 @@ class FindOptions(QFrame):
         field.setFixedWidth(84)
         return field
 
+    def offer_types(self, *, floats: bool) -> None:
+        """What can be searched for; the usual is chosen. ``floats`` are for some consoles."""
+        self.kinds.clear()
+        for number, (kinds, text, tip) in enumerate(KINDS):
+            if floats or "floats" not in kinds:
+                self.kinds.addItem(self.tr(text), number)
+                last = self.kinds.count() - 1
+                self.kinds.setItemData(last, self.tr(tip), Qt.ItemDataRole.ToolTipRole)
+
     def show_types(self, *, scales: bool, kinds: Sequence[TypeKind]) -> None:
         """What the search looks for."""
         self.scales.setChecked(scales)
-        chosen = [at for at, (each, _, _) in enumerate(KINDS) if each == tuple(kinds)]
-        self.kinds.setCurrentIndex(chosen[0] if chosen else 0)
+        chosen = [number for number, (each, _, _) in enumerate(KINDS) if each == tuple(kinds)]
+        self.kinds.setCurrentIndex(self.kinds.findData(chosen[0]) if chosen else -1)
 
     def show_searches(self, names: Sequence[str], current: str) -> None:
         """Offer the searches that are open or saved."""
@@ -167,7 +174,7 @@ class FindOptions(QFrame):
             self.search_chosen.emit(self._name())
 
     def _ask_types(self) -> None:
-        kinds, _, _ = KINDS[self.kinds.currentIndex()]
+        kinds, _, _ = KINDS[self.kinds.currentData() or 0]
         self.types_requested.emit(self.scales.isChecked(), kinds)
 
     def _align(self) -> None:

@@ -124,6 +124,19 @@ KINDS: tuple[tuple[tuple[TypeKind, ...], str, str], ...] = (
         QT_TRANSLATE_NOOP("FindOptions", "numbers and bits"),
         QT_TRANSLATE_NOOP("FindOptions", "Both at once"),
     ),
+    (
+        ("floats",),
+        QT_TRANSLATE_NOOP("FindOptions", "floats"),
+        QT_TRANSLATE_NOOP(
+            "FindOptions",
+            "Floating-point numbers of four bytes; 12 is found as 11.5 up to 13, as a screen shows",
+        ),
+    ),
+    (
+        ("numbers", "floats"),
+        QT_TRANSLATE_NOOP("FindOptions", "numbers and floats"),
+        QT_TRANSLATE_NOOP("FindOptions", "Both at once"),
+    ),
 )
 """What is searched for, with the words shown; the first is usual."""
 

@@ -23,13 +23,15 @@ class Naming:
     """What to make: the variable, and what of its scale to write where.
 
     ``factor`` is the reward of one step of memory, so that it counts as on the screen; ``lua``
-    whether a script gets a function that tells what the screen shows.
+    whether a script gets a function that tells what the screen shows. ``real``: the variable holds
+    the bytes of a floating-point number, which only such a function makes a number of.
     """
 
     spec: VariableSpec
     scale: Scale
     factor: float | None = None
     lua: bool = False
+    real: bool = False
 
 
 class NamingCard(QFrame):
@@ -43,6 +45,7 @@ class NamingCard(QFrame):
         self._theme = theme
         self._spec: VariableSpec | None = None
         self._scale = Scale()
+        self._real = False
         self._proved: tuple[int, DataType] | None = None
         self.title = role_label("", "subheading")
         self.text = role_label("", "secondary")
@@ -80,9 +83,11 @@ class NamingCard(QFrame):
         scale: Scale,
         proved: tuple[int, DataType] | None,
         where: QPoint,
+        *,
+        real: bool = False,
     ) -> None:
         """Open above ``where``. ``proved`` is an address and a type that a proof found instead."""
-        self._spec, self._scale, self._proved = spec, scale, proved
+        self._spec, self._scale, self._proved, self._real = spec, scale, proved, real
         scaled = bool(str(scale))
         self.title.setText(spec.name)
         self.text.setText(self._explained(spec, scale))
@@ -95,6 +100,7 @@ class NamingCard(QFrame):
         for box in (self.reward, self.lua):
             box.setChecked(False)
             box.setVisible(scaled)
+        self.lua.setVisible(scaled or real)
         self.proved.setVisible(proved is not None)
         self.proved.setChecked(proved is not None)
         if proved is not None:
@@ -108,6 +114,12 @@ class NamingCard(QFrame):
 
     def _explained(self, spec: VariableSpec, scale: Scale) -> str:
         """Why there is something to decide."""
+        if self._real:
+            text = self.tr(
+                "stable-retro has no floating-point variables. This one holds the four bytes as a "
+                "whole number, {0}; only a Lua function can make the number of them."
+            )
+            return text.format(spec.type)
         if spec.mask is not None:
             text = self.tr(
                 "A variable of {0} has the mask {1}. stable-retro does not shift what it masks: "
@@ -136,7 +148,7 @@ class NamingCard(QFrame):
         self.close()
         if spec is not None:
             factor = factor_of(self._scale) if self.reward.isChecked() else None
-            self.accepted.emit(Naming(spec, self._scale, factor, self.lua.isChecked()))
+            self.accepted.emit(Naming(spec, self._scale, factor, self.lua.isChecked(), self._real))
 
     def _place(self, beside: QRect) -> QPoint:
         room = self.screen().availableGeometry()
@@ -167,3 +179,22 @@ def lua_function(name: str, scale: Scale) -> str:
     return (
         f"-- {name} as the screen shows it.\nfunction {lua_name(name)}()\n  return {stored}\nend\n"
     )
+
+
+def float_function(name: str) -> str:
+    """The text of the same function for a variable that holds the bytes of a float (``>u4``).
+
+    What is not a number, and infinity, come out as 0.
+    """
+    return f"""\
+-- {name} holds the four bytes of a floating-point number; this is the number.
+function {lua_name(name)}()
+  local bytes = data.{name}
+  local sign = bytes >= 2147483648 and -1 or 1
+  local exponent = math.floor(bytes / 8388608) % 256
+  local fraction = bytes % 8388608 / 8388608
+  if exponent == 255 then return 0 end
+  if exponent == 0 then return sign * fraction * 2 ^ -126 end
+  return sign * (1 + fraction) * 2 ^ (exponent - 127)
+end
+"""

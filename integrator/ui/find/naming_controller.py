@@ -16,7 +16,13 @@ from integrator.session.session import Session
 from integrator.ui import edits
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
-from integrator.ui.find.naming_card import Naming, NamingCard, lua_function, lua_name
+from integrator.ui.find.naming_card import (
+    Naming,
+    NamingCard,
+    float_function,
+    lua_function,
+    lua_name,
+)
 from integrator.ui.find.proof_controller import ProofController
 from integrator.ui.snapshot import Documents
 from integrator.ui.widgets.notices import NoticeKind
@@ -72,12 +78,13 @@ class NamingController(QObject):
     def name(self, name: str, found: Found, button: QWidget) -> None:
         """Make a variable ``name``; where there is a choice, the card opens over ``button``."""
         mask = found.mask if isinstance(found, Candidate) else None
+        real = isinstance(found, Candidate) and found.real is not None
         spec = VariableSpec(name, found.address, found.type, mask)
-        # A proof is of whole numbers: what it says of the byte is not of its bits.
-        proved = self._proved(found) if mask is None else None
-        if str(found.scale) or proved is not None:
+        # A proof is of whole numbers: it does not say how bits or floats are to be read.
+        proved = self._proved(found) if mask is None and not real else None
+        if real or str(found.scale) or proved is not None:
             corner = button.mapToGlobal(button.rect().topRight())
-            self.card.ask(spec, found.scale, proved, corner)
+            self.card.ask(spec, found.scale, proved, corner, real=real)
         else:
             self.make(Naming(spec, found.scale))
 
@@ -115,7 +122,8 @@ class NamingController(QObject):
                 edits.set_in_scenario((*self._reward(), "variables", name), _term(naming.factor))
             )
         if naming.lua:
-            self._controller.edit(_add_function(name, naming.scale))
+            text = float_function(name) if naming.real else lua_function(name, naming.scale)
+            self._controller.edit(_add_function(text))
             self._controller.edit(edits.change_scenario(_list_script))
         self._controller.said.emit(NoticeKind.GOOD, self._told(naming))
 
@@ -143,14 +151,14 @@ def _term(factor: float) -> dict[str, float]:
     return {"reward": factor}
 
 
-def _add_function(name: str, scale: Scale) -> edits.Edit:
-    """Write the helper into script.lua, behind what stands there."""
+def _add_function(function: str) -> edits.Edit:
+    """Write a helper into script.lua, behind what stands there."""
 
     def edit(session: Session) -> Documents:
         scripts = session.integration.scripts
         before = scripts.get(_SCRIPT, "")
         gap = "\n" if before and not before.endswith("\n\n") else ""
-        text = before + gap + lua_function(name, scale)
+        text = before + gap + function
         if syntax_error(text, _SCRIPT) is None or syntax_error(before, _SCRIPT) is not None:
             scripts[_SCRIPT] = text
         return Documents.of(session)

@@ -53,14 +53,15 @@ Key = tuple[int, str]
 
 def key_of(candidate: Candidate) -> Key:
     """What stays the same of a candidate while the search goes on."""
-    return candidate.address, candidate.type.spec if candidate.mask is None else candidate.type_text
+    own = candidate.mask is None and candidate.real is None
+    return candidate.address, candidate.type.spec if own else candidate.type_text
 
 
 @dataclass(frozen=True, slots=True)
 class Live:
     """A row's numbers as they are now."""
 
-    value: int
+    value: int | float
     changes: int
     age: int
 
@@ -71,8 +72,13 @@ def scale_text(scale: Scale) -> str:
 
 
 def type_text(candidate: Candidate) -> str:
-    """Type of a candidate, or the bits of its byte: ``>u2``, ``bit 3``, ``bits 0-3``."""
-    return str(candidate.type) if candidate.mask is None else bits_text(candidate.mask)
+    """Type of a candidate, or the bits of its byte: ``>u2``, ``>f4``, ``bit 3``, ``bits 0-3``."""
+    return candidate.type_text if candidate.mask is None else bits_text(candidate.mask)
+
+
+def number_text(number: float) -> str:
+    """A number as a cell shows it: floats with seven digits, which is what four bytes hold."""
+    return str(number) if isinstance(number, int) else f"{number:.7g}"
 
 
 def bits_text(mask: int) -> str:
@@ -227,6 +233,11 @@ class CandidatesModel(QAbstractTableModel):
         return None
 
     def _type_tip(self, candidate: Candidate) -> str:
+        if candidate.real is not None:
+            return self.tr(
+                "Floating-point number of four bytes. data.json has no such type: a variable "
+                "holds the bytes, and a script makes the number of them."
+            )
         if candidate.mask is None:
             return type_tip(candidate.type)
         text = self.tr("{0} of the byte: a variable of it has the mask {1} (0x{1:X})")
@@ -254,8 +265,8 @@ _TEXTS: Final[tuple[Callable[[Candidate], str], ...]] = (
     lambda candidate: address_text(candidate.address),
     lambda candidate: type_text(candidate),
     lambda candidate: scale_text(candidate.scale),
-    lambda candidate: str(candidate.value),
-    lambda candidate: str(candidate.previous),
+    lambda candidate: number_text(candidate.value),
+    lambda candidate: number_text(candidate.previous),
     lambda candidate: str(candidate.changes),
     lambda candidate: "" if candidate.age < 0 else str(candidate.age),
 )
