@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,35 +17,37 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS
 
 from integrator import paths
-from integrator.domain.errors import SaveError
-from integrator.domain.integration import Integration, create_integration
+from integrator.domain.errors import SaveError, SessionError
+from integrator.domain.integration import Integration
+from integrator.session.opening import systems
 from integrator.ui.library import new_integration
+from integrator.ui.library.making import make_integration
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.main_window import MainWindow
 
 
 @dataclass
 class SlowDisk:
-    """Stands in for create_integration: begins, and goes on when it may."""
+    """Stands in for make_integration: begins, and goes on when it may."""
 
     begun: threading.Event = field(default_factory=threading.Event)
     may_go_on: threading.Event = field(default_factory=threading.Event)
     threads: list[threading.Thread] = field(default_factory=list)
     fails: bool = False
 
-    def create(self, *arguments: Any) -> Integration:
+    def create(self, *arguments: Any, sure: bool) -> Integration:
         self.threads.append(threading.current_thread())
         self.begun.set()
         assert self.may_go_on.wait(30)
         if self.fails:
             raise SaveError("no room left; choose another folder")
-        return create_integration(*arguments)
+        return make_integration(*arguments, sure=sure)
 
 
 @pytest.fixture
 def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowDisk]:
     slow = SlowDisk()
-    monkeypatch.setattr(new_integration, "create_integration", slow.create)
+    monkeypatch.setattr(new_integration, "make_integration", slow.create)
     yield slow
     slow.may_go_on.set()
 
@@ -110,3 +113,16 @@ def test_a_failure_is_shown_and_can_be_put_right(
     disk.fails = False
     with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
         QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.usefixtures("own_home")
+def test_a_zip_is_unpacked_also_when_nobody_looked_into_it_before(tmp_path: Path) -> None:
+    rom = paths.shipped("data") / "EmberMoth-Nes-v0" / "rom.nes"
+    packed = tmp_path / "Moth.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.write(rom, "Moth.nes")
+    with pytest.raises(SessionError, match="this is a game of Nintendo Entertainment System"):
+        make_integration(packed, tmp_path / "mine", "Moth-Genesis", "Genesis", systems())
+    made = make_integration(packed, tmp_path / "mine", "Moth-Nes", "Nes", systems())
+    assert made.rom == tmp_path / "mine" / "Moth-Nes" / "rom.nes"
+    assert made.rom.read_bytes() == rom.read_bytes()

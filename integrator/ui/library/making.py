@@ -1,20 +1,54 @@
-"""An integration that is being made beside the window's thread, and can be called off meanwhile."""
+"""Making an integration of a ROM beside the window's thread; it can be called off meanwhile."""
 
 from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from integrator.domain.errors import IntegratorError
-from integrator.domain.integration import Integration
+from integrator import paths
+from integrator.domain.errors import IntegratorError, SessionError
+from integrator.domain.integration import Integration, create_integration
+from integrator.session.content import prepare_content
+from libretro_host.descriptor import SystemDescriptor
 
 Beside = Callable[
     [Callable[[], Any], Callable[[Any], object], Callable[[Exception], object]], object
 ]
 """Runs work on files on another thread; then calls back with its result, or its error."""
+
+
+def extension_of(file: Path, system: SystemDescriptor) -> str:
+    """The ending that a game's file gets in its integration, without the dot."""
+    suffix = file.suffix.lower().lstrip(".")
+    return suffix if suffix in system.extensions else system.extensions[0]
+
+
+def make_integration(
+    rom: Path,
+    root: Path,
+    name: str,
+    system: str,
+    systems: Mapping[str, SystemDescriptor],
+    *,
+    sure: bool = False,
+) -> Integration:
+    """Unpack ``rom`` if it needs it, and create its integration.
+
+    ``sure``: the system was chosen by hand, or found in the file; else a zip is asked again. Raises
+    SaveError, DocumentError; SessionError when it is no game, or not of this ``system``.
+    """
+    cache = paths.user_cache_dir() / "content"
+    known = systems[system] if sure or rom.suffix.lower() != ".zip" else None
+    content = prepare_content(rom, systems, cache, known)
+    if content.system.name != system:
+        raise SessionError(
+            f"{rom}: this is a game of {content.system.title}; choose that system, and its name"
+        )
+    extension = extension_of(content.path, content.system)
+    return create_integration(content.path, root, name, system, extension)
 
 
 class Making:

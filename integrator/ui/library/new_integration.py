@@ -24,12 +24,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.integration import create_integration
 from integrator.domain.naming import NAME_CURE, clean_name, is_valid_name
 from integrator.domain.rom_match import KnownGame
 from integrator.session.content import Content
 from integrator.session.rom_index import RomFacts, examine
-from integrator.ui.library.making import Beside, Making, at_once
+from integrator.ui.library.making import Beside, Making, at_once, extension_of, make_integration
 from integrator.ui.widgets.panels import role_label, set_role
 from libretro_host.descriptor import SystemDescriptor
 
@@ -318,10 +317,8 @@ class NewIntegrationDialog(QDialog):
         event.acceptProposedAction()
 
     def _extension(self) -> str:
-        system = self._systems[str(self.system.currentData())]
         file = self._content.path if self._content else Path(self.rom.text())
-        suffix = file.suffix.lower().lstrip(".")
-        return suffix if suffix in system.extensions else system.extensions[0]
+        return extension_of(file, self._systems[str(self.system.currentData())])
 
     def _create(self) -> None:
         rom, root = Path(self.rom.text().strip()), Path(self.root.text())
@@ -330,8 +327,8 @@ class NewIntegrationDialog(QDialog):
             self.accept()
             self.keep_requested.emit(root, name)
             return
-        file = self._content.path if self._content else rom
-        make = partial(create_integration, file, root, name, system, self._extension())
+        sure = self._content is not None or self._system_by_hand
+        make = partial(make_integration, rom, root, name, system, self._systems, sure=sure)
         self.plan.setText(self.tr("Copying {0} to {1}…").format(rom.name, root / name))
         self._start(Making(make))
 
