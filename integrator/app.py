@@ -12,13 +12,11 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from integrator import __version__, paths
-from integrator.domain.states import STATE_SUFFIX
+from integrator.session.early import EarlyOpening, open_journaled
 from integrator.session.opening import systems
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.help.help_controller import HelpController
 from integrator.ui.main_window import MainWindow
-from integrator.ui.path_opener import MOVIE_SUFFIXES
-from integrator.ui.recovery import open_journaled
 from integrator.ui.settings import UiSettings
 from integrator.ui.translation import install_translations
 from integrator.ui.widgets.notices import NoticeKind
@@ -29,16 +27,16 @@ SWITCH_INTERVAL_S = 0.001
 
 
 def build_window(
-    app: QApplication, settings_path: Path | None = None, game: Path | None = None
+    app: QApplication, settings_path: Path | None = None, opening: EarlyOpening | None = None
 ) -> MainWindow:
     """The main window with all its parts. ``settings_path``: the INI file (default: the user's).
 
-    ``game`` is opened meanwhile: its core starts in a process of its own.
+    ``opening`` is the game to show, as soon as it is there.
     """
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     bridge = SessionBridge(open_journaled)
-    if game is not None:
-        bridge.open(game)
+    if opening is not None:
+        bridge.open(opening.path, lambda _: opening.session.result())
     resources = paths.shipped("resources")
     settings = UiSettings(settings_path or paths.user_config_dir() / "window.ini")
     theme = Theme(app, resources, settings.theme, styled=bool(app.styleSheet()))
@@ -49,24 +47,25 @@ def build_window(
     return window
 
 
-def run_window(path: Path | None = None) -> int:
-    """Open the window, with ``path`` in it, and return the exit status when it is closed."""
+def run_window(path: Path | None = None, opening: EarlyOpening | None = None) -> int:
+    """Open the window, and return the exit status when it is closed.
+
+    ``path`` is a movie, a state or a game to open in it; ``opening`` a game that is being opened.
+    """
     QCoreApplication.setApplicationName(paths.APP_NAME)
     QCoreApplication.setApplicationVersion(__version__)
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
     install_translations(app, paths.shipped("resources") / "translations")
-    target = None if path is None else path.absolute()
-    is_game = target is not None and target.suffix.lower() not in (*MOVIE_SUFFIXES, STATE_SUFFIX)
-    window = build_window(app, game=target if is_game else None)
+    window = build_window(app, opening=opening)
     install_error_boundary(window)
     window.show()
     window.recovery.offer()
     helper = window.findChild(HelpController)
-    if target is None and isinstance(helper, HelpController):
+    if path is not None:
+        QTimer.singleShot(0, window, lambda: window.open_path(path))
+    elif opening is None and isinstance(helper, HelpController):
         helper.offer_tour()
-    if target is not None and not is_game:
-        QTimer.singleShot(0, window, lambda: window.open_path(target))
     return app.exec()
 
 

@@ -50,9 +50,14 @@ def open_window(
     ] = None,
 ) -> None:
     """Open the window. ``integrator PATH`` is short for this."""
+    from integrator.session.early import begin_opening, is_game
+
+    path = None if path is None else path.absolute()
+    opening = begin_opening(path) if path is not None and is_game(path) else None
+    # Only now: loading the window takes about as long as opening the game.
     from integrator.app import run_window
 
-    raise typer.Exit(run_window(path))
+    raise typer.Exit(run_window(None if opening else path, opening))
 
 
 @app.command()

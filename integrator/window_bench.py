@@ -1,7 +1,7 @@
 """The window measured from inside, in a process of its own: ``integrator bench --window``.
 
-Run as ``python -m integrator.window_bench start|native|fast GAME [SECONDS]``; prints one JSON line.
-``start`` needs the environment variable STARTED_AT: time.monotonic() at the process's launch.
+Run as ``python -m integrator.window_bench native|fast GAME SECONDS``, or ``start GAME BEGAN`` with
+time.monotonic() at the process's launch. Prints one JSON line.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 import integrator.cli  # noqa: F401 - part of what a start from the command line costs
-from integrator.app import build_window
-from integrator.commands.bench_window import STARTED_AT
+from integrator.session.early import begin_opening
 from integrator.session.opening import open_session
 from integrator.session.result import FrameResult
-from integrator.ui.main_window import MainWindow
-from integrator.ui.widgets.panels import is_in_sight
+
+if TYPE_CHECKING:
+    from integrator.ui.main_window import MainWindow
 
 LATE_S: Final = 0.008
 SIZE: Final = (1680, 1020)
@@ -46,21 +46,24 @@ COLUMNS: Final = (
 
 def main(arguments: list[str]) -> None:
     """Measure one thing and print it."""
-    what, game, *rest = arguments
-    seconds = float(rest[0]) if rest else 60.0
+    what, game, seconds = arguments
     with tempfile.TemporaryDirectory() as folder:
         for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
             os.environ[f"XDG_{kind}_HOME"] = folder
-        report = _MEASURES[what](Path(game), Path(folder), seconds)
+        report = _MEASURES[what](Path(game), Path(folder), float(seconds))
     sys.stdout.write(json.dumps(report) + "\n")
 
 
 @contextmanager
 def open_window(game: Path, folder: Path) -> Iterator[MainWindow]:
     """The window as the command line opens it with a game in it; closed afterwards."""
+    opening = begin_opening(game)
+    # Only now, as on the command line: the game is opened meanwhile.
+    from integrator.app import build_window  # noqa: PLC0415 - see above
+
     app = QApplication.instance()
     app = app if isinstance(app, QApplication) else QApplication(sys.argv[:1])
-    window = build_window(app, folder / "window.ini", game)
+    window = build_window(app, folder / "window.ini", opening)
     window.resize(*SIZE)
     window.show()
     yield window
@@ -83,12 +86,12 @@ def spin_until(holds: Callable[[], object], what: str) -> None:
         spin(0.02)
 
 
-def measure_start(game: Path, folder: Path, _seconds: float) -> dict[str, float]:
+def measure_start(game: Path, folder: Path, began: float) -> dict[str, float]:
     """Seconds from the process's launch to the first painted frame of the game."""
     with open_window(game, folder) as window:
         painted = PaintedFrames(window)
         spin_until(lambda: painted.times, "the first frame")
-        return {"seconds": round(painted.times[0] - float(os.environ[STARTED_AT]), 3)}
+        return {"seconds": round(painted.times[0] - began, 3)}
 
 
 def measure_native(game: Path, folder: Path, seconds: float) -> dict[str, float]:
@@ -111,7 +114,9 @@ def measure_native(game: Path, folder: Path, seconds: float) -> dict[str, float]
             "worst_ms": round(painted.worst_ms, 1),
             "ui_thread_busy": round((time.thread_time() - busy) / lasted, 4),
             "process_busy": round((time.process_time() - process) / lasted, 4),
-            "docks_in_sight": sum(is_in_sight(dock) for dock in window.docks.all.values()),
+            "docks_in_sight": sum(
+                not dock.visibleRegion().isEmpty() for dock in window.docks.all.values()
+            ),
         }
 
 

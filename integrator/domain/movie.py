@@ -11,7 +11,10 @@ from integrator.domain.fm2 import read_fm2
 from integrator.domain.movie_model import CoreStamp, Movie, MovieEvent, RamHashes, ram_hash
 from integrator.domain.movie_writer import MovieWriter
 
+MOVIE_SUFFIXES = (".bk2", ".fm2")
+
 __all__ = [
+    "MOVIE_SUFFIXES",
     "CoreStamp",
     "Movie",
     "MovieError",
@@ -30,7 +33,7 @@ def read_movie(path: Path | str, systems: Mapping[str, Sequence[str | None]]) ->
     them. Works within about 100 MB whatever the file holds. Raises MovieError naming file and row.
     """
     path = Path(path)
-    readers = {".bk2": read_bk2, ".fm2": read_fm2}
+    readers = dict(zip(MOVIE_SUFFIXES, (read_bk2, read_fm2), strict=True))
     reader = readers.get(path.suffix.lower())
     if reader is None:
         raise MovieError(f"{path}: movies are .bk2 or .fm2 files")

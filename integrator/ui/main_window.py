@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMainWindow, QStatusBar, QVBoxLayout, QWidget
 
+from integrator.session.early import open_journaled
 from integrator.session.opening import buttons_by_system
 from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
@@ -32,7 +33,7 @@ from integrator.ui.path_opener import PathOpener
 from integrator.ui.play.playing import Playing
 from integrator.ui.play.screen_panel import ScreenPanel
 from integrator.ui.readouts import Readouts
-from integrator.ui.recovery import Recovery, open_journaled
+from integrator.ui.recovery import Recovery
 from integrator.ui.review.branches_controller import BranchesController
 from integrator.ui.review.input_log_controller import InputLogController
 from integrator.ui.review.movies_controller import MoviesController

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QFileDialog
 
 from integrator.domain.errors import SessionError
 from integrator.domain.integration_files import find_rom, is_integration
-from integrator.domain.movie import read_movie
+from integrator.domain.movie import MOVIE_SUFFIXES, read_movie
 from integrator.domain.states import STATE_SUFFIX
+from integrator.session.early import open_journaled
 from integrator.session.opening import buttons_by_system
 from integrator.session.roots import find_integration
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.recovery import open_journaled
 from integrator.ui.snapshot import GameSnapshot
 from integrator.ui.widgets.notices import NoticeKind
 from libretro_host.descriptor import SystemDescriptor
@@ -26,7 +26,6 @@ from libretro_host.descriptor import SystemDescriptor
 if TYPE_CHECKING:
     from integrator.ui.main_window import MainWindow
 
-MOVIE_SUFFIXES = (".bk2", ".fm2")
 MOST_PLAYERS = 2
 """Players that the window has keys for."""
 

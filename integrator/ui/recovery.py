@@ -10,8 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from integrator.domain.integration_files import is_integration
 from integrator.session.drafts import Draft, DraftKeeper, pending_drafts, restore_draft
-from integrator.session.journal import RecoverableSession, discard, new_journal_path, recoverable
-from integrator.session.opening import open_session
+from integrator.session.journal import RecoverableSession, discard, recoverable
 from integrator.session.recovery import recover_from
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
@@ -26,11 +25,6 @@ KEEP_AFTER_MS = 1200
 
 MAX_AGE_S = 14 * 86_400
 """Play and edits older than this are not offered any more."""
-
-
-def open_journaled(path: Path, players: int = 1) -> Session:
-    """Open a game whose play is written to a journal as it goes."""
-    return open_session(path, players=players, journal=new_journal_path(path.stem))
 
 
 class Recovery(QObject):

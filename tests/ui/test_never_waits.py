@@ -16,10 +16,10 @@ from integrator.domain.datatype import DataType
 from integrator.domain.integration import Integration
 from integrator.domain.search import Search
 from integrator.domain.variables import VariableSpec
+from integrator.session.early import open_journaled
 from integrator.session.session import Session
 from integrator.ui.docks import WORKSPACES
 from integrator.ui.main_window import MainWindow
-from integrator.ui.recovery import open_journaled
 from integrator.ui.widgets.theme import ThemeChoice
 
 SLOW_S = 0.8

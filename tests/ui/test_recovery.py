@@ -20,7 +20,7 @@ from integrator.ui.main_window import MainWindow
 _DIES = """
 import os, sys
 from pathlib import Path
-from integrator.ui.recovery import open_journaled
+from integrator.session.early import open_journaled
 session = open_journaled(Path(sys.argv[1]))
 session.reset()
 session.advance((), frames=150)

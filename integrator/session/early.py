@@ -1,0 +1,39 @@
+"""Opens a game while the libraries of the window are still being loaded, which takes as long."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from integrator.domain.movie import MOVIE_SUFFIXES
+from integrator.domain.states import STATE_SUFFIX
+from integrator.session.journal import new_journal_path
+from integrator.session.opening import open_session
+from integrator.session.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyOpening:
+    """A game on its way. ``session`` gives it, or the error that it could not be opened for."""
+
+    path: Path
+    session: Future[Session]
+
+
+def open_journaled(path: Path, players: int = 1) -> Session:
+    """Open a game whose play is written to a journal as it goes."""
+    return open_session(path, players=players, journal=new_journal_path(path.stem))
+
+
+def is_game(path: Path) -> bool:
+    """Whether a path is neither a movie nor a state, which need a game first."""
+    return path.suffix.lower() not in (*MOVIE_SUFFIXES, STATE_SUFFIX)
+
+
+def begin_opening(path: Path) -> EarlyOpening:
+    """Open a game beside the caller; its core starts in a process of its own."""
+    worker = ThreadPoolExecutor(1, thread_name_prefix="open-early")
+    session = worker.submit(open_journaled, path)
+    worker.shutdown(wait=False)
+    return EarlyOpening(path, session)
