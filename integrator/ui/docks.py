@@ -177,6 +177,10 @@ class Docks:
         self.all["done"].header.add_button(self.done.add)
         for dock in self.all.values():
             window.addDockWidget(RIGHT, dock)
+            # It may come back behind a tab.
+            dock.toggleViewAction().triggered.connect(
+                lambda shown, d=dock: d.raise_() if shown else None
+            )
 
     def arrange(self, workspace: str) -> None:
         """Put the docks as the workspace's preset says; those not in it are hidden."""
@@ -210,8 +214,10 @@ class Docks:
         shown |= {key for key, _ in (*preset.bottom, *preset.tabs)}
         for key, dock in self.all.items():
             if key not in shown:
-                # A dock without a place is missing from a saved layout: restoring shows it.
+                # A dock without a place is missing from a saved layout: restoring shows it. Below
+                # the others, a few more panels would make the window higher than the screen.
                 self._window.addDockWidget(RIGHT, dock)
+                self._window.tabifyDockWidget(self.all[preset.columns[0].docks[-1][0]], dock)
             dock.setVisible(key in shown)
 
     def _size(self, preset: Preset, heads: list[PanelDock]) -> None:

@@ -205,6 +205,7 @@ class FileCommands(QObject):
             QTimer.singleShot(0, view, lambda: view.edit_cell(name, Column.NAME))
 
         self._window.docks.all["variables"].show()
+        self._window.docks.all["variables"].raise_()
         self._controller.put_variable(spec, edit)
 
     def choose_screenshot(self) -> None:

@@ -57,15 +57,28 @@ class StatesController(QObject):
         self._bridge.ask(work, self._controller.show_documents)
 
     def save(self, name: str) -> None:
-        """Keep this moment as a start state of the integration."""
+        """Keep this moment as a start state of the integration; episodes begin at the first one.
 
-        def work(session: Session) -> Documents:
+        Without that, training would begin at power-on, where no button of an agent leads on.
+        """
+
+        def work(session: Session) -> tuple[Documents, bool]:
             edits.write_state(session, name)
-            return Documents.of(session)
+            integration, players = session.integration, session.players
+            first = integration.states == [name]
+            first = first and integration.metadata.default_state(players) is None
+            if first:
+                integration.metadata.set_default_state(name, players)
+                session.use_state(None)
+            return Documents.of(session), first
 
-        def done(documents: Documents) -> None:
+        def done(answer: tuple[Documents, bool]) -> None:
+            documents, first = answer
             self._controller.show_documents(documents)
-            self._controller.said.emit(NoticeKind.GOOD, self.tr("Saved state {0}").format(name))
+            text = self.tr("Saved state {0}").format(name)
+            if first:
+                text += self.tr("; episodes begin there now")
+            self._controller.said.emit(NoticeKind.GOOD, text)
 
         self._bridge.ask(work, done)
 
