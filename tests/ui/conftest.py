@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
+from real_window import x_server
+from seen_window import SeenWindow
 from ui_driver import open_and_wait
 
 from integrator import paths
@@ -79,6 +81,24 @@ def open_game(window: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow:
     """A window with Airstriker in it, paused on the first frame of an episode."""
     open_and_wait(window, qtbot, airstriker)
     return window
+
+
+@pytest.fixture
+def at_screen(tmp_path: Path) -> Iterator[Callable[..., SeenWindow]]:
+    """Starts the program on an X server of the test's own, with an empty home, for a person."""
+    started: list[SeenWindow] = []
+    folder = tmp_path / "screen"
+    folder.mkdir()
+    with x_server(folder) as (display, screen):
+
+        def start(*arguments: object) -> SeenWindow:
+            started.append(SeenWindow(display, screen, tmp_path, *map(str, arguments)))
+            return started[-1]
+
+        yield start
+        for window in started:
+            window.keep_picture(f"end-{tmp_path.name}")
+            window.end()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

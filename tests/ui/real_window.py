@@ -9,7 +9,7 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -56,6 +56,9 @@ def x_server(folder: Path) -> Iterator[tuple[str, Path]]:
 class RealWindow:
     """The running program. ``errors`` is the file with its stderr."""
 
+    program: Sequence[str] = ("-m", "integrator")
+    """What Python runs."""
+
     def __init__(self, display: str, screen: Path, folder: Path, *arguments: str) -> None:
         self._screen = screen
         self.errors = folder / "stderr.txt"
@@ -64,7 +67,7 @@ class RealWindow:
             self._environment[f"XDG_{variable}_HOME"] = str(folder / variable.lower())
         with self.errors.open("wb") as stderr:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "integrator", "open", *arguments],
+                [sys.executable, *self.program, "open", *arguments],
                 env=self._environment,
                 stderr=stderr,
                 cwd=folder,
@@ -137,11 +140,8 @@ class RealWindow:
 
     def drag(self, start: tuple[int, int], *stops: tuple[int, int]) -> None:
         """Press the left button at ``start``, move over ``stops``, let go."""
-        self._xdotool("mousemove", *map(str, start))
-        self._xdotool("mousedown", "1")
-        for stop in stops:
-            self._xdotool("mousemove", *map(str, stop))
-        self._xdotool("mouseup", "1")
+        moves = [text for stop in stops for text in ("mousemove", *map(str, stop))]
+        self._xdotool("mousemove", *map(str, start), "mousedown", "1", *moves, "mouseup", "1")
 
     def click(self, x: int, y: int) -> None:
         """Click the left button."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from real_window import NEEDS, TIMEOUT_S, RealWindow, is_alive, wait_until, x_server
 
 from integrator import paths
@@ -133,30 +131,6 @@ def test_dragging_the_slider_shows_the_past(launch: Callable[..., RealWindow], g
     quit_cleanly(window)
 
 
-def test_panels_theme_and_layout_are_as_they_were_left(
-    launch: Callable[..., RealWindow], game: Path
-) -> None:
-    window = launch(game)
-    window.wait_for_title("EmberMoth-Nes-v0")
-    wait_until(lambda: window.picture()[..., :3].mean() > 5, "the window to be drawn")
-    dark = window.picture()[..., :3].mean()
-    window.command("theme light")
-    wait_until(lambda: window.picture()[..., :3].mean() > dark + 40, "the light theme")
-    plain = window.picture()
-    for panel in ("Find", "Memory", "Reward", "Done", "Plots", "Input log", "Lint", "Log"):
-        window.command(f"{panel} panel")
-    wait_until(lambda: likeness(window.picture(), plain) < 0.9, "panels to open")
-    left = settled(window)
-    quit_cleanly(window)
-    again = launch(game)
-    again.wait_for_title("EmberMoth-Nes-v0")
-    wait_until(
-        lambda: likeness(again.picture(), left) > likeness(again.picture(), plain) + 0.05,
-        "the window as it was left",
-    )
-    quit_cleanly(again)
-
-
 def test_another_window_lives_on_its_own(launch: Callable[..., RealWindow], game: Path) -> None:
     window = launch(game)
     window.wait_for_title("EmberMoth-Nes-v0")
@@ -166,21 +140,3 @@ def test_another_window_lives_on_its_own(launch: Callable[..., RealWindow], game
     window.key("ctrl+q")
     wait_until(lambda: window.is_gone("^Integrator$"), "the other window to go")
     quit_cleanly(window)
-
-
-def likeness(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
-    """The share of equal pixels right of the game's picture."""
-    return float((one[60:900, 900:, :3] == other[60:900, 900:, :3]).all(axis=2).mean())
-
-
-def settled(window: RealWindow) -> NDArray[np.uint8]:
-    """The screen, once it stays the same for a moment."""
-    seen = [window.picture()]
-
-    def rests() -> bool:
-        time.sleep(0.5)
-        seen.append(window.picture())
-        return likeness(*seen[-2:]) > 0.999
-
-    wait_until(rests, "the window to settle")
-    return seen[-1]

@@ -1,0 +1,116 @@
+"""The steps from a bare ROM to a saved integration, as a person takes them at the window."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from real_window import wait_until
+from seen_window import MAIN, SeenWindow
+
+Number = Callable[[], int]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a game keeps a number, and how."""
+
+    address: int
+    type: str
+
+    def read(self, window: SeenWindow) -> int:
+        """What a person reads off the game's picture."""
+        return window.ram(self.address, self.type)
+
+    @property
+    def cells(self) -> tuple[str, str]:
+        """How tables show it."""
+        digits = 4 if self.address < 0x10000 else 6
+        return f"0x{self.address:0{digits}X}", self.type
+
+
+def make_integration(window: SeenWindow, rom: Path, name: str) -> None:
+    """File > New integration: the ROM's path is typed, name and folder are as suggested."""
+    window.wait_for_title("Integrator")
+    window.key("ctrl+n")
+    window.wait_for_title("New integration")
+    window.write("ROM file", str(rom), top="New integration")
+    window.wait_for("found in the stable-retro package", top="New integration")
+    window.keep_picture(f"{name}-1-new")
+    window.click_on("Make integration", kind="button", top="New integration")
+    window.wait_for_title(f"{name}.*{MAIN}")
+    wait_until(lambda: window.frame() == 1, "the first frame")
+
+
+def begin_to_play(window: SeenWindow, in_play: Callable[[], bool], *keys: str) -> int:
+    """Press keys (Start) until the game is under way, pause; the frame it is then."""
+    window.resume()
+
+    def begun() -> bool:
+        if not in_play():
+            window.key(*(keys or ("Return",)))
+        return in_play()
+
+    wait_until(begun, "the game to begin")
+    window.pause()
+    return window.frame()
+
+
+def save_start_state(window: SeenWindow, name: str) -> None:
+    """Ctrl+Shift+S, a name, Enter."""
+    window.key("ctrl+shift+s")
+    window.answer("Save state", name)
+    window.wait_for(f"Saved state {name}", kind="label")
+
+
+def find_by_value(
+    window: SeenWindow, name: str, place: Place, play_on: Callable[[], None], looks: int
+) -> None:
+    """The Find panel: type the number on the screen, play on until it changed, type it again."""
+    window.key("ctrl+2")
+    window.click_on("Find", kind="tab")
+    for look in range(looks):
+        if look:
+            play_on()
+        window.fill("Value", str(place.read(window)), panel="Find")
+        wait_until(lambda: len(window.see(kind="button", panel="Find", of="QPushButton")), "steps")
+        time.sleep(0.5)
+    window.keep_picture(f"{name}-found")
+    window.pick_row("Find", *place.cells)
+    window.click_on("Name of the new variable", kind="field", panel="Find")
+    window.type(name)
+    window.click_on(f"Make variable “{name}”", kind="button", panel="Find")
+    window.wait_for(name, kind="cell", panel="Variables")
+
+
+def find_by_facts(window: SeenWindow, name: str, place: Place, facts: list[str]) -> None:
+    """The Facts panel: type what happened when, name the row of the best match."""
+    window.key("ctrl+2")
+    window.click_on("Facts", kind="tab")
+    for fact in facts:
+        window.fill("What the screen says", fact, panel="Facts")
+    window.wait_for("fits all facts", kind="cell", panel="Facts")
+    window.keep_picture(f"{name}-facts")
+    window.pick_row("Facts", *place.cells)
+    window.click_on("Name of the new variable", kind="field", panel="Facts")
+    window.type(name)
+    window.click_on("Make variable", kind="button", panel="Facts")
+    window.wait_for(name, kind="cell", panel="Variables")
+
+
+def reward_and_done(window: SeenWindow, reward: str, done: str) -> None:
+    """The Score workspace: one reward term and one done condition, as they come."""
+    window.key("ctrl+3")
+    window.choose("Add reward term", reward, panel="Reward", of="VariableMenuButton")
+    window.find(f"Reward term {reward}", panel="Reward")
+    window.choose("Add done condition", done, panel="Done", of="VariableMenuButton")
+    window.find(done, kind="cell", panel="Done")
+
+
+def save(window: SeenWindow, directory: Path) -> None:
+    """Ctrl+S; the files are there."""
+    window.key("ctrl+s")
+    wait_until(lambda: not window.check("window.controller.documents.modified"), "all saved")
+    assert (directory / "scenario.json").is_file()
