@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -51,25 +52,24 @@ class Numbers:
     # -- equal ------------------------------------------------------------------------------
 
     def _equal(self, data_type: SearchType, value: int) -> Words:
-        if not data_type.minimum <= value <= data_type.maximum:
-            return self._nowhere
-        raw = bytearray(data_type.width)
+        """Where a number is that the type can hold."""
         kind = digits_kind(data_type)
-        for index, digit in zip(
-            reversed(data_type.order), number_digits(kind, data_type.width, value), strict=True
-        ):
-            raw[index] = digit
-        return self._pattern(kind, bytes(raw), 0)
+        row, said = _row_of(kind, data_type.order, value)
+        if said is not row and self._pattern(kind, said, 0) is self._nowhere:
+            # Without the zeros around it, it is what numbers of every width have in common.
+            return self._nowhere
+        return self._pattern(kind, row, 0)
 
     def _pattern(self, kind: str, row: bytes, index: int) -> Words:
         """Where the digits that begin ``index`` bytes further on are those of ``row``."""
         if len(row) == 1:
             return self._same(kind, row[0], index)
-        found = self._masks.found((kind, row), 0)
+        key = (kind, row)
+        found = self._masks.found(key, 0)
         if found is None:
             found = self._both(kind, row)
-            self._masks.keep((kind, row), found)
-        return self._at(found, (kind, row), index)
+            self._masks.keep(key, found)
+        return self._at(found, key, index)
 
     def _both(self, kind: str, row: bytes) -> Words:
         """A row is where both of its halves are; the half that says more is asked first."""
@@ -184,3 +184,17 @@ class Numbers:
 
     def _row(self, kind: str) -> NDArray[np.uint8]:
         return self._masks.digits(kind, self.raw)
+
+
+@lru_cache(maxsize=4096)
+def _row_of(kind: str, order: tuple[int, ...], value: int) -> tuple[bytes, bytes]:
+    """Digits of a number as its bytes stand in memory, and those without zeros at their ends.
+
+    Both are one object where there is nothing to leave out.
+    """
+    row = bytearray(len(order))
+    for index, digit in zip(order[::-1], number_digits(kind, len(order), value), strict=True):
+        row[index] = digit
+    whole = bytes(row)
+    said = whole.strip(b"\0")
+    return whole, whole if len(said) in {0, len(whole)} else said

@@ -116,6 +116,8 @@ class Predicate:
 
     def within(self, minimum: int, maximum: int) -> bool | None:
         """What it says of all numbers from ``minimum`` to ``maximum``; None: not the same."""
+        if self.op == "equal" and self.subject == "value":
+            return None if minimum <= self.low <= maximum else False
         if self.subject != "value" or (self.op not in _COMPARE and self.op != "in-range"):
             return {"never": False, "always": True}.get(self.subject)
         high = self.high if self.op == "in-range" else self.low

@@ -85,29 +85,35 @@ class _Questions:
         self._touched = Touched(memory) if memory.reference is not None else None
         self._nothing = empty(len(memory.current))
         self._limits: dict[int, tuple[int, int]] = {}
+        # The first of questions that have the same answer.
         self._same: dict[tuple[Hashable, ...], _Key] = {}
         self._others: dict[_Key, _Key] = {}
         self._swept: dict[_Key, _Job] = {}
         self._decoded: dict[_Key, _Job] = {}
 
-    def ask(self, key: _Key, job: _Job) -> None:
+    def ask(
+        self, key: _Key, data_type: SearchType, predicate: Predicate, candidates: CandidateSet
+    ) -> None:
         """Take in a question that was not asked yet."""
-        predicate, candidates = job.predicate, job.candidates
-        known = self._known(job)
+        known = self._known(data_type, predicate)
         if known is not None or not candidates.count:
             self.answers[key] = candidates if known else self._nothing
             return
-        first = self._same.setdefault(self._alike(job), key)
-        if first != key:
+        kind = data_type.kind
+        if kind == "i" and predicate.low >= 0 and predicate.is_equality:
+            # The bytes of a number above zero are those of one without a sign.
+            kind = "u"
+        first = self._same.setdefault((kind, data_type.order, *key[1:]), key)
+        if first is not key:
             self._others[key] = first
         elif candidates.is_sparse:
-            self.answers[key] = _gathered(job, self._memory)
-        elif self._touched is not None and self._touched.suits(predicate, job.data_type.kind):
-            self.answers[key] = self._touched.answer(job.data_type, predicate, candidates)
-        elif predicate.needs_values(job.data_type.kind):
-            self._decoded[key] = job
+            self.answers[key] = _gathered(_Job(data_type, predicate, candidates), self._memory)
+        elif self._touched is not None and self._touched.suits(predicate, kind):
+            self.answers[key] = self._touched.answer(data_type, predicate, candidates)
         else:
-            self._swept[key] = job
+            decoded = predicate.needs_values(kind)
+            jobs = self._decoded if decoded else self._swept
+            jobs[key] = _Job(data_type, predicate, candidates)
 
     def finish(self) -> None:
         """Answer what is left."""
@@ -117,25 +123,15 @@ class _Questions:
         for key, first in self._others.items():
             self.answers[key] = self.answers[first]
 
-    def _known(self, job: _Job) -> bool | None:
+    def _known(self, data_type: SearchType, predicate: Predicate) -> bool | None:
         """What holds for all numbers of the type, whatever memory says."""
-        data_type = job.data_type
         if data_type.kind == "f":
             # Not even a number that nothing excludes is one for sure.
-            return job.predicate.within(1, 0) if job.predicate.subject == "never" else None
+            return False if predicate.subject == "never" else None
         limits = self._limits.get(id(data_type))
         if limits is None:
             limits = self._limits[id(data_type)] = (data_type.minimum, data_type.maximum)
-        return job.predicate.within(*limits)
-
-    @staticmethod
-    def _alike(job: _Job) -> tuple[Hashable, ...]:
-        """The same for questions that have the same answer."""
-        data_type, predicate, kind = job.data_type, job.predicate, job.data_type.kind
-        if kind == "i" and predicate.is_equality and predicate.low >= 0:
-            # The bytes of a number above zero are those of one without a sign.
-            kind = "u"
-        return (kind, data_type.order, id(predicate), id(job.candidates))
+        return predicate.within(*limits)
 
 
 def refine(layers: LayersOf[T], asked: Comparison, memory: Memory) -> LayersOf[T]:
@@ -151,11 +147,12 @@ def refine(layers: LayersOf[T], asked: Comparison, memory: Memory) -> LayersOf[T
         keys.append(key)
         if key not in asked_for:
             asked_for.add(key)
-            questions.ask(key, _Job(layer.data_type, predicate, candidates))
+            questions.ask(key, layer.data_type, predicate, candidates)
     questions.finish()
     answers = questions.answers
     return {
-        layer: _same_if_equal(candidates, answers[key])
+        # The old object where nothing went, so that a history holds it once.
+        layer: candidates if candidates.count == answers[key].count else answers[key]
         for key, (layer, candidates) in zip(keys, layers.items(), strict=True)
     }
 
@@ -173,11 +170,6 @@ def _predicates(layers: LayersOf[T], asked: Comparison) -> dict[int, Predicate]:
     return found
 
 
-def _same_if_equal(before: CandidateSet, after: CandidateSet) -> CandidateSet:
-    """The old object when nothing went, so that a history holds it once."""
-    return before if before.count == after.count else after
-
-
 def _gathered(job: _Job, memory: Memory) -> CandidateSet:
     positions = job.candidates.positions
     keep = holds_at(job.data_type, job.predicate, positions, memory)
@@ -190,14 +182,16 @@ def _sweep(jobs: Sequence[_Job], memory: Memory, tile_bytes: int) -> list[Candid
     sets = {id(job.candidates): job.candidates for job in jobs}
     counts = {key: each.counts(tile_bytes).tolist() for key, each in sets.items()}
     bits = {key: each.bits for key, each in sets.items()}
-    builders = [SetBuilder(size) for _ in jobs]
+    builders: list[SetBuilder | None] = [None] * len(jobs)
     for number, start in enumerate(range(0, size, tile_bytes) if jobs else ()):
         tile = Tile(memory, start, min(tile_bytes, size - start))
-        for job, found in zip(jobs, builders, strict=True):
+        for at, job in enumerate(jobs):
             key = id(job.candidates)
             if counts[key][number]:
                 answer = tile.bits(job.data_type, job.predicate)
                 if answer is not None:
                     before = bits[key][start // 8 : start // 8 + len(answer)]
+                    found = builders[at] = builders[at] or SetBuilder(size)
                     found.add(start, before, answer)
-    return [found.build() for found in builders]
+    nothing = empty(size)
+    return [nothing if found is None else found.build() for found in builders]

@@ -63,7 +63,7 @@ class CandidateSet:
     def of_positions(positions: NDArray[np.integer], size: int) -> CandidateSet:
         """A set of ascending, distinct ``positions``."""
         if len(positions) * _SPARSE_SHARE <= size:
-            return CandidateSet(size, len(positions), None, positions.astype(np.uint32))
+            return CandidateSet(size, len(positions), None, positions.astype(np.uint32, copy=False))
         mask = np.zeros(size, np.bool_)
         mask[positions] = True
         return CandidateSet.of_mask(mask)
@@ -160,7 +160,9 @@ class SetBuilder:
         self._count += count
         if count * _SPARSE_SHARE <= len(left) * 8:
             if count:
-                self._lists.append(positions_of(left) + np.uint32(start))
+                found = positions_of(left)
+                found += np.uint32(start)
+                self._lists.append(found)
             return
         if self._bits is None:
             self._bits = np.zeros(packed_length(self._size), np.uint8)
@@ -171,7 +173,8 @@ class SetBuilder:
         bits, size = self._bits, self._size
         lists = [np.empty(0, np.uint32), *self._lists]
         if bits is None:
-            return CandidateSet.of_positions(np.concatenate(lists), size)
+            found = lists[1] if len(self._lists) == 1 else np.concatenate(lists)
+            return CandidateSet.of_positions(found, size)
         if self._lists:
             positions = np.concatenate(lists)
             np.bitwise_or.at(bits, positions >> np.uint32(3), _flags_of(positions))

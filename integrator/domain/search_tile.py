@@ -45,7 +45,7 @@ class Tile:
             reference = padded(memory.reference, start, stop)
             self._pair = Pair(current, reference, self._nowhere)
             self._earlier = Planes(reference)
-        self._answers: dict[tuple[Any, ...], Bits | None] = {}
+        self._answers: dict[tuple[Any, ...], Words] = {}
 
     def bits(self, data_type: SearchType, predicate: Predicate) -> Bits | None:
         """Packed answers for every start address, as many bytes as ``packed_length(length)``.
@@ -54,11 +54,10 @@ class Tile:
         """
         # Equal predicates of one comparison are one object; telling them by id is quicker.
         key = (*_alike(data_type, predicate), id(predicate))
-        if key not in self._answers:
-            words = self._answer(data_type, predicate)
-            none = words is self._nowhere
-            self._answers[key] = None if none else words.view(np.uint8)[: self._packed_bytes]
-        return self._answers[key]
+        words = self._answers.get(key)
+        if words is None:
+            words = self._answers[key] = self._answer(data_type, predicate)
+        return None if words is self._nowhere else words.view(np.uint8)[: self._packed_bytes]
 
     def _answer(self, data_type: SearchType, predicate: Predicate) -> Words:
         if predicate.subject == "count":

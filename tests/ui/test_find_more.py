@@ -117,7 +117,7 @@ def test_a_bit_becomes_a_variable_with_a_mask(
     QTest.mouseClick(find.make, Qt.MouseButton.LeftButton)
     card = open_game.panels.finding.naming.card
     qtbot.waitUntil(card.isVisible)
-    assert "reads 0 to 2 in steps of 2" in card.text.text()
+    assert "it reads 0 or 2." in card.text.text()
     QTest.mouseClick(card.make, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "flag" in open_game.docks.variables.model.names)
     documents = open_game.controller.documents

@@ -121,11 +121,19 @@ class NamingCard(QFrame):
             )
             return text.format(spec.type)
         if spec.mask is not None:
-            text = self.tr(
-                "A variable of {0} has the mask {1}. stable-retro does not shift what it masks: "
-                "it reads 0 to {1} in steps of {2}."
+            low = spec.mask & -spec.mask
+            text = (
+                self.tr(
+                    "A variable of {0} has the mask {1}. stable-retro does not shift what it "
+                    "masks: it reads 0 or {1}."
+                )
+                if low == spec.mask
+                else self.tr(
+                    "A variable of {0} has the mask {1}. stable-retro does not shift what it "
+                    "masks: it reads 0 to {1} in steps of {2}."
+                )
             )
-            return text.format(bits_text(spec.mask), spec.mask, spec.mask & -spec.mask)
+            return text.format(bits_text(spec.mask), spec.mask, low)
         if str(scale):
             text = self.tr("The screen shows what memory holds, {0}.")
             return text.format(scale_text(scale))
