@@ -47,7 +47,7 @@ class FindTable(QWidget):
         self.table.setMinimumHeight(60)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         self.table.set_widths(
-            (86, 66, 52, 66, 60, 62, 50, 92, 96), stretch=CandidateColumn.PROOF.value
+            (80, 60, 52, 62, 56, 68, 46, 92, 80), stretch=CandidateColumn.PROOF.value
         )
         self.table.selectionModel().currentChanged.connect(lambda *_: self.current_changed.emit())
         self.model.modelReset.connect(self.current_changed)

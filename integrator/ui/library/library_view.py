@@ -34,6 +34,7 @@ from integrator.session.library import LibraryEntry
 from integrator.session.roots import RootKind
 from integrator.ui.library.library_tile import GAP, LibraryTileDelegate, tile_height
 from integrator.ui.models.library_model import EntryRole, LibraryFilter, LibraryModel
+from integrator.ui.widgets.folding_row import FoldingRow
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label
 from integrator.ui.widgets.theme import Theme
 
@@ -142,13 +143,14 @@ class LibraryView(QWidget):
         return combo
 
     def _build_ui(self) -> None:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(GAP, 0, GAP, 0)
-        bar.setSpacing(8)
+        what = QHBoxLayout()
+        what.setSpacing(8)
         self.field.setMinimumWidth(150)
-        bar.addWidget(self.field, 1)
-        bar.addWidget(self.system)
-        bar.addWidget(self.kind)
+        what.addWidget(self.field, 1)
+        what.addWidget(self.system)
+        what.addWidget(self.kind)
+        which = QHBoxLayout()
+        which.setSpacing(8)
         for number, (text, tip) in enumerate(
             (
                 (self.tr("All"), self.tr("Games with and without their ROM")),
@@ -163,8 +165,13 @@ class LibraryView(QWidget):
             chip.setToolTip(tip)
             chip.setAccessibleName(tip)
             self.roms.addButton(chip, number)
-            bar.addWidget(chip)
-        bar.addWidget(self.import_button)
+            which.addWidget(chip)
+        which.addWidget(self.import_button)
+        which.addStretch(1)
+        self.bar = FoldingRow(what, which)
+        bar = QHBoxLayout()
+        bar.setContentsMargins(GAP, 0, GAP, 0)
+        bar.addWidget(self.bar)
         nothing = EmptyState(
             self._theme,
             "search",

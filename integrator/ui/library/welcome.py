@@ -12,6 +12,7 @@ from integrator.ui.actions import Actions
 from integrator.ui.library.library_tile import GAP
 from integrator.ui.library.library_view import LibraryView
 from integrator.ui.widgets.flow_box import FlowBox
+from integrator.ui.widgets.folding_row import FoldingRow
 from integrator.ui.widgets.panels import action_button, role_label
 from integrator.ui.widgets.theme import Theme
 
@@ -51,15 +52,19 @@ class Welcome(QWidget):
         words.addWidget(heading)
         words.addWidget(text)
         rom_icon = self._theme.icons.icon("rom", "on_accent")
+        said = QHBoxLayout()
+        said.setSpacing(16)
+        said.addWidget(self._picture)
+        said.addLayout(words, 1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        buttons.addWidget(action_button(self._actions["open_rom"], role="primary", icon=rom_icon))
+        buttons.addWidget(action_button(self._actions["open_integration"]))
+        buttons.addWidget(action_button(self._actions["new_integration"]))
+        buttons.addStretch(1)
         zone = QHBoxLayout(self.zone)
         zone.setContentsMargins(22, 16, 18, 16)
-        zone.setSpacing(10)
-        zone.addWidget(self._picture)
-        zone.addSpacing(6)
-        zone.addLayout(words, 1)
-        zone.addWidget(action_button(self._actions["open_rom"], role="primary", icon=rom_icon))
-        zone.addWidget(action_button(self._actions["open_integration"]))
-        zone.addWidget(action_button(self._actions["new_integration"]))
+        zone.addWidget(FoldingRow(said, buttons, 10))
         recent = QHBoxLayout()
         recent.setContentsMargins(GAP + 2, 0, GAP, 0)
         recent.setSpacing(8)

@@ -143,4 +143,4 @@ class ScreenPanel(QWidget):
         self.header.note.setText(" · ".join(shown))
 
     def _scale_changed(self, scale: float) -> None:
-        self.set_fact("scale", f"{scale:g}×" if scale >= 1 else f"{scale:.2f}×")
+        self.set_fact("scale", f"{round(scale, 2):g}×" if scale >= 1 else f"{scale:.2f}×")

@@ -20,15 +20,17 @@ _CURVE_HEIGHT = 52
 _CURVE_POINTS = 400
 
 
-def pixmap_of(picture: Thumbnail, room: QSize) -> QPixmap:
-    """A small picture, as large as there is room for; pixels stay square and crisp."""
+def pixmap_of(picture: Thumbnail, room: QSize, ratio: float) -> QPixmap:
+    """A small picture, as large as there is room for, with ``ratio`` device pixels to each."""
     height, width = picture.shape[:2]
     pixels = np.ascontiguousarray(picture)
     image = QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy()
     scaled = image.scaled(
-        room, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        room * ratio, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
     )
-    return QPixmap.fromImage(scaled)
+    pixmap = QPixmap.fromImage(scaled)
+    pixmap.setDevicePixelRatio(ratio)
+    return pixmap
 
 
 class BranchCompareView(QScrollArea):
@@ -116,7 +118,8 @@ class _LineColumn:
         self.name.setText(line.name)
         self.picture.clear()
         if line.picture is not None:
-            self.picture.setPixmap(pixmap_of(line.picture, _PICTURE))
+            ratio = self.picture.devicePixelRatioF()
+            self.picture.setPixmap(pixmap_of(line.picture, _PICTURE, ratio))
         self.picture.setAccessibleName(line.name)
         gained = " / ".join(plain_number(total) for total in line.rewards.sum(axis=0).tolist())
         text = translate("BranchesCompare", "{0} further, reward {1}").format(

@@ -144,5 +144,5 @@ class BranchesController(QObject):
         pixmaps: dict[str, QPixmap] = {}
         for key, picture in pictures.items():
             self._pictured.add(key)
-            pixmaps[key[0]] = pixmap_of(picture, PICTURE)
+            pixmaps[key[0]] = pixmap_of(picture, PICTURE, self._view.devicePixelRatioF())
         self._view.model.set_pictures(pixmaps)

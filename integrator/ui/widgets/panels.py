@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QEnterEvent, QIcon
+from PySide6.QtGui import QAction, QEnterEvent, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDockWidget,
@@ -146,6 +146,10 @@ def is_in_sight(widget: QWidget) -> bool:
     return window is None or window.rect().intersects(dock.geometry())
 
 
+_LEAST_SHARE = 0.7
+"""Of their width that columns keep in a narrow table; below that it scrolls."""
+
+
 class DataTable(QTableView):
     """A quiet, dense table: no grid, no row numbers, whole rows selected."""
 
@@ -172,13 +176,33 @@ class DataTable(QTableView):
         header.setHighlightSections(False)
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(36)
+        self._widths: dict[int, int] = {}
+        self._fitted: dict[int, int] = {}
+        self._stretched = -1
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
 
     def set_widths(self, widths: Sequence[int], stretch: int) -> None:
-        """First widths of the columns, in pixels; column ``stretch`` takes what is left."""
-        for column, width in enumerate(widths):
-            self.setColumnWidth(column, width)
+        """Widths of the columns in pixels, as far as there is room; ``stretch`` takes what is left.
+
+        A narrower table has narrower columns, until somebody drags one.
+        """
+        self._widths = dict(enumerate(widths))
+        self._stretched = stretch
+        self._set_widths(1.0)
         self.horizontalHeader().setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+
+    def _set_widths(self, share: float) -> None:
+        for column, width in self._widths.items():
+            self.setColumnWidth(column, round(width * share))
+        fixed = (column for column in self._widths if column != self._stretched)
+        self._fitted = {column: self.columnWidth(column) for column in fixed}
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Fit the columns to it."""
+        super().resizeEvent(event)
+        if all(self.columnWidth(column) == width for column, width in self._fitted.items()):
+            share = self.viewport().width() / max(1, sum(self._widths.values()))
+            self._set_widths(min(1.0, max(_LEAST_SHARE, share)))
 
 
 class EmptyState(QWidget):
