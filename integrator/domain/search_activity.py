@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from integrator.domain import search_layout
 from integrator.domain.memory import AddressSpace
 from integrator.domain.search_gather import busiest
-from integrator.domain.search_sets import Positions
+from integrator.domain.search_sets import Positions, differing, positions_of
 
 NEVER_CHANGED: Final = -1
 """The age of what was not seen to change."""
@@ -94,7 +94,7 @@ class ChangeCounter:
     def see(self, ram: NDArray[np.uint8]) -> None:
         """Take in RAM as it is now."""
         if self._compares:
-            self._activity.note_positions(np.flatnonzero(ram != self._seen))
+            self._activity.note_positions(positions_of(differing(ram, self._seen)))
             self._seen = ram
 
     def counts(self) -> NDArray[np.uint32]:

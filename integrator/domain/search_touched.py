@@ -21,7 +21,7 @@ from integrator.domain.search_sets import (
     Positions,
     count_bits,
     difference,
-    packed_length,
+    differing,
     positions_of,
 )
 from integrator.domain.search_types import SearchType
@@ -30,8 +30,6 @@ FEW: Final = 64
 """Not more than one address in so many is to be looked at."""
 LITTLE_RAM_BYTES: Final = 1 << 18
 """In less memory a sweep is quicker than looking up single addresses."""
-_STRETCH_BYTES: Final = 1 << 18
-"""Bytes compared at a time: they stay in the cache, and other threads get their turn."""
 
 
 class Touched:
@@ -111,9 +109,4 @@ class Touched:
         now, before = self._memory.current, self._memory.reference
         if before is None:
             raise AssertionError("there is no memory to compare with")
-        found = np.zeros(packed_length(len(now)), np.uint8)
-        for start in range(0, len(now), _STRETCH_BYTES):
-            stop = start + _STRETCH_BYTES
-            bits = np.packbits(now[start:stop] != before[start:stop], bitorder="little")
-            found[start // 8 : start // 8 + len(bits)] = bits
-        return found.view(np.uint64)
+        return differing(now, before).view(np.uint64)

@@ -12,6 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.search_sets import count_bits, differing, positions_of
+
 _WHOLE_SHARE: Final = 8
 """With more bytes changed than one in so many, offsets would take more room than the RAM."""
 
@@ -28,10 +30,11 @@ class _Patch:
         """What makes ``target`` out of ``source``."""
         if source is target:
             return _Patch(np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.uint8))
-        offsets = np.flatnonzero(source != target)
-        if len(offsets) * _WHOLE_SHARE > len(target):
+        changed = differing(source, target)
+        if count_bits(changed) * _WHOLE_SHARE > len(target):
             return _Patch(None, target)
-        return _Patch(offsets.astype(np.uint32), target[offsets])
+        offsets = positions_of(changed)
+        return _Patch(offsets, target[offsets])
 
     def applied(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The patched RAM; the same object when nothing changes."""
