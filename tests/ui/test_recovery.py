@@ -44,21 +44,27 @@ def press_remedy(window: MainWindow, qtbot: QtBot, part: str) -> None:
     QTest.mouseClick(found()[0], Qt.MouseButton.LeftButton)
 
 
+def draft_of_an_edit(window: MainWindow, qtbot: QtBot) -> Path:
+    """Reward the time, and wait until the edit lies beside the integration."""
+    window.docks.reward.add_time()
+    drafts = paths.user_cache_dir() / "drafts"
+    qtbot.waitUntil(lambda: bool(list(drafts.glob("*.json"))), timeout=OPEN_TIMEOUT_MS)
+    (draft,) = drafts.glob("*.json")
+    return draft
+
+
 def test_unsaved_edits_are_offered_after_a_death(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path, new_window: Callable[[], MainWindow]
 ) -> None:
     before = (airstriker / "scenario.json").read_bytes()
-    open_game.docks.reward.add_time()
-    drafts = paths.user_cache_dir() / "drafts"
-    qtbot.waitUntil(lambda: bool(list(drafts.glob("*.json"))), timeout=OPEN_TIMEOUT_MS)
-    (draft,) = drafts.glob("*.json")
+    draft = draft_of_an_edit(open_game, qtbot)
     kept = draft.read_bytes()
     other = new_window()
     open_and_wait(other, qtbot, airstriker)
     other.close()
     assert not any("Unsaved edits" in text for text in banners(other)), "the first window lives"
     open_game.close()
-    assert not list(drafts.iterdir()), "giving up the edits gives up their draft"
+    assert not list(draft.parent.iterdir()), "giving up the edits gives up their draft"
     draft.write_bytes(kept)
     fresh = new_window()
     open_and_wait(fresh, qtbot, airstriker)
@@ -68,17 +74,14 @@ def test_unsaved_edits_are_offered_after_a_death(
     assert (airstriker / "scenario.json").read_bytes() == before
     fresh.actions_by_key["save"].trigger()
     qtbot.waitUntil(lambda: not fresh.isWindowModified(), timeout=OPEN_TIMEOUT_MS)
-    qtbot.waitUntil(lambda: not list(drafts.iterdir()), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not list(draft.parent.iterdir()), timeout=OPEN_TIMEOUT_MS)
 
 
 def test_unsaved_edits_are_offered_at_the_next_start(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path, new_window: Callable[[], MainWindow]
 ) -> None:
     before = (airstriker / "scenario.json").read_bytes()
-    open_game.docks.reward.add_time()
-    drafts = paths.user_cache_dir() / "drafts"
-    qtbot.waitUntil(lambda: bool(list(drafts.glob("*.json"))), timeout=OPEN_TIMEOUT_MS)
-    (draft,) = drafts.glob("*.json")
+    draft = draft_of_an_edit(open_game, qtbot)
     kept = draft.read_bytes()
     second = new_window()
     second.recovery.offer()

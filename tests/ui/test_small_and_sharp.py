@@ -51,12 +51,12 @@ panel = window.screen_panel
 picture = window.actions_by_key["play"].icon().pixmap(QSize(18, 18), app.devicePixelRatio())
 print(json.dumps({
     "icon": picture.width(),
+    "timeline": panel.timeline._background.width() / panel.timeline.width(),
     "welcome": panel.welcome._picture.pixmap().width(),
     "blurred": [
         name
         for name, widget in {
             "transport": panel.transport,
-            "timeline": panel.timeline,
             "memory": window.docks.memory.grid.viewport(),
             "variables": window.docks.variables.table.viewport(),
         }.items()
@@ -152,6 +152,6 @@ def test_nothing_is_blown_up_with_two_pixels_to_each() -> None:
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout)
     pixels = seen.pop("pixels of the screen to one of the game")
-    assert seen == {"icon": 36, "welcome": 80, "blurred": []}
+    assert seen == {"icon": 36, "timeline": 2, "welcome": 80, "blurred": []}
     assert pixels >= 2
     assert pixels == int(pixels)

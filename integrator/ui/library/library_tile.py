@@ -26,12 +26,13 @@ from PySide6.QtGui import (
     QPixmap,
     QPixmapCache,
 )
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from integrator.session.library import LibraryEntry, LintMark
 from integrator.session.roots import RootKind
 from integrator.ui.models.library_model import EntryRole, MarkRole, PictureRole
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
+from integrator.ui.widgets.tile_list import TileDelegate
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -50,25 +51,22 @@ def picture_height(width: int) -> int:
     return round(width * 0.66)
 
 
-def tile_height(width: int) -> int:
-    """Height of a tile of that width."""
-    return picture_height(width) + _TEXT_HEIGHT
+class LibraryTileDelegate(TileDelegate):
+    """Paints the tiles of the library."""
 
-
-class LibraryTileDelegate(QStyledItemDelegate):
-    """Paints the tiles of the library. ``cell`` is the size of a tile with the gap around it."""
+    least = 190
+    gap = GAP
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.cell = QSize(220, 200)
         self._title_font = ui_font(SIZES.font, bold=True)
         self._small_font = ui_font(SIZES.font_small)
         self._plate_font = ui_font(SIZES.font + 3.5, bold=True)
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802, ARG002 - Qt's signature
-        """All tiles are alike."""
-        return self.cell
+    def height_of(self, width: int) -> int:
+        """A picture, and two lines below."""
+        return picture_height(width) + _TEXT_HEIGHT
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one tile."""

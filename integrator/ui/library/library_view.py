@@ -10,20 +10,16 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPoint,
-    QSize,
     Qt,
     QTimer,
     Signal,
 )
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QButtonGroup,
     QComboBox,
-    QFrame,
     QHBoxLayout,
     QLineEdit,
-    QListView,
     QMenu,
     QPushButton,
     QVBoxLayout,
@@ -32,18 +28,18 @@ from PySide6.QtWidgets import (
 
 from integrator.session.library import LibraryEntry
 from integrator.session.roots import RootKind
-from integrator.ui.library.library_tile import GAP, LibraryTileDelegate, tile_height
+from integrator.ui.library.library_tile import GAP, LibraryTileDelegate
 from integrator.ui.models.library_model import EntryRole, LibraryFilter, LibraryModel
 from integrator.ui.widgets.folding_row import FoldingRow
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.tile_list import TileList
 
-_LEAST_TILE = 190
 _SETTLE_MS = 40
 
 
-class LibraryGrid(QListView):
-    """Tiles that fill the width. ``visible_changed`` follows scrolling, resizing and filtering."""
+class LibraryGrid(TileList):
+    """Every game that there is. ``visible_changed`` follows scrolling, resizing and filtering."""
 
     visible_changed = Signal()
 
@@ -54,18 +50,6 @@ class LibraryGrid(QListView):
         self.setModel(model)
         self.tiles = LibraryTileDelegate(theme, self)
         self.setItemDelegate(self.tiles)
-        self.setViewMode(QListView.ViewMode.IconMode)
-        self.setMovement(QListView.Movement.Static)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.setUniformItemSizes(True)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setMouseTracking(True)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.verticalScrollBar().setSingleStep(48)
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -75,14 +59,7 @@ class LibraryGrid(QListView):
         model.modelReset.connect(self._settle.start)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """As many tiles a row as fit, all of one width."""
-        width = self.viewport().width() - 2
-        columns = max(1, width // (_LEAST_TILE + GAP))
-        cell = width // columns
-        size = QSize(cell, tile_height(cell - GAP) + GAP)
-        if size != self.tiles.cell:
-            self.tiles.cell = size
-            self.setGridSize(size)
+        """Others may be in sight now."""
         super().resizeEvent(event)
         self._settle.start()
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from integrator.session.state_shelf import StateInfo
 from integrator.ui.library.library_tile import cached_pixmap
@@ -18,6 +18,7 @@ from integrator.ui.models.states_model import (
     default_badges,
 )
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
+from integrator.ui.widgets.tile_list import TileDelegate
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -25,28 +26,22 @@ GAP = 8
 _TEXT_HEIGHT = 40
 
 
-def state_tile_height(width: int) -> int:
-    """Height of a tile of that width."""
-    return round(width * 0.75) + _TEXT_HEIGHT
+class StateTileDelegate(TileDelegate):
+    """Paints the tiles. ``stamp`` is the running core: states of others are marked."""
 
-
-class StateTileDelegate(QStyledItemDelegate):
-    """Paints the tiles. ``cell`` is the size of one with the gap around it.
-
-    ``stamp`` is the running core: states of others are marked.
-    """
+    least = 116
+    gap = GAP
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.cell = QSize(130, 140)
         self.stamp = ""
         self._name_font = ui_font(SIZES.font, bold=True)
         self._small_font = ui_font(SIZES.font_small)
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802, ARG002 - Qt's signature
-        """All tiles are alike."""
-        return self.cell
+    def height_of(self, width: int) -> int:
+        """A picture, and two lines below."""
+        return round(width * 0.75) + _TEXT_HEIGHT
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one tile."""

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QListView,
     QMenu,
     QVBoxLayout,
     QWidget,
@@ -20,11 +17,11 @@ from integrator.session.state_shelf import StateInfo
 from integrator.ui.actions import Actions
 from integrator.ui.models.states_model import StatesModel
 from integrator.ui.play.states_slots import SlotStrip
-from integrator.ui.play.states_tile import GAP, StateTileDelegate, state_tile_height
+from integrator.ui.play.states_tile import StateTileDelegate
 from integrator.ui.widgets.panels import EmptyOr, EmptyState
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.tile_list import TileList
 
-_LEAST_TILE = 116
 _MOST_PLAYERS = 4
 
 
@@ -46,7 +43,8 @@ class StatesView(QWidget):
         self._theme = theme
         self.players = 1
         self.model = StatesModel(self)
-        self.list = QListView()
+        self.list = TileList()
+        self.list.setAccessibleName(self.tr("Start states"))
         self.list.setModel(self.model)
         self.slots = SlotStrip(theme)
         self.tiles = StateTileDelegate(theme, self.list)
@@ -68,23 +66,10 @@ class StatesView(QWidget):
 
     def _build_list(self) -> None:
         view = self.list
-        view.setAccessibleName(self.tr("Start states"))
         view.setItemDelegate(self.tiles)
-        view.setViewMode(QListView.ViewMode.IconMode)
-        view.setMovement(QListView.Movement.Static)
-        view.setResizeMode(QListView.ResizeMode.Adjust)
-        view.setUniformItemSizes(True)
-        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        view.setFrameShape(QFrame.Shape.NoFrame)
-        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        view.setMouseTracking(True)
-        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(self._open_menu)
         view.activated.connect(lambda index: self.start_requested.emit(index.data()))
         view.installEventFilter(self)
-        view.viewport().installEventFilter(self)
 
     # -- what it shows ----------------------------------------------------------------------
 
@@ -165,13 +150,8 @@ class StatesView(QWidget):
             menu.popup(self.list.viewport().mapToGlobal(where))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Tiles fill the width; Delete removes."""
-        if watched is self.list.viewport() and event.type() is QEvent.Type.Resize:
-            width = self.list.viewport().width() - 4
-            cell = width // max(1, width // (_LEAST_TILE + GAP))
-            self.tiles.cell = QSize(cell, state_tile_height(cell - GAP) + GAP)
-            self.list.setGridSize(self.tiles.cell)
-        elif (
+        """Delete removes."""
+        if (
             watched is self.list
             and isinstance(event, QKeyEvent)
             and event.type() is QEvent.Type.KeyPress

@@ -1,0 +1,73 @@
+"""Galleries: pictures with words below, all of one size, as many a row as there is room for."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QListView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
+
+
+class TileDelegate(QStyledItemDelegate):
+    """Says how large tiles are, in pixels; a subclass paints them.
+
+    ``least`` is a tile's least width, ``gap`` lies between two; ``cell`` is both, as it is now.
+    """
+
+    least = 100
+    gap = 8
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.cell = QSize()
+        self.fill(self.least + self.gap)
+
+    def height_of(self, width: int) -> int:
+        """Height of a tile of that width."""
+        raise NotImplementedError
+
+    def fill(self, width: int) -> None:
+        """Share out the width."""
+        cell = width // max(1, width // (self.least + self.gap))
+        self.cell = QSize(cell, self.height_of(cell - self.gap) + self.gap)
+
+    def sizeHint(  # noqa: N802 - Qt's name
+        self,
+        option: QStyleOptionViewItem,  # noqa: ARG002 - Qt's signature
+        index: QModelIndex | QPersistentModelIndex,  # noqa: ARG002 - Qt's signature
+    ) -> QSize:
+        """All tiles are alike."""
+        return self.cell
+
+
+class TileList(QListView):
+    """Shows them; one can be selected, the wheel scrolls smoothly."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setViewMode(QListView.ViewMode.IconMode)
+        self.setMovement(QListView.Movement.Static)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setUniformItemSizes(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setMouseTracking(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Tiles fill the width."""
+        tiles = self.itemDelegate()
+        if isinstance(tiles, TileDelegate):
+            tiles.fill(self.viewport().width() - 4)
+            if self.gridSize() != tiles.cell:
+                self.setGridSize(tiles.cell)
+        super().resizeEvent(event)
