@@ -40,9 +40,10 @@ def test_sets_behave_like_sets(first: set[int], second: set[int], cut: int) -> N
         assert one.count == len(first)
         assert one.within(cut * 8, SIZE).tolist() == [p for p in sorted(first) if p >= cut * 8]
         assert np.flatnonzero(one.contains(every)).tolist() == sorted(first)
-        assert one.counts(64).tolist() == [
-            len([p for p in first if p // 64 == block]) for block in range(-(-SIZE // 64))
-        ]
+        for size in (64, 128, 4096):
+            assert one.counts(size).tolist() == [
+                len([p for p in first if p // size == block]) for block in range(-(-SIZE // size))
+            ]
         for other in in_both_forms(second):
             assert union([one, other]).positions.tolist() == sorted(first | second)
             assert intersection(one, other).positions.tolist() == sorted(first & second)
