@@ -44,6 +44,7 @@ class StatusBar(QFrame):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        self._shown: FrameResult | None = None
         self._mode_text, self._mode_role = self.tr("no game"), "faint"
         self.setObjectName("StatusBar")
         self.setFixedHeight(28)
@@ -63,13 +64,14 @@ class StatusBar(QFrame):
         row.addStretch(1)
         row.addWidget(self.message)
         row.addWidget(self.core)
-        theme.changed.connect(self._repaint_mode)
+        theme.changed.connect(self._repaint)
         self.clear()
 
     def clear(self) -> None:
         """No game is open."""
         for label in (self.reward, self.cumulative, self.done, self.frame, self.core):
             label.hide()
+        self._shown = None
         self.message.clear()
         self.show_mode(self.tr("no game"), "faint")
 
@@ -80,6 +82,7 @@ class StatusBar(QFrame):
 
     def show_frame(self, result: FrameResult) -> None:
         """Reward, cumulative, done, frame and timestep of ``result``."""
+        self._shown = result
         outcome = result.outcome
         newest = newest_rewards(result)
         rewards = " / ".join(signed(reward) for reward in newest)
@@ -104,6 +107,12 @@ class StatusBar(QFrame):
         color = {"good": colors.good, "bad": colors.bad}.get(role, colors.text)
         label.setText(f'{name} <b style="color:{color}">{value}</b>')
         label.show()
+
+    def _repaint(self) -> None:
+        """The same in the colors of another theme."""
+        self._repaint_mode()
+        if self._shown is not None:
+            self.show_frame(self._shown)
 
     def _repaint_mode(self) -> None:
         colors = self._theme.colors

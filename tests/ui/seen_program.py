@@ -82,8 +82,8 @@ def _labelled(widget: QAbstractButton | QComboBox | QLineEdit | QLabel) -> Seen:
         return _thing(widget, name, rect, kind="choice", value=widget.currentText())
     if isinstance(widget, QAbstractButton):
         text = widget.text().replace("&", "").rstrip("…")
-        on = widget.isChecked()
-        return _thing(widget, text or name, rect, kind="button", name=name, on=on)
+        icon = not widget.icon().isNull()
+        return _thing(widget, text or name, rect, kind="button", name=name, icon=icon)
     return _thing(widget, widget.text(), rect, kind="label")
 
 

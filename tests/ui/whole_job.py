@@ -61,6 +61,8 @@ def begin_to_play(window: SeenWindow, in_play: Callable[[], bool], *keys: str) -
 def save_start_state(window: SeenWindow, name: str) -> None:
     """Ctrl+Shift+S, a name, Enter."""
     window.key("ctrl+shift+s")
+    # The desktop's icons are none of ours, and of no theme.
+    assert not window.find("OK", kind="button", top="Save state")["icon"]
     window.answer("Save state", name)
     window.wait_for(f"Saved state {name}", kind="label")
 

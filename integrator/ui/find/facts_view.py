@@ -71,7 +71,7 @@ class FactsView(QWidget):
     def _build_fields(self) -> None:
         self.value = QLineEdit()
         self.value.setAccessibleName(self.tr("What the screen says"))
-        self.value.setPlaceholderText(self.tr("number on the screen, or 300..400 unchanged"))
+        self.value.setPlaceholderText(self.tr("number shown, or 300..400 down"))
         self.value.setToolTip(
             self.tr(
                 "A number pins it to the frame shown. Or write a fact in full: 300 = 1200, "

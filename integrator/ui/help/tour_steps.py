@@ -17,8 +17,10 @@ from integrator.ui.translation import QT_TRANSLATE_NOOP, translate
 MODE_ADDRESS, MODE_IN_PLAY = 0x300, 1
 LIVES_ADDRESS = 0x302
 SCORE_ADDRESS, SCORE_TYPE = 0x306, ">d3"
-_SCORE_BYTES = range(0x306, 0x309)
-_COPIES = range(0x309, 0x312)
+DIGITS_ADDRESS, DIGITS_TYPE = 0x30C, ">n6"
+"""The same score, one digit a byte: what the game adds points to, and packs into the other."""
+_SCORE_BYTES = (*range(0x306, 0x309), *range(0x30C, 0x312))
+_HIGH_SCORE_BYTES = range(0x309, 0x30C)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,8 @@ class TourState:
         return tuple(
             name
             for name, spec in self.variables.items()
-            if spec.address == SCORE_ADDRESS and str(spec.type) == SCORE_TYPE
+            if (spec.address, str(spec.type))
+            in ((SCORE_ADDRESS, SCORE_TYPE), (DIGITS_ADDRESS, DIGITS_TYPE))
         )
 
     @property
@@ -127,11 +130,11 @@ def _name_hint(state: TourState) -> str:
                 "“{0}” is on the score, but {1} holds only {2} at most. In Variables, double-click "
                 "its address and type: 0x306, >d3.",
             ).format(name, spec.type, f"{spec.type.maximum:,}")
-        if spec.address in _COPIES:
+        if spec.address in _HIGH_SCORE_BYTES:
             return translate(
                 "TourSteps",
-                "“{0}” is a copy: the game writes it anew from the score, so what you poke there "
-                "is gone with the next ember. The original is 0x306, >d3.",
+                "“{0}” is on the high score, which is the score only while that is the best: in a "
+                "new game it stays, and pays nothing. The score is at 0x306, >d3.",
             ).format(name)
     return ""
 
@@ -205,7 +208,7 @@ STEPS: tuple[TourStep, ...] = (
             "TourSteps",
             "Select the best row, type <b>score</b> below and press <b>Make variable</b>. It is to "
             "be 0x306 with type <b>&gt;d3</b>: three bytes of BCD, two digits in each. Narrower "
-            "rows hold only its last digits; the others are copies for the screen.",
+            "rows hold only its last digits. (0x30C with <b>&gt;n6</b> will do too.)",
         ),
         lambda state: bool(state.score_names),
         "name",
@@ -249,8 +252,8 @@ STEPS: tuple[TourStep, ...] = (
         lambda _: translate(
             "TourSteps",
             "Agents can not press START, so an episode has to begin behind the title. Get to where "
-            "you fly (Reset, Enter), press <b>Ctrl+Shift+S</b>, and make the state the default "
-            "in <b>States</b>.",
+            "you fly (Reset, Enter), press <b>Ctrl+Shift+S</b>, then Enter. The first "
+            "state is the default; <b>States</b> chooses another.",
         ),
         lambda state: bool(state.states) and state.default_state in state.states,
         "states",

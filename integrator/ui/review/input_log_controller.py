@@ -32,23 +32,35 @@ class InputLogController(QObject):
         self._bridge = bridge
         self._controller = controller
         self._view = docks.input_log
+        self._facts: TimelineFacts | None = None
         self._asked: tuple[int, int] | None = None
         self._wanted: tuple[int, int] | None = None
         bridge.opened.connect(self._begin)
-        bridge.closed.connect(lambda: self._view.set_buttons((), 1))
+        bridge.closed.connect(self._end)
         bridge.readout_ready.connect(lambda result: self._view.set_position(result.number))
         travel.moved.connect(self._show_facts)
+        self._view.shown.connect(self._show_rows)
         self._view.seek_requested.connect(travel.seek)
         self._view.rows_needed.connect(self._need)
         self._view.edit_requested.connect(self.edit)
 
     def _begin(self, game: GameSnapshot) -> None:
-        self._asked = self._wanted = None
+        self._asked = self._wanted = self._facts = None
         self._view.set_buttons(game.buttons, game.players)
 
+    def _end(self) -> None:
+        self._facts = None
+        self._view.set_buttons((), 1)
+
     def _show_facts(self, facts: TimelineFacts) -> None:
-        jumps = [m.frame for m in facts.markers if m.kind != "user"]
+        self._facts = facts
         if self._view.isVisible():
+            self._show_rows()
+
+    def _show_rows(self) -> None:
+        facts = self._facts
+        if facts is not None:
+            jumps = [m.frame for m in facts.markers if m.kind != "user"]
             self._view.set_length(facts.length, jumps)
 
     def _need(self, first: int, count: int) -> None:

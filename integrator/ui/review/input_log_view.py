@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QPen,
     QPolygonF,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea
 
@@ -57,6 +58,7 @@ class InputLogView(QAbstractScrollArea):
     rows_needed = Signal(int, int)
     seek_requested = Signal(int)
     edit_requested = Signal(int, int, int, int, bool)
+    shown = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -288,6 +290,11 @@ class InputLogView(QAbstractScrollArea):
             if low <= frame <= high:
                 return stroke.pressed
         return self.is_pressed(frame, port, bit)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Meanwhile more may have been played."""
+        super().showEvent(event)
+        self.shown.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """More or fewer rows fit."""
