@@ -17,7 +17,7 @@ from integrator.domain.memory import AddressSpace
 from integrator.domain.search_gather import Memory, holds_at
 from integrator.domain.search_ops import Comparison, Predicate, predicate_for
 from integrator.domain.search_scale import PLAIN, Scale, scales_of
-from integrator.domain.search_sets import CandidateSet, SetBuilder, empty
+from integrator.domain.search_sets import BitRows, CandidateSet, SetBuilder, empty
 from integrator.domain.search_tile import Tile
 from integrator.domain.search_touched import Touched
 from integrator.domain.search_types import SearchType
@@ -183,6 +183,7 @@ def _sweep(jobs: Sequence[_Job], memory: Memory, tile_bytes: int) -> list[Candid
     counts = {key: each.counts(tile_bytes).tolist() for key, each in sets.items()}
     bits = {key: each.bits for key, each in sets.items()}
     builders: list[SetBuilder | None] = [None] * len(jobs)
+    rows = BitRows(size)
     for number, start in enumerate(range(0, size, tile_bytes) if jobs else ()):
         tile = Tile(memory, start, min(tile_bytes, size - start))
         for at, job in enumerate(jobs):
@@ -191,7 +192,7 @@ def _sweep(jobs: Sequence[_Job], memory: Memory, tile_bytes: int) -> list[Candid
                 answer = tile.bits(job.data_type, job.predicate)
                 if answer is not None:
                     before = bits[key][start // 8 : start // 8 + len(answer)]
-                    found = builders[at] = builders[at] or SetBuilder(size)
+                    found = builders[at] = builders[at] or SetBuilder(size, rows)
                     found.add(start, before, answer)
     nothing = empty(size)
     return [nothing if found is None else found.build() for found in builders]

@@ -18,6 +18,8 @@ Positions = NDArray[np.intp]
 
 _SPARSE_SHARE: Final = 256
 """One position in so many or fewer: a sorted list of positions is then smaller and faster."""
+_ROWS_AT_ONCE: Final = 8
+_LARGE_ROW_BYTES: Final = 1 << 19
 _STRETCH_BYTES: Final = 1 << 18
 
 
@@ -139,14 +141,37 @@ class CandidateSet:
         return CandidateSet.of_mask(self.mask() & mask)
 
 
+class BitRows:
+    """Empty bitmaps, cut from blocks so large that the system maps them in few large pages.
+
+    A comparison with scales may leave a hundred bitmaps of a megabyte: mapped in small pages, that
+    would take a quarter of its time, and stall the threads that run the game.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._shape = (_ROWS_AT_ONCE, packed_length(size))
+        self._left: list[Bits] = []
+
+    def take(self) -> Bits:
+        """A new one."""
+        if self._shape[1] < _LARGE_ROW_BYTES:
+            return np.zeros(self._shape[1], np.uint8)
+        if not self._left:
+            self._left = list(np.empty(self._shape, np.uint8))
+        row = self._left.pop()
+        row.fill(0)
+        return row
+
+
 class SetBuilder:
     """Makes a set out of stretches of it, in ascending order; what is left out is empty.
 
     Stretches with few members cost little, and others are written where the set will have them.
     """
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, rows: BitRows) -> None:
         self._size = size
+        self._rows = rows
         self._count = 0
         self._lists: list[NDArray[np.uint32]] = []
         self._bits: Bits | None = None
@@ -166,7 +191,7 @@ class SetBuilder:
                 self._lists.append(found)
             return
         if self._bits is None:
-            self._bits = np.zeros(packed_length(self._size), np.uint8)
+            self._bits = self._rows.take()
         self._bits[start // 8 : start // 8 + len(left)] = left
 
     def build(self) -> CandidateSet:
