@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, SignalInstance
-from PySide6.QtGui import QIcon, QKeyEvent
+from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -28,6 +28,7 @@ class Command:
     run: Callable[[], object]
 
 
+_ICON = QSize(16, 16)
 MOST_SHOWN = 100
 """Nobody reads more, and a list of a thousand games takes longer than a key press."""
 
@@ -49,6 +50,9 @@ class CommandPalette(QDialog):
         self.setWindowTitle(self.tr("Command palette"))
         self.setAccessibleName(self.tr("Search actions"))
         self._commands = tuple(commands)
+        room = QPixmap(_ICON)
+        room.fill(Qt.GlobalColor.transparent)
+        self._blank = QIcon(room)  # texts begin below each other, with an icon or without
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("Search actions, variables, states, games…"))
         self.field.setAccessibleName(self.tr("Search"))
@@ -57,7 +61,7 @@ class CommandPalette(QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Matches"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setIconSize(QSize(16, 16))
+        self.list.setIconSize(_ICON)
         self.list.itemActivated.connect(lambda _: self._run())
         self.list.itemClicked.connect(lambda _: self._run())
         card = QFrame()
@@ -106,7 +110,7 @@ class CommandPalette(QDialog):
         for _, number in sorted(ranked)[:MOST_SHOWN]:
             command = self._commands[number]
             text = f"{command.text}     {command.hint}" if command.hint else command.text
-            item = QListWidgetItem(command.icon, text)
+            item = QListWidgetItem(self._blank if command.icon.isNull() else command.icon, text)
             item.setData(Qt.ItemDataRole.UserRole, number)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
