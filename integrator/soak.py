@@ -165,10 +165,16 @@ class Soak:
     def _open(self, game: Path) -> None:
         window = self._window
         shown: list[object] = []
-        connection = window.bridge.opened.connect(shown.append)
+        failed: list[Exception] = []
+        bridge = window.bridge
+        opened = bridge.opened.connect(shown.append)
+        refused = bridge.open_failed.connect(lambda _, error: failed.append(error))
         window.open_path(game)
-        spin_until(lambda: shown, f"{game.name} to open")
-        window.bridge.opened.disconnect(connection)
+        spin_until(lambda: shown or failed, f"{game.name} to open")
+        bridge.opened.disconnect(opened)
+        bridge.open_failed.disconnect(refused)
+        if failed:
+            raise failed[0]
         spin_until(lambda: window.controller.last is not None, "the first frame")
 
     def _play(self) -> None:

@@ -130,7 +130,8 @@ class InProcessHost:
             state_bytes=lib.lh_serialize_size(),
             whole_ram_bytes=lib.lh_whole_ram_bytes(),
         )
-        if info.library_name.startswith(_FBNEO) and not info.whole_ram_bytes and not info.state_bytes:
+        nothing = not info.whole_ram_bytes and not info.state_bytes
+        if nothing and info.library_name.startswith(_FBNEO):
             # FBNeo says it loaded a ROM set even when files are missing from it.
             raise ContentError(
                 f"{request.content}: {info.library_name} found no playable game in it; the ROM set "
