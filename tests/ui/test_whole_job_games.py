@@ -49,10 +49,18 @@ def written(directory: Path) -> tuple[Any, Any, Any]:
 
 
 def judged(directory: Path) -> float:
-    """stable-retro gives the same reward, done and info on random steps; the reward's sum."""
-    verdict = judge(directory, steps=STEPS)
-    assert verdict.agrees, verdict.first_difference
-    return verdict.total_reward
+    """stable-retro gives the same reward, done and info on random steps; the reward's sum.
+
+    Some random players score nothing, wherever the start state happens to be: then another plays.
+    """
+    total = 0.0
+    for seed in range(1, 9):
+        verdict = judge(directory, steps=STEPS, seed=seed)
+        assert verdict.agrees, verdict.first_difference
+        total += verdict.total_reward
+        if total:
+            break
+    return total
 
 
 def test_ember_moth_from_a_bare_rom(at_screen: Callable[..., SeenWindow], tmp_path: Path) -> None:
