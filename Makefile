@@ -3,6 +3,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHIM := $(wildcard libretro_host/shim*.[ch]) libretro_host/shim_build.py scripts/hatch_build.py pyproject.toml
 
+# As pip does for what it installs, but not for an editable tree: else each start may compile it anew.
+COMPILE := $(BIN)/python -m compileall -q integrator libretro_host
+
 .PHONY: run test check bench demo screenshots setup clean
 
 ## Open the window on the demo game; without a display, run the demo offscreen.
@@ -46,12 +49,14 @@ $(VENV)/.ready-run: $(SHIM) scripts/system-packages
 	scripts/system-packages
 	[ -x $(BIN)/python ] || python3 -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --editable ".[cores]"
+	$(COMPILE)
 	touch $@
 
 $(VENV)/.ready-test: $(SHIM) scripts/system-packages
 	scripts/system-packages test
 	[ -x $(BIN)/python ] || python3 -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --editable ".[cores,dev]"
+	$(COMPILE)
 	touch $@ $(VENV)/.ready-run
 
 clean:
