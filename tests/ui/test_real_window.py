@@ -104,6 +104,8 @@ def test_a_killed_core_is_replaced_while_the_window_plays(
     window.wait_for_title("EmberMoth-Nes-v0")
     window.key("ctrl+p")
     wait_until(window.moves, "the game to move")
+    # Start states get their pictures from a core of their own, which ends then.
+    wait_until(lambda: len(window.workers()) == 1, "the game's core to be the only one")
     (worker,) = window.workers()
     os.kill(worker, signal.SIGSEGV)
     wait_until(lambda: window.workers() not in ([], [worker]), "a new core process")
