@@ -10,10 +10,14 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
 
 PATIENCE_MS: Final = 120
 """Chores are not put off for longer, whatever becomes of the frames."""
+
+_TURN: Final = QEvent.Type(QEvent.registerEventType())
+_AFTER_PAINTING: Final = Qt.EventPriority.LowEventPriority.value - 1
+"""Widgets post their painting with LowEventPriority."""
 
 Chore = Callable[[], object]
 
@@ -28,10 +32,7 @@ class Gaps(QObject):
         super().__init__(parent)
         self._coming = coming
         self._waiting: deque[Chore] = deque()
-        # A timer of no time fires when all that was posted is done, painting included.
-        self._turn = QTimer(self)
-        self._turn.setSingleShot(True)
-        self._turn.timeout.connect(self._take_turn)
+        self._asked = False
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(PATIENCE_MS)
@@ -48,8 +49,17 @@ class Gaps(QObject):
 
     def begin(self) -> None:
         """A frame was given to the screen: a gap begins as soon as it is painted."""
-        if self._waiting:
-            self._turn.start(0)
+        if self._waiting and not self._asked:
+            self._asked = True
+            QCoreApplication.postEvent(self, QEvent(_TURN), _AFTER_PAINTING)
+
+    def event(self, event: QEvent) -> bool:
+        """The turn of a chore has come."""
+        if event.type() is not _TURN:
+            return super().event(event)
+        self._asked = False
+        self._take_turn()
+        return True
 
     def _take_turn(self) -> None:
         if self._waiting:

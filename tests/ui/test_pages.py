@@ -41,6 +41,7 @@ def test_series_are_drawn_and_a_click_goes_to_the_frame(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
     open_game.docks.all["plots"].show()
+    open_game.docks.all["plots"].raise_()
     step(open_game, qtbot, 5)
     plots = open_game.docks.plots
     assert plots.chosen[0] == REWARD
