@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from integrator.domain.atomic import write_atomically
-from integrator.domain.errors import SessionError
+from integrator.session.game_file import GameFile
 from libretro_host.host import CoreHost, LoadRequest
 from libretro_host.options import CoreOption
+
+_SHAPE = "{core: {option: value}}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +39,11 @@ class OptionStore:
 
     def options(self, game: str, core: str) -> dict[str, str]:
         """Option values kept for a game on a core. Raises SessionError for a damaged file."""
-        return dict(self._read().get(game, {}).get(core, {}))
+        return dict(self._file.read().get(game, {}).get(core, {}))
 
     def keep(self, game: str, core: str, key: str, value: str | None) -> None:
         """Keep a value, or with None forget it. Raises SessionError, SaveError."""
-        games = self._read()
+        games = self._file.read()
         options = games.setdefault(game, {}).setdefault(core, {})
         if value is None:
             options.pop(key, None)
@@ -55,25 +54,11 @@ class OptionStore:
             for name, cores in games.items()
         }
         kept = {name: cores for name, cores in kept.items() if cores}
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({"games": kept}, indent=2, sort_keys=True)
-        write_atomically(self.path, f"{text}\n".encode())
+        self._file.write(kept)
 
-    def _read(self) -> dict[str, dict[str, dict[str, str]]]:
-        if not self.path.exists():
-            return {}
-        try:
-            value: Any = json.loads(self.path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise SessionError(f"{self.path}: {error}; correct or remove this file") from error
-        games: Any = value.get("games", {}) if isinstance(value, dict) else None
-        if not _is_nested(games, depth=3):
-            raise SessionError(
-                f'{self.path}: must be {{"games": {{game: {{core: {{option: value}}}}}}}}; correct '
-                "or remove this file"
-            )
-        found: dict[str, dict[str, dict[str, str]]] = games
-        return found
+    @property
+    def _file(self) -> GameFile:
+        return GameFile(self.path, lambda value: _is_nested(value, depth=2), _SHAPE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,15 @@ ranges is neither logged nor searched nor shown; training sees all of it, as eve
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from integrator import paths
-from integrator.domain.atomic import write_atomically
 from integrator.domain.errors import SessionError
 from integrator.domain.variables import VariableSpec
+from integrator.session.game_file import GameFile
 
 MemoryRange: TypeAlias = tuple[int, int]
 """First address and number of bytes."""
@@ -90,34 +89,21 @@ class MemoryStore:
 
     def ranges(self, game: str) -> tuple[MemoryRange, ...]:
         """What is kept for a game; () for all memory. Raises SessionError for a damaged file."""
-        return tuple(parse_range(text) for text in self._read().get(game, []))
+        return tuple(parse_range(text) for text in self._file.read().get(game, []))
 
     def keep(self, game: str, ranges: Iterable[MemoryRange]) -> None:
         """Keep ranges, or with none forget them. Raises SessionError, SaveError."""
-        games = self._read()
+        games = self._file.read()
         texts = [range_text(each) for each in ranges]
         games.pop(game, None)
         if texts:
             games[game] = texts
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({"games": games}, indent=2, sort_keys=True)
-        write_atomically(self.path, f"{text}\n".encode())
+        self._file.write(games)
 
-    def _read(self) -> dict[str, list[str]]:
-        if not self.path.exists():
-            return {}
-        try:
-            value: Any = json.loads(self.path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise SessionError(f"{self.path}: {error}; correct or remove this file") from error
-        games: Any = value.get("games", {}) if isinstance(value, dict) else None
-        if not isinstance(games, dict) or not all(
-            isinstance(texts, list) and all(isinstance(text, str) for text in texts)
-            for texts in games.values()
-        ):
-            raise SessionError(
-                f'{self.path}: must be {{"games": {{game: ["0x0-0xFF"]}}}}; correct or remove '
-                "this file"
-            )
-        found: dict[str, list[str]] = games
-        return found
+    @property
+    def _file(self) -> GameFile:
+        return GameFile(self.path, _are_texts, '["0x0-0xFF"]')
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from integrator.domain.actions import ActionSet
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.integration import Integration
-from integrator.domain.movie import CoreStamp
+from integrator.domain.movie import CoreStamp, Movie, read_movie
 from integrator.session.core_options import OptionSetting
 from integrator.session.live_memory import LiveMemory
 from integrator.session.pipeline import Pipeline, Readout
@@ -127,6 +127,18 @@ class OpenGame:
     def skipped_variables(self) -> Mapping[str, str]:
         """Variables that can not be read, with the reason."""
         return self._pipeline.readout.reader.skipped
+
+    def read_movie(self, path: str | Path) -> Movie:
+        """Read a movie of the open game. Raises MovieError when it is of another system."""
+        movie = read_movie(path, self._plan.systems)
+        if movie.system != self.system.name:
+            raise MovieError(
+                f"{path}: this movie is of {movie.system}, the open game of {self.system.name}; "
+                f"open {movie.game} first"
+            )
+        if not movie.frames:
+            raise MovieError(f"{path}: this movie has no rows; there is nothing to play")
+        return movie
 
     def _identity(self) -> MovieIdentity:
         return MovieIdentity(

@@ -10,10 +10,10 @@ from typing import Literal, Self
 
 from numpy.typing import ArrayLike
 
-from integrator.domain.errors import MovieError, SessionError
+from integrator.domain.errors import SessionError
 from integrator.domain.integration import Integration
 from integrator.domain.memory import AddressSpace, Overlay, Region
-from integrator.domain.movie import Movie, read_movie
+from integrator.domain.movie import Movie
 from integrator.domain.search import Search
 from integrator.session.cheats import CheatDeck
 from integrator.session.inputs import Inputs, input_rows
@@ -336,18 +336,6 @@ class Session(OpenGame):
         when the movie is of another system, or empty.
         """
         return self.play_movie(self.read_movie(path))[-1].last
-
-    def read_movie(self, path: str | Path) -> Movie:
-        """Read a movie of the open game. Raises MovieError when it is of another system."""
-        movie = read_movie(path, self._plan.systems)
-        if movie.system != self.system.name:
-            raise MovieError(
-                f"{path}: this movie is of {movie.system}, the open game of {self.system.name}; "
-                f"open {movie.game} first"
-            )
-        if not movie.frames:
-            raise MovieError(f"{path}: this movie has no rows; there is nothing to play")
-        return movie
 
     def play_movie(self, movie: Movie, plan: CapturePlan | None = None) -> list[ChunkResult]:
         """As :meth:`play`, with a plan for the first row; returns what it gave."""
