@@ -107,8 +107,12 @@ def test_states_saved_renamed_and_deleted_are_undone(
         states.save("Here")
     with qtbot.waitSignal(changed):
         states.rename("Level1", "First")
-    assert open_game.controller.documents is not None
-    assert open_game.controller.documents.default_state == "First"
+
+    def default() -> str | None:
+        documents = open_game.controller.documents
+        return None if documents is None else documents.default_state
+
+    qtbot.waitUntil(lambda: default() == "First")
     with qtbot.waitSignal(changed):
         states.remove("Here")
 
@@ -124,7 +128,7 @@ def test_states_saved_renamed_and_deleted_are_undone(
     press(open_game, qtbot)
     on_disk("Level1")
     qtbot.waitUntil(lambda: not open_game.isWindowModified())
-    assert open_game.controller.documents.default_state == "Level1"
+    qtbot.waitUntil(lambda: default() == "Level1")
     assert (airstriker / "metadata.json").read_bytes() == before
     for names in (("Level1", "Here"), ("First", "Here"), ("First",)):
         press(open_game, qtbot, redo=True)
