@@ -31,7 +31,7 @@ from integrator.session.roots import RootKind
 from integrator.ui.library.library_tile import GAP, LibraryTileDelegate
 from integrator.ui.models.library_model import EntryRole, LibraryFilter, LibraryModel
 from integrator.ui.widgets.folding_row import FoldingRow
-from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.panels import EmptyOr, EmptyState, pop_up, role_label
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.tile_list import TileList
 
@@ -247,8 +247,7 @@ class LibraryView(QWidget):
         index = self.grid.indexAt(where)
         if index.isValid():
             menu = self.entry_menu(self.model.entry_at(index.row()))
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(self.grid.viewport().mapToGlobal(where))
+            pop_up(menu, self.grid, where)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Whoever fills the library waits for this."""

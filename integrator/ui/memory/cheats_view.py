@@ -32,7 +32,7 @@ from integrator.domain.cheats import CheatSpec
 from integrator.domain.errors import IntegratorError
 from integrator.session.cheats import HeldValue
 from integrator.ui.models.fields import address_text, parse_address, parse_number
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up, role_label
 from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
@@ -341,8 +341,7 @@ class CheatsView(QWidget):
         index = self.table.indexAt(where)
         if index.isValid():
             menu = self.row_menu(self.model.row_at(index.row()))
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(self.table.viewport().mapToGlobal(where))
+            pop_up(menu, self.table, where)
 
     def _remove_current(self) -> None:
         index = self.table.currentIndex()

@@ -24,7 +24,7 @@ from integrator.domain.watches import Watch
 from integrator.ui.memory.hex_view import HexView
 from integrator.ui.models.fields import address_text, parse_address, parse_number
 from integrator.ui.translation import QT_TRANSLATE_NOOP
-from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.panels import EmptyOr, EmptyState, pop_up, role_label
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _READINGS = ("|u1", "|i1", ">u2", "<u2", ">u4", "<u4", ">d2", ">n2")
@@ -237,8 +237,7 @@ class MemoryView(QWidget):
     def _open_menu(self, where: QPoint) -> None:
         if self.grid.layout_rows is not None:
             menu = self.menu()
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(self.grid.viewport().mapToGlobal(where))
+            pop_up(menu, self.grid, where)
 
 
 def _type_of(size: int) -> str:

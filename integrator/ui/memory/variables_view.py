@@ -11,7 +11,7 @@ from integrator.ui.actions import Actions
 from integrator.ui.models.fields import address_text
 from integrator.ui.models.variables_model import Column, VariablesModel
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up
 from integrator.ui.widgets.theme import Theme
 
 
@@ -124,8 +124,7 @@ class VariablesView(QWidget):
         if index.isValid():
             self.table.setCurrentIndex(index)
             menu = self.row_menu(index.row())
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(self.table.viewport().mapToGlobal(where))
+            pop_up(menu, self.table, where)
 
     def _remove_selected(self) -> None:
         index = self.table.currentIndex()

@@ -18,7 +18,7 @@ from integrator.ui.actions import Actions
 from integrator.ui.models.states_model import StatesModel
 from integrator.ui.play.states_slots import SlotStrip
 from integrator.ui.play.states_tile import StateTileDelegate
-from integrator.ui.widgets.panels import EmptyOr, EmptyState
+from integrator.ui.widgets.panels import EmptyOr, EmptyState, pop_up
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.tile_list import TileList
 
@@ -146,8 +146,7 @@ class StatesView(QWidget):
         index = self.list.indexAt(where)
         if index.isValid():
             menu = self.state_menu(str(index.data()))
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(self.list.viewport().mapToGlobal(where))
+            pop_up(menu, self.list, where)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Delete removes."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
 from integrator.ui.actions import Actions
 from integrator.ui.models.branches_model import BranchColumn, BranchesModel
 from integrator.ui.review.branches_compare import BranchCompareView
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up
 from integrator.ui.widgets.theme import Theme
 
 PICTURE = QSize(60, 45)
@@ -114,5 +114,4 @@ class BranchesView(QWidget):
         index = self.table.indexAt(where)
         menu = self.branch_menu(index.row()) if index.isValid() else None
         if menu is not None:
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(self.table.viewport().mapToGlobal(where))
+            pop_up(menu, self.table, where)

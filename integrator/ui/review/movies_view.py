@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayo
 
 from integrator.ui.actions import Actions
 from integrator.ui.models.movies_model import MovieColumn, MoviesModel
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up, role_label
 from integrator.ui.widgets.theme import Theme
 
 
@@ -91,5 +91,4 @@ class MoviesView(QWidget):
         index = self.table.indexAt(where)
         if index.isValid():
             menu = self.movie_menu(index.row())
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(self.table.viewport().mapToGlobal(where))
+            pop_up(menu, self.table, where)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QPushButton, QWidget
 
+from integrator.ui.widgets.panels import pop_up
 from integrator.ui.widgets.theme import Theme
 
 
@@ -57,5 +58,4 @@ def popup_menu(actions: Sequence[QAction], view: QAbstractItemView, where: QPoin
     """Open a menu at a place in a view, and forget it when it closes."""
     menu = QMenu(view)
     menu.addActions(list(actions))
-    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    menu.popup(view.viewport().mapToGlobal(where))
+    pop_up(menu, view, where)

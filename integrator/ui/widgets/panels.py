@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QEnterEvent, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QAbstractScrollArea,
     QDockWidget,
     QFrame,
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QMenu,
     QPushButton,
     QStackedWidget,
     QTableView,
@@ -131,6 +133,12 @@ class PanelDock(QDockWidget):
         layout.setSpacing(0)
         layout.addWidget(content)
         self.setWidget(body)
+
+
+def pop_up(menu: QMenu, view: QAbstractScrollArea, where: QPoint) -> None:
+    """Show a menu at a place of a view's contents; it is deleted once it is closed."""
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.popup(view.viewport().mapToGlobal(where))
 
 
 def is_in_sight(widget: QWidget) -> bool:
