@@ -94,41 +94,50 @@ class FrameTable:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """A table's part of one chunk."""
+
+    inputs: NDArray[np.uint16]
+    values: Mapping[str, Column]
+    rewards: NDArray[np.floating]
+    done: NDArray[np.bool_]
+
+
 class TableBuilder:
-    """Collects the chunks of one movie."""
+    """Collects the rows of one movie. Lets go of the chunks: their pictures would fill memory."""
 
     def __init__(self, movie: str, buttons: Sequence[str | None], first_step: int) -> None:
         self._movie = movie
         self._buttons = tuple(buttons)
         self._first_step = first_step
-        self._chunks: list[ChunkResult] = []
+        self._parts: list[_Rows] = []
 
     def add(self, chunk: ChunkResult) -> None:
-        """Take the next chunk."""
-        self._chunks.append(chunk)
+        """Take the next chunk's rows."""
+        outcomes = chunk.outcomes
+        self._parts.append(_Rows(chunk.inputs, _values_of(chunk), outcomes.rewards, outcomes.done))
 
     def table(self, movie_frames: int) -> FrameTable:
         """All that was added."""
-        chunks = self._chunks
+        parts = self._parts
         return FrameTable(
             self._movie,
             self._buttons,
-            np.concatenate([chunk.inputs for chunk in chunks]),
+            np.concatenate([part.inputs for part in parts]),
             self._values(),
-            np.concatenate([chunk.outcomes.rewards for chunk in chunks]).astype(np.float32),
-            np.concatenate([chunk.outcomes.done for chunk in chunks]),
+            np.concatenate([part.rewards for part in parts]).astype(np.float32),
+            np.concatenate([part.done for part in parts]),
             self._first_step,
             movie_frames,
         )
 
     def _values(self) -> dict[str, Column]:
-        parts = [_values_of(chunk) for chunk in self._chunks]
-        names = dict.fromkeys(name for part in parts for name in part)
+        names = dict.fromkeys(name for part in self._parts for name in part.values)
         columns = {}
         for name in names:
             pieces = [
-                part.get(name, np.full(len(chunk.inputs), math.nan))
-                for part, chunk in zip(parts, self._chunks, strict=True)
+                part.values.get(name, np.full(len(part.inputs), math.nan)) for part in self._parts
             ]
             columns[name] = _narrow(np.concatenate(pieces))
         return columns

@@ -33,7 +33,7 @@ class EditHistory(QObject):
         self._depths: dict[str, int] = {}
         self._done: list[Step] = []
         self._undone: list[Step] = []
-        self._busy = False
+        self._asked = 0
         self._undo_action.triggered.connect(lambda: self._step(back=True))
         self._redo_action.triggered.connect(lambda: self._step(back=False))
         controller.documents_changed.connect(self._note_edits)
@@ -42,19 +42,18 @@ class EditHistory(QObject):
 
     def _begin(self, documents: Documents | None) -> None:
         self._depths = dict(documents.undo_depths) if documents else {}
-        self._done, self._undone, self._busy = [], [], False
+        self._done, self._undone, self._asked = [], [], 0
         self._show()
 
     def _note_edits(self, documents: Documents) -> None:
-        if self._busy:
-            return
         step: list[str] = []
         for key, depth in documents.undo_depths.items():
             step += [key] * (depth - self._depths.get(key, 0))
         if step:
             self._done.append(tuple(step))
             self._undone.clear()
-        self._forget_lost(documents)
+        if not self._asked:
+            self._forget_lost(documents)
         self._depths = dict(documents.undo_depths)
         self._show()
 
@@ -72,23 +71,33 @@ class EditHistory(QObject):
             self._undone.clear()
 
     def _step(self, *, back: bool) -> None:
+        """Take a step at once, as far as the window is concerned; the files follow.
+
+        So keys may be pressed faster than files are written: each press is a step.
+        """
         source, target = (self._done, self._undone) if back else (self._undone, self._done)
-        if not source or self._busy:
+        if not source:
             return
-        self._busy = True
+        step = source.pop()
+        target.append(step)
+        self._asked += 1
+        self._show()
 
         def done(documents: Documents) -> None:
-            target.append(source.pop())
+            self._asked -= 1
             self._depths = dict(documents.undo_depths)
             self._controller.show_documents(documents)
-            self._busy = False
-            self._show()
 
         def refused(error: Exception) -> None:
-            self._busy = False
+            self._asked -= 1
+            # An edit made meanwhile may have ended what can be done again.
+            if step in target:
+                del target[-1 - target[::-1].index(step)]
+            source.append(step)
+            self._show()
             self._controller.said.emit(NoticeKind.ERROR, str(error))
 
-        self._bridge.ask(step_history(source[-1], back=back), done, refused)
+        self._bridge.ask(step_history(step, back=back), done, refused)
 
     def _show(self) -> None:
         for action, steps, what in (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import os
@@ -9,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +23,11 @@ from integrator.cli import run
 from integrator.commands.games import demo_game
 from integrator.commands.play import PlayOptions, play_movies
 from integrator.commands.play_job import MovieSummary
+from integrator.commands.play_table import TableBuilder
 from integrator.domain.errors import SessionError
 from integrator.domain.movie import CoreStamp, Movie, MovieWriter, read_movie
 from integrator.session.opening import buttons_by_system, systems
+from libretro_host.host import CapturePlan
 
 FRAMES = 500
 
@@ -90,6 +94,19 @@ def test_a_movie_is_summed_up_as_it_was_played(movies: list[Path]) -> None:
     assert summary["frames"] == FRAMES + 1
     assert (summary["error"], summary["desync_frame"], summary["core_mismatch"]) == (None,) * 3
     assert sum(episode["frames"] for episode in summary["episodes"]) == FRAMES
+
+
+def test_the_rows_of_a_table_do_not_hold_pictures(movies: list[Path]) -> None:
+    with integrator.open_session(demo_game()) as session:
+        movie = session.read_movie(movies[0])
+        table = TableBuilder(movie.path.name, movie.buttons, 1)
+        [chunk] = session.play_movie(movie, CapturePlan(picture_every=1, audio=True))
+        pictures = [weakref.ref(frame.pixels) for frame in chunk.run.pictures]
+        table.add(chunk)
+        del chunk
+        session.advance()
+    assert pictures
+    assert not [picture for picture in pictures if picture() is not None]
 
 
 def test_the_table_has_every_frame(movies: list[Path], tmp_path: Path) -> None:
@@ -232,16 +249,20 @@ def test_interrupting_ends_all_processes_and_leaves_no_half_file(
     command = [sys.executable, "-m", "integrator", "play", *map(str, longs), "--jobs", "2"]
     command += ["--video", str(target), "--json"]
     child = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True, text=True)
-    deadline = time.monotonic() + 60
-    while not list(target.glob(".*.part")) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert child.poll() is None
-    os.killpg(child.pid, signal.SIGINT)
-    _, err = child.communicate(timeout=30)
-    assert child.returncode == 130
-    assert "interrupted" in err
-    assert list(target.iterdir()) == []
-    assert not _alive(child.pid)
+    try:
+        deadline = time.monotonic() + 60
+        while not list(target.glob(".*.part")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert child.poll() is None
+        os.killpg(child.pid, signal.SIGINT)
+        _, err = child.communicate(timeout=30)
+        assert child.returncode == 130
+        assert "interrupted" in err
+        assert list(target.iterdir()) == []
+        assert not _alive(child.pid)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
 
 
 def _alive(group: int) -> list[str]:

@@ -42,6 +42,28 @@ def test_edits_of_two_files_are_undone_in_their_order(open_game: MainWindow, qtb
     assert not open_game.actions_by_key["redo"].isEnabled()
 
 
+def test_keys_pressed_faster_than_files_are_written_are_a_step_each(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    variables, changed = open_game.docks.variables, open_game.controller.documents_changed
+    with qtbot.waitSignal(changed):
+        variables.remove_requested.emit("lives")
+    with qtbot.waitSignal(changed):
+        variables.remove_requested.emit("score")
+    control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    for modifiers in (control, control, control | shift, control):
+        QTest.keyClick(open_game, Qt.Key.Key_Z, modifiers)
+    undo, redo = open_game.actions_by_key["undo"], open_game.actions_by_key["redo"]
+    # Known at once, before any file was written.
+    assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
+    qtbot.waitUntil(lambda: {"lives", "score"} <= set(variables.model.names))
+    assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
+    QTest.keyClick(open_game, Qt.Key.Key_Z, control | shift)
+    QTest.keyClick(open_game, Qt.Key.Key_Z, control | shift)
+    qtbot.waitUntil(lambda: not {"lives", "score"} & set(variables.model.names))
+    assert (undo.isEnabled(), redo.isEnabled()) == (True, False)
+
+
 def test_renaming_with_a_new_type_is_one_step(open_game: MainWindow, qtbot: QtBot) -> None:
     model = open_game.docks.variables.model
     row = model.row_of("score") or 0
