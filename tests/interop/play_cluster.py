@@ -17,9 +17,11 @@ from integrator.commands.play import PlayOptions, play_movies
 
 def main(cluster: str, movies: list[Path], folder: Path) -> None:
     told: dict[str, Any] = {}
-    here = PlayOptions(jobs=1, csv=folder / "here.csv", video=folder / "here")
+    # FFV1, because x264 does not always give the same bytes for the same pictures.
+    options = PlayOptions(jobs=1, lossless="ffv1")
+    here = replace(options, csv=folder / "here.csv", video=folder / "here")
     told["here"] = play_movies(movies, here, quiet=True)
-    there = PlayOptions(csv=folder / "there.csv", video=folder / "there")
+    there = replace(options, csv=folder / "there.csv", video=folder / "there")
     told |= play_on_dask(movies, there) if cluster == "dask" else play_on(cluster, movies, there)
     sys.stdout.write(json.dumps(told))
 

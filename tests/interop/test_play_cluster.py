@@ -51,7 +51,7 @@ def play_there(cluster: str, movies: list[Path], folder: Path) -> dict[str, Any]
         assert not here["error"]
     assert (folder / "here.csv").read_bytes() == (folder / "there.csv").read_bytes()
     for movie in movies:
-        videos = [folder / where / f"{movie.stem}.mp4" for where in ("here", "there")]
+        videos = [folder / where / f"{movie.stem}.mkv" for where in ("here", "there")]
         assert videos[0].read_bytes() == videos[1].read_bytes()
     return told
 
