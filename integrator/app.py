@@ -42,6 +42,9 @@ def build_window(
     theme = Theme(app, resources, settings.theme, styled=bool(app.styleSheet()))
     app.setWindowIcon(QIcon(str(resources / "icons" / "integrator.svg")))
     window = MainWindow(theme, settings, bridge, systems(), paths.user_integrations_dir())
+    # They end with the window: what is connected to them would keep its parts for ever.
+    bridge.setParent(window)
+    theme.setParent(window)
     theme.style()
     HelpController(window, theme, settings)
     return window

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 from real_window import x_server
@@ -24,9 +25,11 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
 @pytest.fixture
-def theme(qapp: QApplication) -> Theme:
+def theme(qapp: QApplication) -> Iterator[Theme]:
     """The dark theme on the test's application."""
-    return Theme(qapp, paths.shipped("resources"), ThemeChoice.DARK)
+    theme = Theme(qapp, paths.shipped("resources"), ThemeChoice.DARK)
+    yield theme
+    theme.deleteLater()
 
 
 @pytest.fixture
@@ -37,7 +40,6 @@ def settings_path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def new_window(
-    qtbot: QtBot,
     qapp: QApplication,
     settings_path: Path,
     own_home: Path,
@@ -50,7 +52,6 @@ def new_window(
 
     def make() -> MainWindow:
         window = build_window(qapp, settings_path)
-        qtbot.addWidget(window)
         windows.append(window)
         window.show()
         return window
@@ -58,6 +59,10 @@ def new_window(
     yield make
     for window in windows:
         window.close()
+        window.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    # Widgets of the next test are put together twice as fast when they are not styled meanwhile.
+    qapp.setStyleSheet("")
 
 
 @pytest.fixture

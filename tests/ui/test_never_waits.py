@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from stall_meter import StallMeter
 from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait
@@ -25,8 +26,6 @@ from integrator.ui.widgets.theme import ThemeChoice
 SLOW_S = 0.8
 """What each touch of core, disk and search takes: longer than any of our own work on a busy day."""
 MOST_S = 0.7
-COMPUTING_S = 0.4
-"""A tenth of a second, on a machine that is not also running three other test suites."""
 
 
 class Sluggish:
@@ -136,9 +135,18 @@ def _never() -> tuple[Any, str]:
     raise AssertionError("the answer of a game that was closed came")
 
 
-def test_usual_commands_compute_for_a_blink_at_most(open_game: MainWindow, qtbot: QtBot) -> None:
-    window = open_game
+def test_usual_commands_compute_for_a_blink_at_most(
+    open_game: MainWindow, qtbot: QtBot, qapp: QApplication
+) -> None:
+    """The measure is what Qt itself takes to style a window anew: a fifth of a second, if quiet."""
+    window, sheet = open_game, qapp.styleSheet()
+
+    def style() -> None:
+        qapp.setStyleSheet("")
+        qapp.setStyleSheet(sheet)
+
     commands: dict[str, Callable[[], object]] = {
+        "style": style,
         "play": window.actions_by_key["play"].trigger,
         **{
             f"workspace {key}": lambda key=key: window.use_workspace(key)  # type: ignore[misc] # a default binds the loop's value
@@ -157,4 +165,7 @@ def test_usual_commands_compute_for_a_blink_at_most(open_game: MainWindow, qtbot
             qtbot.wait(150)
         computing[name] = round(meter.computing_s, 3)
     print(computing)  # noqa: T201 - shown when the test fails
-    assert {name: s for name, s in computing.items() if s > COMPUTING_S} == {}
+    styling = computing.pop("style")
+    # It has to style the window, make the icons of a theme seen first, and paint everything.
+    assert computing.pop("light") < 3 * styling
+    assert {name: s for name, s in computing.items() if s > 2 * styling} == {}

@@ -6,7 +6,9 @@ Python can not be used: Qt copies engines, and PySide frees the copy while Qt go
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+import weakref
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -35,11 +37,13 @@ class IconSet:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._colored = tempfile.TemporaryDirectory(prefix="integrator-icons-")
+        self._copies = Path(tempfile.mkdtemp(prefix="integrator-icons-"))
+        weakref.finalize(self, shutil.rmtree, self._copies, ignore_errors=True)
         self._normal = self._active = self._disabled = self._on_accent = "#888888"
         self._roles: Mapping[str, str] = {}
         self._sources: dict[str, str] = {}
         self._files: dict[tuple[str, str], str] = {}
+        self._by_colors: dict[tuple[object, ...], dict[tuple[str, str], QIcon]] = {}
         self._icons: dict[tuple[str, str], QIcon] = {}
         self._handed_out: dict[int, tuple[str, str]] = {}
 
@@ -56,7 +60,9 @@ class IconSet:
         self._normal, self._active = normal, active
         self._disabled, self._on_accent = disabled, on_accent
         self._roles = dict(roles)
-        self._icons.clear()
+        # Kept, because each icon made anew would also have to be known for ever.
+        colors = (normal, active, disabled, on_accent, *roles.items())
+        self._icons = self._by_colors.setdefault(colors, {})
 
     def icon(self, name: str, role: str = "normal") -> QIcon:
         """An icon; ``role`` is ``normal``, ``on_accent`` or a role given to ``set_colors``."""
@@ -103,7 +109,7 @@ class IconSet:
     def _file(self, name: str, color: str) -> str:
         key = (name, color)
         if key not in self._files:
-            path = Path(self._colored.name) / f"{name}-{color.removeprefix('#')}.svg"
+            path = self._copies / f"{name}-{color.removeprefix('#')}.svg"
             path.write_text(self._source(name).replace("currentColor", color), encoding="utf-8")
             self._files[key] = str(path)
         return self._files[key]

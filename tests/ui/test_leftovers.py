@@ -1,0 +1,46 @@
+"""What a closed window and switched themes leave behind: nothing that piles up."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from pathlib import Path
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from ui_driver import open_and_wait
+
+from integrator.app import build_window
+from integrator.ui.widgets.theme import Theme, ThemeChoice
+
+
+def test_a_closed_window_is_forgotten_with_all_its_parts(
+    qapp: QApplication, qtbot: QtBot, settings_path: Path, own_home: Path, airstriker: Path
+) -> None:
+    assert own_home.is_dir()
+    window = build_window(qapp, settings_path)
+    window.show()
+    open_and_wait(window, qtbot, airstriker)
+    parts = (window, window.bridge, window.controller, window.docks.variables, window.panels.find)
+    left = [weakref.ref(part) for part in parts]
+    window.close()
+    window.deleteLater()
+    del window, parts
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
+    assert [ref() for ref in left] == [None] * len(left)
+    qapp.setStyleSheet("")
+
+
+def test_an_icon_is_made_once_for_each_theme(theme: Theme) -> None:
+    def keys() -> list[int]:
+        found = []
+        for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
+            theme.choose(choice)
+            found += [theme.icons.icon("undo", role).cacheKey() for role in ("normal", "good")]
+        return found
+
+    first = keys()
+    assert len(set(first)) == 4
+    assert keys() == first
