@@ -146,7 +146,6 @@ def test_usual_commands_compute_for_a_blink_at_most(
         qapp.setStyleSheet(sheet)
 
     commands: dict[str, Callable[[], object]] = {
-        "style": style,
         "play": window.actions_by_key["play"].trigger,
         **{
             f"workspace {key}": lambda key=key: window.use_workspace(key)  # type: ignore[misc] # a default binds the loop's value
@@ -156,6 +155,7 @@ def test_usual_commands_compute_for_a_blink_at_most(
         "light": lambda: window.choose_theme(ThemeChoice.LIGHT),
         "search": lambda: window.panels.find.search(lambda search: search.refine("changed")),
         "seek": lambda: window.travel.seek(2),
+        "style": style,
         "close": window.close_game,
     }
     computing = {}
