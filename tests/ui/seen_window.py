@@ -139,17 +139,20 @@ class SeenWindow(RealWindow):
         wait_until(lambda: not self.see(of="QMenu"), "the menu to close")
 
     def pick_row(self, panel: str, *texts: str) -> None:
-        """Click the row of a panel's table that has these texts; turn the wheel to find it."""
+        """Click the row of a panel's table that has these texts; turn the wheel to find it.
+
+        Down, and up again: the rows may have come while the table was looked through.
+        """
 
         def in_sight() -> list[list[str]]:
             return [row for row in self.rows(panel) if set(texts) <= set(row)]
 
         wait_until(lambda: self.rows(panel), f"rows in {panel}")
-        for _ in range(60):
+        for button in ["5"] * 60 + ["4"] * 60:
             if in_sight():
                 break
             x, y = middle(self.find(kind="view", panel=panel, of="DataTable"))
-            self._xdotool("mousemove", str(x), str(y), "click", "5")
+            self._xdotool("mousemove", str(x), str(y), "click", button)
         assert in_sight(), f"no row {texts} in {panel}: {self.rows(panel)}"
         cells = self.see(kind="cell", panel=panel, free=True)
         numbers = [{c["row"] for c in cells if c["text"] == text} for text in texts]
