@@ -84,9 +84,12 @@ def test_ember_moth_from_a_bare_rom(at_screen: Callable[..., SeenWindow], tmp_pa
     save_start_state(window, "Flying")
     score_again()
     find_by_value(window, "score", MOTH_SCORE, score_again, looks=2)
-    window.key("ctrl+r")
-    begun = begin_to_play(window, in_play)
-    hits = [begun, lose_a_life(), lose_a_life()]
+    for _ in range(5):
+        window.key("ctrl+r")
+        hits = [begin_to_play(window, in_play), lose_a_life(), lose_a_life()]
+        # Fast-forward may run into the next hits before it is let go, and so past the last life.
+        if MOTH_LIVES.read(window) < 0x80:
+            break
     facts = [f"{before}..{after} down" for before, after in pairwise(hits)]
     find_by_facts(window, "lives", MOTH_LIVES, facts)
     window.click_on("|u1", times=2, kind="cell", panel="Variables")
