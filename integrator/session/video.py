@@ -84,7 +84,7 @@ class VideoWriter:
     middle; a larger one raises CanvasTooSmall, or is cut with ``crop``. ``scale`` repeats pixels.
     One thread encodes, so that the file does not depend on how many processors there are. FFmpeg's
     own codecs then write the same bytes each time; x264 may not where it uses AVX-512 (of equal
-    pictures, up to one encoding in four differed in a few bits; with ``asm=avx2``, none of 240).
+    pictures, up to 3 encodings in 40 differed in a few bits; with ``asm=avx2``, none of 240).
     """
 
     def __init__(
