@@ -83,8 +83,9 @@ class VideoWriter:
     ``size`` is (width, height) of the canvas in the console's pixels. Smaller pictures stand in its
     middle; a larger one raises CanvasTooSmall, or is cut with ``crop``. ``scale`` repeats pixels.
     One thread encodes, so that the file does not depend on how many processors there are. FFmpeg's
-    own codecs then write the same bytes each time; x264 may not where it uses AVX-512 (of equal
-    pictures, up to 3 encodings in 40 differed in a few bits; with ``asm=avx2``, none of 240).
+    own codecs then write the same bytes each time. x264 does not always: of equal pictures, up to 3
+    encodings in 40 differed in a few bits. With ``trellis=0`` it was 48 of 360, and none of 240
+    with ``asm=avx2`` besides, so its AVX-512 code is the likely cause.
     """
 
     def __init__(
@@ -103,6 +104,7 @@ class VideoWriter:
         self._scale = scale
         self._crop = crop
         self._timing = timing
+        self._frame_time = 1 / timing.rate
         self._frames = 0
         self._samples = 0
         file: Any = str(target) if isinstance(target, Path) else target
@@ -140,7 +142,7 @@ class VideoWriter:
         """Add a picture, uint8 of shape (height, width, 3); None is black, before the first one."""
         frame = av.VideoFrame.from_ndarray(self._on_canvas(picture), format="rgb24")
         frame.pts = self._frames
-        frame.time_base = 1 / self._timing.rate
+        frame.time_base = self._frame_time
         self._frames += 1
         self._mux(self._video, frame)
 

@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 from real_window import x_server
 from seen_window import SeenWindow
-from ui_driver import open_and_wait
+from ui_driver import delete_windows, open_and_wait
 
 from integrator import paths
 from integrator.app import build_window
@@ -57,12 +56,7 @@ def new_window(
         return window
 
     yield make
-    for window in windows:
-        window.close()
-        window.deleteLater()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    # Widgets of the next test are put together twice as fast when they are not styled meanwhile.
-    qapp.setStyleSheet("")
+    delete_windows(qapp, windows)
 
 
 @pytest.fixture

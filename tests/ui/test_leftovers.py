@@ -6,10 +6,9 @@ import gc
 import weakref
 from pathlib import Path
 
-from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from ui_driver import open_and_wait
+from ui_driver import delete_windows, open_and_wait
 
 from integrator.app import build_window
 from integrator.ui.widgets.theme import Theme, ThemeChoice
@@ -24,13 +23,10 @@ def test_a_closed_window_is_forgotten_with_all_its_parts(
     open_and_wait(window, qtbot, airstriker)
     parts = (window, window.bridge, window.controller, window.docks.variables, window.panels.find)
     left = [weakref.ref(part) for part in parts]
-    window.close()
-    window.deleteLater()
+    delete_windows(qapp, [window])
     del window, parts
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     gc.collect()
     assert [ref() for ref in left] == [None] * len(left)
-    qapp.setStyleSheet("")
 
 
 def test_an_icon_is_made_once_for_each_theme(theme: Theme) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.main_window import MainWindow
@@ -48,3 +51,13 @@ def scenario(window: MainWindow) -> dict[str, object]:
     """The scenario as the window knows it."""
     documents = window.controller.documents
     return dict(documents.scenario) if documents else {}
+
+
+def delete_windows(app: QApplication, windows: Iterable[MainWindow]) -> None:
+    """Close windows and let Qt delete them now, not when some later test runs its event loop."""
+    for window in windows:
+        window.close()
+        window.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    # Widgets of the next test are put together twice as fast when they are not styled meanwhile.
+    app.setStyleSheet("")
