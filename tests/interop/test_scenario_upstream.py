@@ -31,6 +31,9 @@ from integrator.domain.variables import VariableReader, VariableSpec
 
 pytest.importorskip("stable_retro")
 
+pytestmark = pytest.mark.xdist_group("judged scenarios")
+"""One worker: what stable-retro records for all of them takes most of the time."""
+
 STEPS = 1000
 GENERATED = 30
 PLAYERS = 2

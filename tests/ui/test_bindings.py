@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -228,15 +229,36 @@ def test_two_pads_are_two_players(playing: MainWindow, pads: FakePads, qtbot: Qt
     assert inputs(playing, qtbot) == (1 << B, 1 << RIGHT)
 
 
-def test_pads_are_not_looked_for_once_the_window_is_closed(
+def test_pads_found_after_the_window_is_closed_are_left_alone(
     pads: FakePads, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pad_controller, "PADS_AFTER_MS", 50)
+    looking, ending = Event(), Event()
+    window.bridge.ending.connect(ending.set)
+
+    def look() -> FakePads:
+        looking.set()
+        assert ending.wait(OPEN_TIMEOUT_MS / 1000)
+        return pads
+
+    monkeypatch.setattr(pad_controller, "load_sdl", look)
     open_and_wait(window, qtbot, demo_game())
+    qtbot.waitUntil(looking.is_set, timeout=OPEN_TIMEOUT_MS)
     window.close()
     qtbot.wait(120)
     assert not window.playing.pads.gamepads.has_source
     assert not pads.closed
+
+
+def test_pads_are_not_looked_for_once_the_window_is_closed(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    monkeypatch.setattr(pad_controller, "load_sdl", lambda: looked.append("at all"))
+    open_and_wait(window, qtbot, demo_game())
+    window.close()
+    del looked[:]  # a slow machine looked before
+    qtbot.wait(pad_controller.PADS_AFTER_MS + 100)
+    assert not looked
 
 
 def test_the_stick_plays_as_the_cross_unless_it_is_bound() -> None:
