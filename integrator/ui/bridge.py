@@ -80,7 +80,7 @@ class SessionBridge(QObject):
         self._draw_timer.setSingleShot(True)
         self._draw_timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._draw_timer.timeout.connect(self._deliver_frame)
-        self.gaps = Gaps(lambda: self._runner is not None and self._runner.is_running, self)
+        self.gaps = Gaps(self.plays, self)
         self._unread: FrameResult | None = None
         self._since_read = QElapsedTimer()
         self._since_read.start()
@@ -102,6 +102,10 @@ class SessionBridge(QObject):
     def is_open(self) -> bool:
         """Whether a game is open."""
         return self._runner is not None
+
+    def plays(self) -> bool:
+        """Whether frames come by themselves."""
+        return self._runner is not None and self._runner.is_running
 
     @property
     def is_opening(self) -> bool:
@@ -220,7 +224,7 @@ class SessionBridge(QObject):
             return
         self.frame_ready.emit(result)
         self._unread = result if self._unread is None else result.after(self._unread)
-        if not self._runner.is_running or self._since_read.elapsed() >= READ_INTERVAL_MS:
+        if not self.plays() or self._since_read.elapsed() >= READ_INTERVAL_MS:
             self.gaps.run(self._read_out)
         elif not self._read_timer.isActive():
             self._read_timer.start(READ_INTERVAL_MS)

@@ -44,7 +44,7 @@ class Collection(QObject):
         if app is None:
             raise AssertionError("a window needs an application")
         self._garbage = WindowThreadGarbage.of(app)
-        self._garbage.hold()
+        self._garbage.hold(window.bridge.plays)
         self._closed = False
         self.pictures = PictureMaker(PictureStore(paths.user_cache_dir() / "pictures"), self)
         panel = window.screen_panel
@@ -126,4 +126,4 @@ class Collection(QObject):
             self._import.finish()
         self.library.close()
         self.pictures.close()
-        self._garbage.release()
+        self._garbage.release(self._window.bridge.plays)

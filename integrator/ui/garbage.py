@@ -7,6 +7,7 @@ that is collected beside the window's thread ends the process: Qt's objects belo
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from typing import Self
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
@@ -15,11 +16,16 @@ _LOOK_EVERY_MS = 250
 
 
 class WindowThreadGarbage(QObject):
-    """One an application. While somebody holds it, cycles are collected by a timer."""
+    """One an application. While somebody holds it, cycles are collected by a timer.
+
+    To look through all that a window is made of takes as long as three frames. While a game plays,
+    only what came since it began to is looked through; the rest waits for the next pause.
+    """
 
     def __init__(self, app: QCoreApplication) -> None:
         super().__init__(app)
-        self._holders = 0
+        self._plays: list[Callable[[], bool]] = []
+        self._is_frozen = False
         self._thresholds = gc.get_threshold()
         self._timer = QTimer(self)
         self._timer.setInterval(_LOOK_EVERY_MS)
@@ -30,22 +36,32 @@ class WindowThreadGarbage(QObject):
         """The application's one; made at its first use."""
         return app.findChild(cls) or cls(app)
 
-    def hold(self) -> None:
-        """A window comes."""
-        self._holders += 1
-        if self._holders == 1:
+    def hold(self, plays: Callable[[], bool]) -> None:
+        """A window comes; ``plays`` tells whether frames of its game are coming."""
+        self._plays.append(plays)
+        if len(self._plays) == 1:
             gc.disable()
             self._timer.start()
 
-    def release(self) -> None:
+    def release(self, plays: Callable[[], bool]) -> None:
         """A window has gone; after the last one Python collects as it does without windows."""
-        self._holders -= 1
-        if not self._holders:
+        self._plays.remove(plays)
+        if not self._plays:
             self._timer.stop()
+            self._freeze(frozen=False)
             gc.enable()
+
+    def _freeze(self, *, frozen: bool) -> None:
+        if frozen != self._is_frozen:
+            self._is_frozen = frozen
+            if frozen:
+                gc.freeze()
+            else:
+                gc.unfreeze()
 
     def _look(self) -> None:
         """Collect the oldest generation whose turn has come by Python's own counts."""
+        self._freeze(frozen=any(plays() for plays in self._plays))
         for generation in (2, 1, 0):
             if gc.get_count()[generation] > self._thresholds[generation] > 0:
                 gc.collect(generation)

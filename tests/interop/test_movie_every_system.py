@@ -32,10 +32,10 @@ FRAMES = 3000 if FULL else 100
 OURS = ("Airstriker", "EmberMoth")
 NAMES = (*OURS, *SEED_SYSTEMS, *(LARGE_SYSTEMS if FULL else ()))
 FRAMES_TO_START = 60
+CHUNK_FRAMES = 10
 
 pytestmark = pytest.mark.xdist_group("exchanged movies")
 """One worker: playing every game on both sides takes most of the time."""
-CHUNK_FRAMES = 10
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,54 @@
+"""Cycles are collected while a game plays, and what the window is made of only when it does not."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+from ui_driver import open_and_wait
+
+from integrator.ui.main_window import MainWindow
+
+
+class Cycle:
+    """Something that only a collection frees."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def made() -> weakref.ref[Cycle]:
+    return weakref.ref(Cycle())
+
+
+def test_while_a_game_plays_only_what_is_new_is_collected(
+    window: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    open_and_wait(window, qtbot, airstriker)
+    kept = Cycle()
+    old = weakref.ref(kept)
+    window.bridge.play()
+    qtbot.waitUntil(lambda: gc.get_freeze_count() > 10_000)
+    del kept
+    new = made()
+    qtbot.waitUntil(lambda: new() is None)
+    gc.collect()
+    assert old() is not None
+    window.bridge.pause()
+    qtbot.waitUntil(lambda: gc.get_freeze_count() < 1000)
+    gc.collect()
+    assert old() is None
+
+
+def test_after_the_last_window_python_collects_by_itself(
+    window: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    open_and_wait(window, qtbot, airstriker)
+    assert not gc.isenabled()
+    window.bridge.play()
+    qtbot.waitUntil(lambda: gc.get_freeze_count() > 10_000)
+    window.close()
+    assert gc.isenabled()
+    assert gc.get_freeze_count() < 1000
