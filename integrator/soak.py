@@ -1,9 +1,10 @@
 """An hour's work in the real window, by script: does anything pile up?
 
-Run as ``python -m integrator.soak [--rounds 200] [--minutes M] [--log FILE]``. Each round opens a
+Run as ``python -m integrator.soak [--rounds 200] [--minutes 60] [--log FILE]``. Each round opens a
 game, plays, fast-forwards, searches, seeks, makes a branch, edits, saves, changes workspace and
-theme, and closes it or opens the next one over it; the games take turns, and so do the cores. After
-each round one JSON line tells what the program holds. Exit status 1 when that grows.
+theme, plays on until its share of the time is over, and closes the game or opens the next one over
+it; the games take turns, and so do the cores. After each round one JSON line tells what the program
+holds. Exit status 1 when that grows after the first sixth: ten minutes of an hour.
 """
 
 from __future__ import annotations
@@ -41,8 +42,10 @@ from integrator.ui.widgets.theme import ThemeChoice
 from integrator.window_bench import spin, spin_until
 
 ROUNDS: Final = 200
+MINUTES: Final = 60.0
+WARM_UP: Final = 1 / 6
 GROWTH: Final = 0.05
-"""How much resident memory may grow after the first tenth of the rounds."""
+"""How much resident memory may grow after the warm-up."""
 
 _SYSTEMS: Final = ("Snes", "GameBoy", "Sms", "Atari2600")
 _PLAYED_S: Final = 0.8
@@ -110,9 +113,9 @@ def _children() -> list[str]:
 
 
 def faults(held: Sequence[Held]) -> list[str]:
-    """What grew from the second tenth of the rounds to the last; empty when nothing did."""
-    tenth = max(1, len(held) // 10)
-    early, late = held[tenth : 2 * tenth], held[-tenth:]
+    """What grew from the end of the warm-up to the last rounds; empty when nothing did."""
+    warm, tenth = round(len(held) * WARM_UP), max(1, len(held) // 10)
+    early, late = held[warm : warm + tenth], held[-tenth:]
     found = []
     before, after = (statistics.median(h.rss_mb for h in part) for part in (early, late))
     if after > before * (1 + GROWTH):
@@ -135,8 +138,8 @@ class Soak:
         self._games = games
         self._answers = 0
 
-    def round(self, number: int) -> Held:
-        """Work on one game."""
+    def round(self, number: int, seconds: float) -> Held:
+        """Work on one game, for ``seconds`` or as long as the work takes."""
         began = time.monotonic()
         game = self._games[number % len(self._games)]
         self._open(game)
@@ -146,6 +149,7 @@ class Soak:
         if game.is_dir():
             self._edit(number)
         self._look_around(number)
+        self._play_on(began + seconds)
         if number % 2:
             self._window.close_game()
         # What a game leaves behind goes beside the window.
@@ -238,16 +242,22 @@ class Soak:
                 widget.close()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
+    def _play_on(self, until: float) -> None:
+        left = until - time.monotonic()
+        if left > 0:
+            self._window.bridge.play()
+            spin(left)
+            self._window.bridge.pause()
+
 
 def _shown(window: MainWindow) -> int:
     return window.controller.last.number if window.controller.last else 0
 
 
-def run(rounds: int, minutes: float | None, tell: Callable[[Held], object]) -> list[Held]:
-    """Do the rounds, and no more of them than go into ``minutes``."""
+def run(rounds: int, minutes: float, tell: Callable[[Held], object]) -> list[Held]:
+    """Do the rounds, spread over ``minutes`` if they take less."""
     app = QApplication.instance()
     app = app if isinstance(app, QApplication) else QApplication(sys.argv[:1])
-    end = time.monotonic() + minutes * 60 if minutes else float("inf")
     held: list[Held] = []
     with tempfile.TemporaryDirectory() as folder:
         for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
@@ -257,8 +267,8 @@ def run(rounds: int, minutes: float | None, tell: Callable[[Held], object]) -> l
         window.show()
         soak = Soak(window, _games(Path(folder)))
         try:
-            while len(held) < rounds and time.monotonic() < end:
-                held.append(soak.round(len(held)))
+            for number in range(rounds):
+                held.append(soak.round(number, minutes * 60 / rounds))
                 tell(held[-1])
         finally:
             window.close()
@@ -278,7 +288,7 @@ def main(arguments: list[str]) -> int:
     """Parse the command line, run, and say whether anything grew."""
     parser = argparse.ArgumentParser(prog="python -m integrator.soak", description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--minutes", type=float, help="stop after so long")
+    parser.add_argument("--minutes", type=float, default=MINUTES, help="spread them over so long")
     parser.add_argument("--log", type=Path, help="write a JSON line a round here, too")
     options = parser.parse_args(arguments)
 

@@ -115,6 +115,7 @@ class WhatIfView(QWidget):
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self.legend.setContentsMargins(SIZES.pad, 0, 0, 0)
         self.legend.setMinimumWidth(1)
+        self.legend.setWordWrap(True)
         self._curve_layout.addWidget(self.legend)
         self.table = DataTable(self.tr("Episodes before and after the edit"))
         self.table.setModel(self.model)
@@ -262,8 +263,10 @@ class WhatIfView(QWidget):
             entries.append((colors.bad, "● " + self.tr("done now")))
         if any(not move.done for move in moves):
             entries.append((colors.warn, "○ " + self.tr("no longer done")))
+        # A line may end between two of them only.
+        whole = ((color, text.replace(" ", "&nbsp;")) for color, text in entries)
         self.legend.setText(
-            "&nbsp;&nbsp; ".join(f'<span style="color:{c}">{text}</span>' for c, text in entries)
+            "&nbsp;&nbsp; ".join(f'<span style="color:{c}">{text}</span>' for c, text in whole)
         )
         self.model.set_episodes(result.episodes if result else (), self.player)
         self._fill_moves()
