@@ -35,8 +35,9 @@ def test_an_icon_is_made_once_for_each_theme(theme: Theme) -> None:
         for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
             theme.choose(choice)
             found += [theme.icons.icon("undo", role).cacheKey() for role in ("normal", "good")]
+            found.append(theme.icons.pixmap("undo", theme.colors.faint, 30).cacheKey())
         return found
 
     first = keys()
-    assert len(set(first)) == 4
+    assert len(set(first)) == 6
     assert keys() == first

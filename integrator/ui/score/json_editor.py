@@ -31,7 +31,10 @@ class JsonEditor(CodeEditor):
         return prefix, words, bool(words)
 
     def change_text(self, text: str) -> None:
-        """Show another text: only what differs is replaced, so cursor and scroll position stay."""
+        """Show another text: only what differs is replaced, so cursor and scroll position stay.
+
+        What was typed before can not be undone in the text: the documents' undo does that.
+        """
         old = self.toPlainText()
         if old == text:
             return
@@ -43,6 +46,7 @@ class JsonEditor(CodeEditor):
         cursor.setPosition(_units(old[: len(old) - tail]), QTextCursor.MoveMode.KeepAnchor)
         cursor.insertText(text[head : len(text) - tail])
         cursor.endEditBlock()
+        self.document().clearUndoRedoStacks()
 
     def event(self, event: QEvent) -> bool:
         """Leave undo and redo to the window while there is nothing of the text's own."""

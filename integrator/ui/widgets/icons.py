@@ -46,6 +46,7 @@ class IconSet:
         self._by_colors: dict[tuple[object, ...], dict[tuple[str, str], QIcon]] = {}
         self._icons: dict[tuple[str, str], QIcon] = {}
         self._handed_out: dict[int, tuple[str, str]] = {}
+        self._pixmaps: dict[tuple[str, str, int, float], QPixmap] = {}
 
     def set_colors(
         self,
@@ -85,8 +86,11 @@ class IconSet:
                 holder.setIcon(self.icon(*key))
 
     def pixmap(self, name: str, color: str, size: int, scale: float = 1.0) -> QPixmap:
-        """A picture of an icon in one fixed colour."""
-        return render_svg(self._source(name), color, QSize(size, size), scale)
+        """A picture of an icon in one fixed colour; the same one each time."""
+        key = (name, color, size, scale)
+        if key not in self._pixmaps:
+            self._pixmaps[key] = render_svg(self._source(name), color, QSize(size, size), scale)
+        return self._pixmaps[key]
 
     def _make(self, name: str, role: str) -> QIcon:
         fixed = self._on_accent if role == "on_accent" else self._roles.get(role)
