@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -17,11 +18,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
 from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 import integrator.cli  # noqa: F401 - part of what a start from the command line costs
+from integrator.late_frames import late_share, lateness
 from integrator.session.early import begin_opening
 from integrator.session.opening import open_session
 from integrator.session.result import FrameResult
@@ -29,12 +30,10 @@ from integrator.session.result import FrameResult
 if TYPE_CHECKING:
     from integrator.ui.main_window import MainWindow
 
-LATE_S: Final = 0.008
 SIZE: Final = (1680, 1020)
 _WARM_UP_S: Final = 3.0
 _PATIENCE_S: Final = 60.0
 _HEADLESS_CHUNK: Final = 240
-_WINDOW_FRAMES: Final = 300
 
 COLUMNS: Final = (
     (("variables", "states"), ("plots", "lint", "log")),
@@ -101,19 +100,26 @@ def measure_native(game: Path, folder: Path, seconds: float) -> dict[str, float]
         spin_until(lambda: painted.times, "the first frame")
         show_all_docks(window)
         window.bridge.play()
-        spin(_WARM_UP_S)
-        painted.clear()
-        began, busy, process = time.monotonic(), time.thread_time(), time.process_time()
-        spin(seconds)
-        lasted = time.monotonic() - began
-        late = painted.late_share(window.controller.game.fps if window.controller.game else 60.0)
+        fps = window.controller.game.fps if window.controller.game else 60.0
+        # In another process: it must not wait for this one's interpreter.
+        command = [sys.executable, "-m", "integrator.late_frames", str(fps), str(seconds)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as idle:
+            spin(_WARM_UP_S)
+            painted.clear()
+            began, busy, process = time.monotonic(), time.thread_time(), time.process_time()
+            spin(seconds)
+            lasted = time.monotonic() - began
+            busy, process = time.thread_time() - busy, time.process_time() - process
+            machine = json.loads(idle.communicate()[0])["late_share"]
+        late = lateness(painted.numbers, painted.times, fps)
         return {
             "seconds": round(lasted, 1),
             "painted": len(painted.times),
-            "late_share": round(late, 5),
-            "worst_ms": round(painted.worst_ms, 1),
-            "ui_thread_busy": round((time.thread_time() - busy) / lasted, 4),
-            "process_busy": round((time.process_time() - process) / lasted, 4),
+            "late_share": round(late_share(painted.numbers, painted.times, fps), 5),
+            "machine_late_share": round(machine, 5),
+            "worst_ms": round(float(late.max()) * 1000, 1),
+            "ui_thread_busy": round(busy / lasted, 4),
+            "process_busy": round(process / lasted, 4),
             "docks_in_sight": sum(
                 not dock.visibleRegion().isEmpty() for dock in window.docks.all.values()
             ),
@@ -191,7 +197,6 @@ class PaintedFrames(QObject):
         self.numbers: list[int] = []
         self.times: list[float] = []
         self.newest = 0
-        self.worst_ms = 0.0
         window.screen_panel.game_screen.installEventFilter(self)
         window.bridge.frame_ready.connect(self._ready)
 
@@ -214,24 +219,6 @@ class PaintedFrames(QObject):
         """Begin anew."""
         self.numbers.clear()
         self.times.clear()
-
-    def late_share(self, fps: float) -> float:
-        """The share of frames that came LATE_S after their time, or were never painted.
-
-        A frame's time is that of the console's clock, set anew every few seconds by the frames that
-        came soonest, since the game's clock may follow the sound card's.
-        """
-        numbers, times = np.array(self.numbers), np.array(self.times)
-        offsets = times - numbers / fps
-        lateness = np.concatenate(
-            [
-                part - np.percentile(part, 10)
-                for part in np.array_split(offsets, max(1, len(offsets) // _WINDOW_FRAMES))
-            ]
-        )
-        missing = int(numbers[-1] - numbers[0] + 1 - len(numbers))
-        self.worst_ms = float(lateness.max() * 1000)
-        return (int((lateness > LATE_S).sum()) + missing) / (len(numbers) + missing)
 
 
 class Latencies:
