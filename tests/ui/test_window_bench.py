@@ -1,0 +1,15 @@
+"""The window's benchmark measures a window that plays with every panel open."""
+
+from __future__ import annotations
+
+from integrator.commands.bench_window import measure
+from integrator.commands.games import airstriker
+
+
+def test_native_speed_is_measured_beside_the_machine() -> None:
+    report = measure("native", airstriker(), 1.0)
+    assert report["painted"] > 5
+    assert 0.0 < report["ui_thread_busy"] < 1.0
+    assert report["docks_in_sight"] >= 6
+    for share in ("late_share", "machine_late_share"):
+        assert 0.0 <= report[share] <= 1.0
