@@ -18,6 +18,7 @@ from libretro_host.remote import RemoteHost
 DEADLINE_MS = 3000
 LOAD_DEADLINE_MS = 20_000
 START_DEADLINE_MS = 10_000
+DYING_DEADLINE_MS = 4_000
 FRAMES = 60
 NOISE = np.random.default_rng(1).bytes(1 << 20)
 
@@ -52,9 +53,8 @@ def try_content(core: str, content: Path, folder: Path) -> str:
     """How the core takes it: "ran", or the text of the error."""
     descriptor = CORES[core]
     choice = find_core(descriptor, environment={})
-    host = RemoteHost(
-        DEADLINE_MS, load_deadline_ms=LOAD_DEADLINE_MS, start_deadline_ms=START_DEADLINE_MS
-    )
+    start_ms = DYING_DEADLINE_MS if core in DIES else START_DEADLINE_MS
+    host = RemoteHost(DEADLINE_MS, load_deadline_ms=LOAD_DEADLINE_MS, start_deadline_ms=start_ms)
     try:
         host.load(
             descriptor.load_request(

@@ -1,8 +1,12 @@
-"""Every seed system against the judge: a real ROM, 600 frames of input, RAM equal on each frame."""
+"""Every seed system against the judge: a real ROM, 600 frames of input, RAM equal on each frame.
+
+N64, which takes half a minute for them, has 150 frames unless INTEGRATOR_FULL is set.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import zlib
@@ -28,6 +32,7 @@ SEED_SYSTEMS = (
 )
 
 LARGE_SYSTEMS = ("32x", "NintendoDs", "N64")
+FEWER_FRAMES = {} if os.environ.get("INTEGRATOR_FULL") else {"N64": 150}
 
 
 def scripted_inputs(system: str) -> NDArray[np.uint16]:
@@ -102,8 +107,8 @@ def assert_equal(ours: dict[int, list[int]], info: CoreInfo, theirs: dict[str, A
 
 
 @pytest.mark.parametrize("system", [*SEED_SYSTEMS, *LARGE_SYSTEMS])
-def test_ram_equals_stable_retro_on_600_frames(system: str, tmp_path: Path) -> None:
-    masks = scripted_inputs(system)
+def test_ram_equals_stable_retro(system: str, tmp_path: Path) -> None:
+    masks = scripted_inputs(system)[: FEWER_FRAMES.get(system, FRAMES)]
     ours = Ours(system, tmp_path)
     try:
         ours.host.run(np.zeros((30, 1), np.uint16), CapturePlan(picture=False))
@@ -113,7 +118,7 @@ def test_ram_equals_stable_retro_on_600_frames(system: str, tmp_path: Path) -> N
         seen = ours.play(masks)
     finally:
         ours.host.close()
-    assert len(set(zip(*seen.values(), strict=True))) > FRAMES * 0.9
+    assert len(set(zip(*seen.values(), strict=True))) > len(masks) * 0.9
     assert_equal(seen, ours.info, judge(ours.rom, state, masks, tmp_path))
 
 
