@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme, mono_font
 
-MAX_LINES = 2000
+MAX_LINES = 1000
 
 
 class LogView(QWidget):
