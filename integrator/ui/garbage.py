@@ -19,7 +19,7 @@ class WindowThreadGarbage(QObject):
     """One an application. While somebody holds it, cycles are collected by a timer.
 
     To look through all that a window is made of takes as long as three frames. While a game plays,
-    only what came since it began to is looked through; the rest waits for the next pause.
+    only what came since it began to is looked through; the rest as soon as it is paused or closed.
     """
 
     def __init__(self, app: QCoreApplication) -> None:
@@ -58,6 +58,8 @@ class WindowThreadGarbage(QObject):
                 gc.freeze()
             else:
                 gc.unfreeze()
+                # A closed game is big, and the next one would be frozen together with it.
+                gc.collect()
 
     def _look(self) -> None:
         """Collect the oldest generation whose turn has come by Python's own counts."""

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPoint, QRect
+from PySide6.QtGui import Qt, QTextDocumentFragment
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -84,7 +85,10 @@ def _labelled(widget: QAbstractButton | QComboBox | QLineEdit | QLabel) -> Seen:
         text = widget.text().replace("&", "").rstrip("…")
         icon = not widget.icon().isNull()
         return _thing(widget, text or name, rect, kind="button", name=name, icon=icon)
-    return _thing(widget, widget.text(), rect, kind="label")
+    text = widget.text()
+    if Qt.mightBeRichText(text):
+        text = QTextDocumentFragment.fromHtml(text).toPlainText()
+    return _thing(widget, text, rect, kind="label")
 
 
 def _cells(view: QAbstractItemView) -> Iterator[Seen]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait
 
+from integrator.session.session import Session
 from integrator.ui.main_window import MainWindow
 
 
@@ -37,9 +38,20 @@ def test_while_a_game_plays_only_what_is_new_is_collected(
     gc.collect()
     assert old() is not None
     window.bridge.pause()
-    qtbot.waitUntil(lambda: gc.get_freeze_count() < 1000)
-    gc.collect()
-    assert old() is None
+    qtbot.waitUntil(lambda: old() is None)
+    assert gc.get_freeze_count() < 1000
+
+
+def test_a_game_that_was_closed_while_it_played_is_forgotten(
+    window: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    open_and_wait(window, qtbot, airstriker)
+    sessions: list[weakref.ref[Session]] = []
+    window.bridge.ask(lambda session: sessions.append(weakref.ref(session)), lambda _: None)
+    window.bridge.play()
+    qtbot.waitUntil(lambda: gc.get_freeze_count() > 10_000)
+    window.close_game()
+    qtbot.waitUntil(lambda: sessions[0]() is None)
 
 
 def test_after_the_last_window_python_collects_by_itself(
