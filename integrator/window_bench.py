@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -22,7 +21,7 @@ from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 import integrator.cli  # noqa: F401 - part of what a start from the command line costs
-from integrator.late_frames import late_share, lateness
+from integrator.late_frames import StallWatch, late_share, lateness
 from integrator.session.early import begin_opening
 from integrator.session.opening import open_session
 from integrator.session.result import FrameResult
@@ -101,22 +100,22 @@ def measure_native(game: Path, folder: Path, seconds: float) -> dict[str, float]
         show_all_docks(window)
         window.bridge.play()
         fps = window.controller.game.fps if window.controller.game else 60.0
-        # In another process: it must not wait for this one's interpreter.
-        command = [sys.executable, "-m", "integrator.late_frames", str(fps), str(seconds)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as idle:
+        with StallWatch(_WARM_UP_S + seconds) as machine:
             spin(_WARM_UP_S)
             painted.clear()
             began, busy, process = time.monotonic(), time.thread_time(), time.process_time()
             spin(seconds)
             lasted = time.monotonic() - began
             busy, process = time.thread_time() - busy, time.process_time() - process
-            machine = json.loads(idle.communicate()[0])["late_share"]
-        late = lateness(painted.numbers, painted.times, fps)
+            stalls = [span for span in machine.stalls() if span[1] > began]
+        frames = painted.numbers, painted.times, fps
+        late = lateness(*frames)
         return {
             "seconds": round(lasted, 1),
             "painted": len(painted.times),
-            "late_share": round(late_share(painted.numbers, painted.times, fps), 5),
-            "machine_late_share": round(machine, 5),
+            "late_share": round(late_share(*frames), 5),
+            "own_late_share": round(late_share(*frames, stalls), 5),
+            "stalls": len(stalls),
             "worst_ms": round(float(late.max()) * 1000, 1),
             "ui_thread_busy": round(busy / lasted, 4),
             "process_busy": round(process / lasted, 4),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
+import os
+import signal
+import time
 
 import numpy as np
 import pytest
 
-from integrator.late_frames import late_share, lateness
+from integrator.late_frames import StallWatch, late_share, lateness
 
 FPS = 60.0
 
@@ -45,7 +45,37 @@ def test_a_clock_that_drifts_is_followed() -> None:
     assert late_share(numbers, times, FPS) == 0.0
 
 
-def test_the_machine_tells_its_own_lateness() -> None:
-    command = [sys.executable, "-m", "integrator.late_frames", "50", "1"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
-    assert 0.0 <= json.loads(done.stdout)["late_share"] <= 1.0
+def test_frames_that_a_stall_held_up_are_excused() -> None:
+    numbers, times = range(600), on_time(range(600))
+    for late in (100, 400):
+        times[late] += 0.012
+    during = (times[100] - 0.013, times[100] - 0.001)
+    assert late_share(numbers, times, FPS) == 2 / 600
+    assert late_share(numbers, times, FPS, [during]) == 1 / 600
+    elsewhere = (times[200] - 0.001, times[200] + 0.001)
+    assert late_share(numbers, times, FPS, [elsewhere]) == 2 / 600
+
+
+def test_frames_that_never_came_in_a_stall_are_excused() -> None:
+    numbers = [number for number in range(600) if number not in (50, 51, 300)]
+    times = [1000.0 + number / FPS for number in numbers]
+    stall = (1000.0 + 49.5 / FPS, 1000.0 + 50.5 / FPS)
+    assert late_share(numbers, times, FPS, [stall]) == 1 / 600
+
+
+def test_a_stopped_watcher_tells_of_a_stall() -> None:
+    with StallWatch(3.0) as machine:
+        pids = [watcher.pid for watcher in machine._watchers]
+        while any(len(os.sched_getaffinity(pid)) > 1 for pid in pids):
+            time.sleep(0.02)
+        time.sleep(0.2)
+        stopped = time.monotonic()
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        time.sleep(0.4)
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+        stalls = machine.stalls()
+    longest = [span for span in stalls if span[1] - span[0] > 0.3]
+    assert len(longest) == len(pids)
+    assert all(start == pytest.approx(stopped, abs=0.1) for start, _ in longest)
