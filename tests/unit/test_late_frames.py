@@ -69,13 +69,12 @@ def test_a_stopped_watcher_tells_of_a_stall() -> None:
         while any(len(os.sched_getaffinity(pid)) > 1 for pid in pids):
             time.sleep(0.02)
         time.sleep(0.2)
-        stopped = time.monotonic()
         for pid in pids:
             os.kill(pid, signal.SIGSTOP)
-        time.sleep(0.4)
+        time.sleep(0.2)
+        stopped = time.monotonic()
+        time.sleep(0.2)
         for pid in pids:
             os.kill(pid, signal.SIGCONT)
         stalls = machine.stalls()
-    longest = [span for span in stalls if span[1] - span[0] > 0.3]
-    assert len(longest) == len(pids)
-    assert all(start == pytest.approx(stopped, abs=0.1) for start, _ in longest)
+    assert sum(start < stopped < end for start, end in stalls) == len(pids)
