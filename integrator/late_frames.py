@@ -1,34 +1,17 @@
-"""Which frames come late, and which of them because the machine stood still.
-
-On a shared machine, a processor may be taken away for longer than a frame. ``late_frames.py CPU
-SECONDS`` watches for it: it sleeps on one processor for a millisecond again and again, and prints
-when it slept for longer. Where a window's frame comes late as well, nobody can tell what the window
-would have done.
-"""
+"""Which frames come late, and which of them because the machine stood still."""
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-import subprocess
-import sys
-import time
 from collections.abc import Sequence
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.stall_watch import Span
+
 LATE_S: Final = 0.008
-STALL_S: Final = 0.005
-"""A sleep that ends so late is the machine's doing: a process that slept goes first."""
-
-_NAP_S: Final = 0.001
 _WINDOW_FRAMES: Final = 300
-
-Span = tuple[float, float]
-"""From when to when, by time.monotonic()."""
 
 
 def lateness(numbers: Sequence[int], times: Sequence[float], fps: float) -> NDArray[np.float64]:
@@ -59,52 +42,3 @@ def late_share(
         excused |= (due <= end) & (came >= start)
     wrong = (late > LATE_S).astype(int) + missing
     return float(wrong[~excused].sum() / (len(came) + missing.sum()))
-
-
-class StallWatch:
-    """Watches every processor for ``seconds``, in processes of its own."""
-
-    def __init__(self, seconds: float) -> None:
-        # The file alone: with the whole package it would take a second to start.
-        command = [sys.executable, "-P", __file__]
-        self._watchers = [
-            subprocess.Popen([*command, str(cpu), str(seconds)], stdout=subprocess.PIPE, text=True)
-            for cpu in sorted(os.sched_getaffinity(0))
-        ]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for watcher in self._watchers:
-            with watcher:
-                watcher.kill()
-
-    def stalls(self) -> list[Span]:
-        """What was seen; waits until the time is over."""
-        return [
-            (start, end)
-            for watcher in self._watchers
-            for start, end in json.loads(watcher.communicate()[0])
-        ]
-
-
-def watch(cpu: int, seconds: float) -> list[Span]:
-    """The spans longer than STALL_S in which ``cpu`` did not wake this process in time."""
-    os.sched_setaffinity(0, {cpu})
-    with contextlib.suppress(
-        PermissionError
-    ):  # then it may have to wait for who computes, a little
-        os.nice(-20)
-    found: list[Span] = []
-    end = time.monotonic() + seconds
-    while (slept := time.monotonic()) < end:
-        time.sleep(_NAP_S)
-        woke = time.monotonic()
-        if woke - slept > _NAP_S + STALL_S:
-            found.append((slept + _NAP_S, woke))
-    return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(json.dumps(watch(int(sys.argv[1]), float(sys.argv[2]))) + "\n")

@@ -21,10 +21,11 @@ from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 import integrator.cli  # noqa: F401 - part of what a start from the command line costs
-from integrator.late_frames import StallWatch, late_share, lateness
+from integrator.late_frames import late_share, lateness
 from integrator.session.early import begin_opening
 from integrator.session.opening import open_session
 from integrator.session.result import FrameResult
+from integrator.stall_watch import StallWatch
 
 if TYPE_CHECKING:
     from integrator.ui.main_window import MainWindow

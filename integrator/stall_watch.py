@@ -1,0 +1,71 @@
+"""Sees the machine stand still: on a shared one, a processor may be taken away for a while.
+
+``stall_watch.py CPU SECONDS`` sleeps on one processor for a millisecond again and again, and prints
+when it slept for longer. What a window does late meanwhile tells nothing about the window.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import time
+from typing import Final, Self
+
+STALL_S: Final = 0.005
+"""A sleep that ends so late is the machine's doing: a process that slept goes first."""
+
+_NAP_S: Final = 0.001
+
+Span = tuple[float, float]
+"""From when to when, by time.monotonic()."""
+
+
+class StallWatch:
+    """Watches every processor for ``seconds``, in processes of its own."""
+
+    def __init__(self, seconds: float) -> None:
+        # The file alone: with the whole package it would take a second to start.
+        command = [sys.executable, "-P", __file__]
+        self._watchers = [
+            subprocess.Popen([*command, str(cpu), str(seconds)], stdout=subprocess.PIPE, text=True)
+            for cpu in sorted(os.sched_getaffinity(0))
+        ]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for watcher in self._watchers:
+            with watcher:
+                watcher.kill()
+
+    def stalls(self) -> list[Span]:
+        """What was seen; waits until the time is over."""
+        return [
+            (start, end)
+            for watcher in self._watchers
+            for start, end in json.loads(watcher.communicate()[0])
+        ]
+
+
+def watch(cpu: int, seconds: float) -> list[Span]:
+    """The spans longer than STALL_S in which ``cpu`` did not wake this process in time."""
+    os.sched_setaffinity(0, {cpu})
+    # Without the right to it, this process may have to wait a little for who computes.
+    with contextlib.suppress(PermissionError):
+        os.nice(-20)
+    found: list[Span] = []
+    end = time.monotonic() + seconds
+    while (slept := time.monotonic()) < end:
+        time.sleep(_NAP_S)
+        woke = time.monotonic()
+        if woke - slept > _NAP_S + STALL_S:
+            found.append((slept + _NAP_S, woke))
+    return found
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(watch(int(sys.argv[1]), float(sys.argv[2]))) + "\n")
