@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import threading
 import weakref
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait
 
 from integrator.session.session import Session
+from integrator.ui.garbage import return_memory
 from integrator.ui.main_window import MainWindow
 
 
@@ -52,6 +55,27 @@ def test_a_game_that_was_closed_while_it_played_is_forgotten(
     qtbot.waitUntil(lambda: gc.get_freeze_count() > 10_000)
     window.close_game()
     qtbot.waitUntil(lambda: sessions[0]() is None)
+
+
+def resident() -> int:
+    """Bytes of this process in memory."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_memory_that_a_thread_freed_goes_back_to_the_system() -> None:
+    kept: list[bytearray] = []
+
+    def work() -> None:
+        pieces = [(bytearray(100_000), bytearray(1000)) for _ in range(2000)]
+        kept.extend(small for _, small in pieces)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    before = resident()
+    return_memory()
+    assert before - resident() > 100e6
 
 
 def test_after_the_last_window_python_collects_by_itself(
