@@ -23,13 +23,6 @@ _SETTLE_S = 3.0
 _SHARED = "shared memory "
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests in real windows on one worker: they share one keyboard and one pointer."""
-    for item in items:
-        if item.get_closest_marker("window"):
-            item.add_marker(pytest.mark.xdist_group("window"))
-
-
 @pytest.fixture(autouse=True)
 def _nothing_leaks(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     before = _held()
