@@ -116,8 +116,9 @@ class DiskChanges(QObject):
         now = {*self._watcher.files(), *self._watcher.directories()}
         if gone := now - set(paths):
             self._watcher.removePaths(sorted(gone))
-        if new := set(paths) - now:
-            self._watcher.addPaths(sorted(new))
+        # What has gone since it was looked at would be warned of.
+        if new := [path for path in sorted(set(paths) - now) if Path(path).exists()]:
+            self._watcher.addPaths(new)
 
     # -- choosing -----------------------------------------------------------------------------
 

@@ -184,3 +184,17 @@ def test_added_files_appear_and_our_own_saves_are_no_change(
     assert not any("another program" in text for text in banners(watched))
     write_theirs(airstriker / "scenario.json", crop=[1, 2, 3, 4])
     wait_until_told(watched, qtbot)
+
+
+def test_files_that_went_away_since_they_were_looked_at_are_not_watched(
+    watched: MainWindow, airstriker: Path
+) -> None:
+    disk = watched.disk_changes
+    disk._watch(())
+    moved = airstriker.with_name("moved")
+    airstriker.rename(moved)
+    airstriker.write_text("a file where the directory was")
+    disk._watch((str(airstriker), str(airstriker / "data.json")))  # Qt's warning would fail this
+    assert disk._watcher.files() == [str(airstriker)]
+    airstriker.unlink()
+    moved.rename(airstriker)
