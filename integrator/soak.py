@@ -40,6 +40,7 @@ from integrator.ui.docks import WORKSPACES
 from integrator.ui.main_window import MainWindow
 from integrator.ui.widgets.theme import ThemeChoice
 from integrator.window_bench import spin, spin_until
+from libretro_host.resident import resident_bytes
 
 ROUNDS: Final = 200
 MINUTES: Final = 60.0
@@ -78,13 +79,12 @@ class Held:
         """Count, after garbage was collected."""
         gc.collect()
         own = Path("/proc/self")
-        pages = int((own / "statm").read_text(encoding="ascii").split()[1])
         files = [_target(entry) for entry in (own / "fd").iterdir()]
         return cls(
             round=number,
             game=game,
             seconds=round(seconds, 1),
-            rss_mb=round(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, 1),
+            rss_mb=round(resident_bytes() / 1e6, 1),
             processes=len(_children()),
             threads=len(list((own / "task").iterdir())),
             python_threads=threading.active_count(),

@@ -26,6 +26,7 @@ from libretro_host.frame import CoreInfo, RunResult
 from libretro_host.host import CapturePlan, LoadRequest
 from libretro_host.log_pipe import LogPipe
 from libretro_host.options import CoreOption
+from libretro_host.resident import resident_bytes
 from libretro_host.wire import Channel, Slot, WireError
 
 _FRAMES_PER_DEADLINE = 60
@@ -161,10 +162,9 @@ class RemoteHost:
         if self._child is None:
             return None
         try:
-            statm = Path(f"/proc/{self._child.process.pid}/statm").read_text(encoding="ascii")
+            return resident_bytes(self._child.process.pid)
         except OSError:
             return None
-        return int(statm.split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
     def close(self) -> None:
         """Unload content and core and end the child, by force if it does not answer. Idempotent."""

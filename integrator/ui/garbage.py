@@ -64,15 +64,16 @@ class WindowThreadGarbage(QObject):
             gc.enable()
 
     def _freeze(self, *, frozen: bool) -> None:
-        if frozen != self._is_frozen:
-            self._is_frozen = frozen
-            if frozen:
-                gc.freeze()
-            else:
-                gc.unfreeze()
-                # A closed game is big, and the next one would be frozen together with it.
-                gc.collect()
-                return_memory()
+        if frozen == self._is_frozen:
+            return
+        self._is_frozen = frozen
+        if frozen:
+            gc.freeze()
+        else:
+            gc.unfreeze()
+            # A closed game is big, and the next one would be frozen together with it.
+            gc.collect()
+            return_memory()
 
     def _look(self) -> None:
         """Collect the oldest generation whose turn has come by Python's own counts."""

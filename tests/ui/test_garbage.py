@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import threading
 import weakref
 from pathlib import Path
@@ -14,6 +13,7 @@ from ui_driver import open_and_wait
 from integrator.session.session import Session
 from integrator.ui.garbage import return_memory
 from integrator.ui.main_window import MainWindow
+from libretro_host.resident import resident_bytes
 
 
 class Cycle:
@@ -57,12 +57,6 @@ def test_a_game_that_was_closed_while_it_played_is_forgotten(
     qtbot.waitUntil(lambda: sessions[0]() is None)
 
 
-def resident() -> int:
-    """Bytes of this process in memory."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
-
-
 def test_memory_that_a_thread_freed_goes_back_to_the_system() -> None:
     kept: list[bytearray] = []
 
@@ -73,9 +67,9 @@ def test_memory_that_a_thread_freed_goes_back_to_the_system() -> None:
     thread = threading.Thread(target=work)
     thread.start()
     thread.join()
-    before = resident()
+    before = resident_bytes()
     return_memory()
-    assert before - resident() > 100e6
+    assert before - resident_bytes() > 100e6
 
 
 def test_after_the_last_window_python_collects_by_itself(

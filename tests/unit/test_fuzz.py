@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import resource
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +25,7 @@ from integrator.domain.lint_schema import SchemaSet
 from integrator.domain.scenario import ScenarioEngine, ScenarioSpec, ScriptCall
 from integrator.domain.script import ScriptHooks
 from integrator.domain.script_sandbox import ScriptLimits
+from libretro_host.resident import resident_bytes
 
 LONGEST_CPU_S = 5.0
 """No single document or script may take longer; scripts alone are stopped at 0.4 s a call."""
@@ -112,18 +112,18 @@ class Grown:
     def note(self) -> None:
         self.examples += 1
         if self.examples == 200:
-            self._before = resident_bytes()
+            self._before = collected_bytes()
 
     def check(self) -> None:
         assert self.examples >= runs() * 0.9
         # What hypothesis keeps of its examples is among it; Lua states of 16 MiB would be too.
-        grown = resident_bytes() - self._before
+        grown = collected_bytes() - self._before
         assert grown < GROWTH_BYTES, f"the process grew by {grown >> 20} MiB"
 
 
-def resident_bytes() -> int:
+def collected_bytes() -> int:
     gc.collect()
-    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+    return resident_bytes()
 
 
 @pytest.fixture
