@@ -1,9 +1,9 @@
-"""Which frames come late, and which of them because the machine stood still."""
+"""Which frames come late, and which of them while the machine was quiet."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 from integrator.stall_watch import Span
 
 LATE_S: Final = 0.008
+CALM_S: Final = 0.25
 _WINDOW_FRAMES: Final = 300
+
+
+class LateShare(NamedTuple):
+    """The share of late frames among those judged, and the share of all frames that these are."""
+
+    late: float
+    judged: float
 
 
 def lateness(numbers: Sequence[int], times: Sequence[float], fps: float) -> NDArray[np.float64]:
@@ -27,18 +35,23 @@ def lateness(numbers: Sequence[int], times: Sequence[float], fps: float) -> NDAr
 
 def late_share(
     numbers: Sequence[int], times: Sequence[float], fps: float, stalls: Sequence[Span] = ()
-) -> float:
+) -> LateShare:
     """The share of frames that came LATE_S after their time, or never did.
 
-    Frames that were due or on their way in one of ``stalls`` are not counted as late.
+    Only frames are counted that were due or on their way while the machine was quiet: not within
+    CALM_S of one of ``stalls``, since what was held up is caught up on for a while.
     """
     came = np.array(times)
     late = lateness(numbers, times, fps)
     # The frames that were never painted were due since the one before.
     missing = np.diff(np.array(numbers), prepend=numbers[0] - 1) - 1
     due = came - late - missing / fps
-    excused = np.zeros(len(came), bool)
+    quiet = np.ones(len(came), bool)
     for start, end in stalls:
-        excused |= (due <= end) & (came >= start)
+        quiet &= (due > end + CALM_S) | (came < start - CALM_S)
     wrong = (late > LATE_S).astype(int) + missing
-    return float(wrong[~excused].sum() / (len(came) + missing.sum()))
+    judged = int((1 + missing)[quiet].sum())
+    return LateShare(
+        late=float(wrong[quiet].sum() / judged) if judged else 0.0,
+        judged=judged / float((1 + missing).sum()),
+    )

@@ -1,7 +1,8 @@
 """Sees the machine stand still: on a shared one, a processor may be taken away for a while.
 
 ``stall_watch.py CPU SECONDS`` sleeps on one processor for a millisecond again and again, and prints
-when it slept for longer. What a window does late meanwhile tells nothing about the window.
+when it slept for longer, and when the processor's stolen time grew (proc(5), "steal"). What a
+window does late meanwhile tells nothing about the window.
 """
 
 from __future__ import annotations
@@ -12,12 +13,16 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Final, Self
 
 STALL_S: Final = 0.005
 """A sleep that ends so late is the machine's doing: a process that slept goes first."""
 
 _NAP_S: Final = 0.001
+_LOOK_S: Final = 0.02
+_STEAL_FIELD: Final = 8
+_STAT: Final = Path("/proc/stat")
 
 Span = tuple[float, float]
 """From when to when, by time.monotonic()."""
@@ -52,19 +57,30 @@ class StallWatch:
 
 
 def watch(cpu: int, seconds: float) -> list[Span]:
-    """The spans longer than STALL_S in which ``cpu`` did not wake this process in time."""
+    """When ``cpu`` did not wake this process in time for longer than STALL_S, or was taken away."""
     os.sched_setaffinity(0, {cpu})
     # Without the right to it, this process may have to wait a little for who computes.
     with contextlib.suppress(PermissionError):
         os.nice(-20)
     found: list[Span] = []
-    end = time.monotonic() + seconds
+    looked, stolen = time.monotonic(), stolen_ticks(cpu)
+    end = looked + seconds
     while (slept := time.monotonic()) < end:
         time.sleep(_NAP_S)
         woke = time.monotonic()
         if woke - slept > _NAP_S + STALL_S:
             found.append((slept + _NAP_S, woke))
+        if woke - looked > _LOOK_S:
+            if (now := stolen_ticks(cpu)) > stolen:
+                found.append((looked, woke))
+            looked, stolen = woke, now
     return found
+
+
+def stolen_ticks(cpu: int) -> int:
+    """How long the host ran something else while ``cpu`` had work, in hundredths of a second."""
+    rows = (line.split() for line in _STAT.read_text().splitlines())
+    return next(int(row[_STEAL_FIELD]) for row in rows if row[0] == f"cpu{cpu}")
 
 
 if __name__ == "__main__":

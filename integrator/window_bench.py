@@ -111,12 +111,13 @@ def measure_native(game: Path, folder: Path, seconds: float) -> dict[str, float]
             stalls = [span for span in machine.stalls() if span[1] > began]
         frames = painted.numbers, painted.times, fps
         late = lateness(*frames)
+        quiet = late_share(*frames, stalls)
         return {
             "seconds": round(lasted, 1),
             "painted": len(painted.times),
-            "late_share": round(late_share(*frames), 5),
-            "own_late_share": round(late_share(*frames, stalls), 5),
-            "stalls": len(stalls),
+            "late_share": round(late_share(*frames).late, 5),
+            "quiet_late_share": round(quiet.late, 5),
+            "quiet_share": round(quiet.judged, 3),
             "worst_ms": round(float(late.max()) * 1000, 1),
             "ui_thread_busy": round(busy / lasted, 4),
             "process_busy": round(process / lasted, 4),

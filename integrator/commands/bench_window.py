@@ -32,7 +32,8 @@ _SERVER: Final = ("xvfb-run", "-a", "-s", "-screen 0 1680x1050x24")
 GOALS: Final[Mapping[str, str]] = {
     "start_seconds": "below 1.5",
     "late_share": "at most 0.005",
-    "own_late_share": "at most 0.005",
+    "quiet_late_share": "at most 0.005",
+    "quiet_share": "at least 0.2, to say anything",
     "ui_thread_busy": "below 0.4",
     "fast_forward_ratio": "at least 0.6",
     "command_ms": "below 20",
@@ -43,10 +44,10 @@ class WindowReport(TypedDict):
     """What ``--json`` prints; medians over rounds. ``busy`` is the load before the first round.
 
     ``start_seconds``: launch to first frame of the demo game. With all docks open and Airstriker at
-    native speed: ``late_share`` of frames painted over 8 ms late, or not; ``own_late_share``,
-    without those that were due while a processor of the machine stood still, which it did
-    ``stalls`` times; and ``ui_thread_busy``, the share of its time that the window's thread
-    computes.
+    native speed: ``late_share`` of frames painted over 8 ms late, or not; ``quiet_late_share``,
+    the same of those ``quiet_share`` of all frames that were due over a quarter of a second away
+    from any time in which a processor of the machine stood still or was taken away; and
+    ``ui_thread_busy``, the share of its time that the window's thread computes.
     ``fast_forward_ratio`` is against the same session in chunks without a window; ``command_ms`` is
     how long a command waits meanwhile.
     """
@@ -54,8 +55,8 @@ class WindowReport(TypedDict):
     busy: float
     start_seconds: float
     late_share: float
-    own_late_share: float
-    stalls: float
+    quiet_late_share: float
+    quiet_share: float
     ui_thread_busy: float
     docks_in_sight: float
     fast_forward_ratio: float
@@ -86,8 +87,8 @@ def run_window_bench(*, seconds: float = NATIVE_S, quiet: bool = False) -> Windo
         "busy": busy,
         "start_seconds": statistics.median(starts),
         "late_share": native["late_share"],
-        "own_late_share": native["own_late_share"],
-        "stalls": native["stalls"],
+        "quiet_late_share": native["quiet_late_share"],
+        "quiet_share": native["quiet_share"],
         "ui_thread_busy": native["ui_thread_busy"],
         "docks_in_sight": native["docks_in_sight"],
         "fast_forward_ratio": middle["ratio"],

@@ -33,6 +33,9 @@ UNLIMITED_SPEED = 0.0
 MAX_RESTARTS = 3
 """Core restarts without a whole second of play between them before the session stays paused."""
 
+SHOW_DELAY_S = 0.008
+"""A frame is shown so long after it was due: one that takes a little longer still comes in step."""
+
 _IDLE_WAIT_S = 0.25
 _MAX_LAG_S = 0.1
 
@@ -76,6 +79,7 @@ class Runner:
         self._lost = False
         self._frames_since_restart = 0
         self._due_s = 0.0
+        self._show_s = 0.0
 
     @property
     def is_running(self) -> bool:
@@ -86,6 +90,14 @@ class Runner:
     def is_hurried(self) -> bool:
         """Whether more frames come than the console shows in the same time."""
         return self._unlimited or self._speed > 1
+
+    @property
+    def show_s(self) -> float:
+        """When to show the frame that was run last, in seconds of time.monotonic().
+
+        Asked by who is told of a frame, on the runner's thread; the past means at once.
+        """
+        return self._show_s
 
     # -- called from any thread -------------------------------------------------------------
 
@@ -295,9 +307,10 @@ class Runner:
     def _schedule_next(self) -> None:
         now = time.monotonic()
         if self._unlimited:
-            self._due_s = now
+            self._due_s = self._show_s = now
             return
         period_s = self._pace / (self._session.fps * self._speed)
+        self._show_s = self._due_s + min(SHOW_DELAY_S, period_s / 2)
         # After a stall, go on from now instead of running the missed frames in a burst.
         self._due_s = max(self._due_s + period_s, now - _MAX_LAG_S)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -74,6 +75,7 @@ class SessionBridge(QObject):
         self._lock = threading.Lock()
         self._newest: FrameResult | None = None
         self._announced = False
+        self._show_s = 0.0
         self._since_drawn = QElapsedTimer()
         self._since_drawn.start()
         self._draw_timer = QTimer(self)
@@ -189,6 +191,7 @@ class SessionBridge(QObject):
             if ear is not self._ear:
                 return
             unseen, self._newest = self._newest, result
+            self._show_s = runner.show_s if runner is not None else 0.0
             if unseen is not None:
                 self._newest = result.after(unseen)
             if self._announced:
@@ -207,11 +210,13 @@ class SessionBridge(QObject):
 
     @Slot()
     def _frame_arrived(self) -> None:
-        # Fast-forward makes hundreds of frames a second; drawing all would take the core's time.
-        hurried = self._runner is not None and self._runner.is_hurried
-        wait_ms = DRAW_INTERVAL_MS - self._since_drawn.elapsed() if hurried else 0
+        if self._runner is not None and self._runner.is_hurried:
+            # Hundreds of frames come in a second; drawing all would take the core's time.
+            wait_ms = DRAW_INTERVAL_MS - int(self._since_drawn.elapsed())
+        else:
+            wait_ms = round(1000 * (self._show_s - time.monotonic()))
         if wait_ms > 0:
-            self._draw_timer.start(int(wait_ms))
+            self._draw_timer.start(wait_ms)
         else:
             self._deliver_frame()
 

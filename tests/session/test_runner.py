@@ -24,7 +24,7 @@ from integrator.session.result import (
     PlayStopped,
     RunStateChanged,
 )
-from integrator.session.runner import MAX_RESTARTS, UNLIMITED_SPEED, Runner
+from integrator.session.runner import MAX_RESTARTS, SHOW_DELAY_S, UNLIMITED_SPEED, Runner
 from integrator.session.session import Session
 from integrator.session.stops import StopRule
 
@@ -61,6 +61,20 @@ class Listener:
     def wait_for_frames(self, count: int) -> None:
         target = len(self.frames) + count
         self.wait(lambda: len(self.frames) >= target)
+
+
+class Clock(Listener):
+    """Keeps also when a frame was told of, and when it is to be shown."""
+
+    runner: Runner
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.times: list[tuple[float, float]] = []
+
+    def on_frame(self, result: FrameResult) -> None:
+        self.times.append((time.monotonic(), self.runner.show_s))
+        super().on_frame(result)
 
 
 @pytest.fixture
@@ -109,6 +123,33 @@ def test_frames_come_at_the_speed_of_the_console(runner: Runner, listener: Liste
     assert len(listener.frames) - fast > rate
     runner.pause()
     listener.wait(lambda: isinstance(listener.events[-1], RunStateChanged))
+
+
+@pytest.mark.parametrize("speed", [0.5, 1.0, 4.0])
+def test_frames_are_shown_evenly_a_little_after_they_were_due(speed: float) -> None:
+    session, clock = integrator.open_session(demo_game()), Clock()
+    period_s = 1 / (session.fps * speed)
+    clock.runner = Runner(session, clock)
+    clock.runner.start()
+    clock.runner.set_speed(speed)
+    clock.runner.play()
+    clock.wait_for_frames(40)
+    clock.runner.close()
+    told, shown = np.array(clock.times[:40]).T
+    assert np.median(np.diff(shown)) == pytest.approx(period_s, abs=1e-6)
+    assert (shown - told).max() <= min(SHOW_DELAY_S, period_s / 2)
+    assert speed > 1 or (shown - told).max() > 0
+
+
+def test_a_single_frame_is_shown_at_once() -> None:
+    clock = Clock()
+    clock.runner = Runner(integrator.open_session(demo_game()), clock)
+    clock.runner.start()
+    clock.runner.reset()
+    clock.runner.advance_frame()
+    clock.wait_for_frames(2)
+    clock.runner.close()
+    assert all(shown <= told for told, shown in clock.times)
 
 
 def test_commands_run_between_frames_and_give_their_result(

@@ -11,4 +11,6 @@ def test_native_speed_is_measured_beside_the_machine() -> None:
     assert report["painted"] > 5
     assert 0.0 < report["ui_thread_busy"] < 1.0
     assert report["docks_in_sight"] >= 6
-    assert 0.0 <= report["own_late_share"] <= report["late_share"] <= 1.0
+    assert 0.0 <= report["late_share"] <= 1.0
+    assert 0.0 <= report["quiet_late_share"] <= 1.0
+    assert 0.0 <= report["quiet_share"] <= 1.0

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from integrator import stall_watch
 from integrator.late_frames import late_share, lateness
 from integrator.stall_watch import StallWatch
 
@@ -22,46 +24,67 @@ def on_time(numbers: range) -> list[float]:
 def test_frames_on_time_are_not_late_whenever_the_first_one_came() -> None:
     numbers = range(7, 907)
     assert np.allclose(lateness(numbers, on_time(numbers), FPS), 0.0, atol=1e-9)
-    assert late_share(numbers, on_time(numbers), FPS) == 0.0
+    assert late_share(numbers, on_time(numbers), FPS).late == 0.0
 
 
 def test_a_frame_is_late_after_eight_milliseconds() -> None:
     numbers, times = range(600), on_time(range(600))
     times[100] += 0.0079
     times[400] += 0.0081
-    assert late_share(numbers, times, FPS) == 1 / 600
+    assert late_share(numbers, times, FPS).late == 1 / 600
     assert lateness(numbers, times, FPS).max() == pytest.approx(0.0081, abs=1e-6)
 
 
 def test_a_frame_that_never_came_is_late() -> None:
     numbers = [number for number in range(600) if number not in (50, 51, 300)]
     times = [1000.0 + number / FPS for number in numbers]
-    assert late_share(numbers, times, FPS) == 3 / 600
+    assert late_share(numbers, times, FPS).late == 3 / 600
 
 
 def test_a_clock_that_drifts_is_followed() -> None:
     numbers = range(6000)
     times = [1000.0 + number * 1.0001 / FPS for number in numbers]
     assert times[-1] - times[0] - 5999 / FPS > 0.008
-    assert late_share(numbers, times, FPS) == 0.0
+    assert late_share(numbers, times, FPS).late == 0.0
 
 
-def test_frames_that_a_stall_held_up_are_excused() -> None:
+def test_frames_near_a_stall_are_not_judged() -> None:
     numbers, times = range(600), on_time(range(600))
     for late in (100, 400):
         times[late] += 0.012
     during = (times[100] - 0.013, times[100] - 0.001)
-    assert late_share(numbers, times, FPS) == 2 / 600
-    assert late_share(numbers, times, FPS, [during]) == 1 / 600
+    assert late_share(numbers, times, FPS) == (2 / 600, 1.0)
+    # 15 frames before, those of the stall, and 15 while what it held up is caught up on.
+    share = late_share(numbers, times, FPS, [during])
+    assert share == (1 / (600 - 31), (600 - 31) / 600)
     elsewhere = (times[200] - 0.001, times[200] + 0.001)
-    assert late_share(numbers, times, FPS, [elsewhere]) == 2 / 600
+    assert late_share(numbers, times, FPS, [elsewhere]).late == 2 / (600 - 31)
 
 
-def test_frames_that_never_came_in_a_stall_are_excused() -> None:
+def test_frames_that_never_came_in_a_stall_are_not_judged() -> None:
     numbers = [number for number in range(600) if number not in (50, 51, 300)]
     times = [1000.0 + number / FPS for number in numbers]
     stall = (1000.0 + 49.5 / FPS, 1000.0 + 50.5 / FPS)
-    assert late_share(numbers, times, FPS, [stall]) == 1 / 600
+    judged = late_share(numbers, times, FPS, [stall]).judged * 600
+    assert late_share(numbers, times, FPS, [stall]).late == 1 / judged
+    assert judged == 600 - 31
+
+
+def test_a_machine_that_was_never_quiet_shows_nothing() -> None:
+    numbers = range(600)
+    times = on_time(numbers)
+    assert late_share(numbers, times, FPS, [(times[0], times[-1])]) == (0.0, 0.0)
+
+
+def test_stolen_time_is_that_of_one_processor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stat = tmp_path / "stat"
+    stat.write_text(
+        "cpu 1 2 3 4 5 6 7 30 0 0\ncpu0 1 2 3 4 5 6 7 10 0 0\ncpu1 1 2 3 4 5 6 7 20 0 0\n"
+    )
+    monkeypatch.setattr(stall_watch, "_STAT", stat)
+    assert stall_watch.stolen_ticks(1) == 20
 
 
 def test_a_stopped_watcher_tells_of_a_stall() -> None:
