@@ -20,7 +20,8 @@ from integrator.domain.search_gather import Memory
 from integrator.domain.search_json import SavedSearch, Step, dump, load
 from integrator.domain.search_ops import COUNT_OP, comparison, frame_of
 from integrator.domain.search_refine import Layers, full_layers
-from integrator.domain.search_results import Candidate, CandidateList, Moments
+from integrator.domain.search_results import Candidate, Moments, Remains
+from integrator.domain.search_rows import CandidateList
 from integrator.domain.search_sets import CandidateSet, Mask, intersection
 from integrator.domain.search_state import Refinement, State
 from integrator.domain.search_trail import RamTrail
@@ -253,7 +254,7 @@ class Search:
 
     def candidates(
         self, limit: int | None = None, offset: int = 0, *, ram: Ram | None = None
-    ) -> Sequence[Candidate]:
+    ) -> CandidateList:
         """Candidates by address, then type; a lazy sequence, with values of ``ram`` (default: now).
 
         The sequence does not change when the search goes on; changes and ages are those of the time
@@ -263,7 +264,7 @@ class Search:
         previous = self._trail.present
         now = previous if ram is None and self._source is None else self._logical(ram)
         moments = Moments(now, previous, self._first, self._changes.since_then())
-        rows = CandidateList(self._space, state.sets, state.layers, moments)
+        rows = CandidateList(Remains(self._space, state.sets, state.layers, moments))
         stop = len(rows) if limit is None else offset + limit
         return rows[offset:stop]
 

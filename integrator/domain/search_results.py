@@ -1,11 +1,10 @@
-"""What a search has left, as rows: made when looked at, because there may be a million of them."""
+"""What a search has left at one moment, and what a row of it shows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +18,6 @@ from integrator.domain.search_refine import Layers
 from integrator.domain.search_scale import Scale
 from integrator.domain.search_sets import CandidateSet, Positions, union
 from integrator.domain.search_types import BitField, FloatType, SearchType
-
-_BLOCK: Final = 4096
-"""Positions counted together to find the n-th row without going through all of them."""
-_PAGE: Final = 1024
-"""Rows made at a time when all are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,93 +102,35 @@ def _candidate(address: int, data_type: SearchType, column: _Column) -> Candidat
     )
 
 
-class _Blocks:
-    """Rows counted by blocks of positions; parts of a list share it."""
+@dataclass(frozen=True)
+class Remains:
+    """The candidates of each type, and which scales each still has; immutable.
 
-    def __init__(self, sets: Sequence[CandidateSet]) -> None:
-        self._sets = sets
+    A row is a position in console order and the number of a type in ``sets``.
+    """
+
+    space: AddressSpace
+    sets: Mapping[SearchType, CandidateSet]
+    layers: Layers
+    moments: Moments
 
     @cached_property
-    def before(self) -> NDArray[np.int64]:
-        """How many rows come before each block of positions, and before the end."""
-        # Types share sets, above all where nothing was asked yet.
-        times: dict[int, tuple[CandidateSet, int]] = {}
-        for each in self._sets:
-            if each.count:
-                times[id(each)] = (each, times.get(id(each), (each, 0))[1] + 1)
-        counts = [each.counts(_BLOCK) * times_held for each, times_held in times.values()]
-        return np.concatenate(([0], np.cumsum(np.sum(counts, axis=0))))
-
-
-class CandidateList(Sequence[Candidate]):
-    """Candidates by address, then in the order of the types; immutable, rows made on demand."""
-
-    def __init__(
-        self,
-        space: AddressSpace,
-        sets: Mapping[SearchType, CandidateSet],
-        layers: Layers,
-        moments: Moments,
-        window: range | None = None,
-        blocks: _Blocks | None = None,
-    ) -> None:
-        self._space = space
-        self._sets = sets
-        self._layers = layers
-        self._moments = moments
-        total = sum(each.count for each in sets.values())
-        self._window = range(total) if window is None else window
-        self._blocks = _Blocks(tuple(sets.values())) if blocks is None else blocks
-
-    def __len__(self) -> int:
-        return len(self._window)
-
-    @overload
-    def __getitem__(self, index: int) -> Candidate: ...
-    @overload
-    def __getitem__(self, index: slice) -> CandidateList: ...
-    def __getitem__(self, index: int | slice) -> Candidate | CandidateList:
-        if isinstance(index, slice):
-            window = self._window[index]
-            return CandidateList(
-                self._space, self._sets, self._layers, self._moments, window, self._blocks
-            )
-        row = self._window[index]
-        return self._rows(row, row + 1)[0]
-
-    def __iter__(self) -> Iterator[Candidate]:
-        window = self._window
-        if window.step != 1:
-            yield from (self._rows(row, row + 1)[0] for row in window)
-            return
-        for low in range(window.start, window.stop, _PAGE):
-            yield from self._rows(low, min(low + _PAGE, window.stop))
+    def count(self) -> int:
+        """How many rows there are."""
+        return sum(each.count for each in self.sets.values())
 
     def addresses(self) -> NDArray[np.int64]:
-        """Distinct addresses of all rows of the search, ascending, whatever the window."""
-        left = [each for each in self._sets.values() if each.count]
+        """Distinct addresses of all rows, ascending."""
+        left = [each for each in self.sets.values() if each.count]
         if not left:
             return np.empty(0, dtype=np.int64)
-        return addresses_of(self._space, union(left).positions)
+        return addresses_of(self.space, union(left).positions)
 
-    def _rows(self, low: int, high: int) -> list[Candidate]:
-        """Rows ``low`` to ``high - 1`` of the whole search."""
-        before = self._blocks.before
-        first = int(np.searchsorted(before, low, side="right")) - 1
-        last = int(np.searchsorted(before, high, side="left"))
-        found = []
-        for index, candidates in enumerate(self._sets.values()):
-            stop = min(last * _BLOCK, candidates.size)
-            positions = candidates.within(first * _BLOCK, stop)
-            found.append(np.stack((positions, np.full_like(positions, index))))
-        position, kind = np.concatenate(found, axis=1)
-        order = np.lexsort((kind, position))[low - before[first] : high - before[first]]
-        return self._materialise(position[order], kind[order])
-
-    def _materialise(self, positions: Positions, kinds: NDArray[np.intp]) -> list[Candidate]:
+    def rows(self, positions: Positions, kinds: NDArray[np.intp]) -> list[Candidate]:
+        """The rows at ``positions`` of the types with the numbers ``kinds``."""
         rows: list[Candidate | None] = [None] * len(positions)
-        addresses = addresses_of(self._space, positions)
-        for index, data_type in enumerate(self._sets):
+        addresses = addresses_of(self.space, positions)
+        for index, data_type in enumerate(self.sets):
             at = np.flatnonzero(kinds == index)
             columns = self._columns(data_type, positions[at])
             for row, address, column in zip(
@@ -205,7 +141,7 @@ class CandidateList(Sequence[Candidate]):
 
     def _columns(self, data_type: SearchType, positions: Positions) -> Iterator[_Column]:
         """Value, previous, first, changes, age, scale and scales of each position."""
-        moments = self._moments
+        moments = self.moments
         values = [
             values_at(memory, positions, data_type).tolist()
             for memory in (moments.now, moments.previous, moments.first)
@@ -214,7 +150,7 @@ class CandidateList(Sequence[Candidate]):
         ages = moments.changes.ages_at(positions, data_type.width).tolist()
         fits = [
             (layer.scale, candidates.contains(positions))
-            for layer, candidates in self._layers.items()
+            for layer, candidates in self.layers.items()
             if layer.data_type == data_type
         ]
         for row, numbers in enumerate(zip(*values, changes, ages, strict=True)):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
-from ui_driver import step
+from ui_driver import banners, step
 
+from integrator.domain.search_results import Candidate
 from integrator.ui.find.find_view import FindView, SearchStatus
 from integrator.ui.main_window import MainWindow
-from integrator.ui.models.candidates_model import MAX_ROWS
+from integrator.ui.models.candidates_model import MAX_ROWS, CandidateColumn
 
 
 def search(find: FindView, qtbot: QtBot, value: str) -> SearchStatus:
@@ -31,7 +33,7 @@ def test_a_search_narrows_down_to_a_named_variable(open_game: MainWindow, qtbot:
     with qtbot.waitSignal(find.status_changed, timeout=20_000):
         QTest.mouseClick(find.form.memory_buttons["unchanged"], Qt.MouseButton.LeftButton)
     assert find.results.model.rowCount() > 0
-    rows = [find.results.model.candidate(row) for row in range(find.results.model.rowCount())]
+    rows = all_rows(find)
     lives = next(
         at for at, row in enumerate(rows) if (row.address, str(row.type)) == (0xFF025A, ">u2")
     )
@@ -45,6 +47,71 @@ def test_a_search_narrows_down_to_a_named_variable(open_game: MainWindow, qtbot:
     documents = open_game.controller.documents
     assert documents is not None
     assert documents.variables["ships"].address == 0xFF025A
+
+
+def click_header(window: MainWindow, qtbot: QtBot, column: CandidateColumn) -> None:
+    """Sort by a column."""
+    find = window.docks.find
+    header = find.results.table.horizontalHeader()
+    place = QPoint(header.sectionViewportPosition(column) + 20, header.height() // 2)
+    with qtbot.waitSignal(find.status_changed, timeout=20_000):
+        QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def all_rows(find: FindView) -> list[Candidate]:
+    """The rows as they come."""
+    return [find.results.model.candidate(row) for row in range(find.results.model.rowCount())]
+
+
+def test_rows_are_sorted_by_the_column_that_is_clicked(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("find")
+    find = open_game.docks.find
+    search(find, qtbot, "30")
+    scales = [str(row.scale) for row in all_rows(find)]
+    assert scales[0] == "" != scales[-1]
+    assert scales.index(scales[-1]) >= scales.count("")
+    click_header(open_game, qtbot, CandidateColumn.ADDRESS)
+    by_address = [row.address for row in all_rows(find)]
+    assert by_address == sorted(by_address)
+    click_header(open_game, qtbot, CandidateColumn.VALUE)
+    values = [row.value for row in all_rows(find)]
+    assert values == sorted(values)
+    click_header(open_game, qtbot, CandidateColumn.VALUE)
+    values = [row.value for row in all_rows(find)]
+    assert values == sorted(values, reverse=True)
+    assert len(set(values)) > 1
+    # The order stays while the search goes on, and the menu of a row has it too.
+    search(find, qtbot, "30")
+    assert [find.results.model.candidate(row).value for row in range(9)] == values[:9]
+    menu = find.results.row_menu(0)
+    sort = next(action for action in menu.actions() if action.text() == "Sort by").menu()
+    assert isinstance(sort, QMenu)
+    checked = [action.text() for action in sort.actions() if action.isChecked()]
+    assert checked == ["value"]
+    with qtbot.waitSignal(find.status_changed, timeout=20_000):
+        sort.actions()[0].trigger()
+    assert find.results.model.candidate(0).address == by_address[0]
+
+
+def test_a_column_that_has_no_order_keeps_the_present_one(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.use_workspace("find")
+    results = open_game.docks.find.results
+    search(open_game.docks.find, qtbot, "30")
+    before = results.order
+    header = results.table.horizontalHeader()
+    place = QPoint(header.sectionViewportPosition(CandidateColumn.NEAR) + 20, header.height() // 2)
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert results.order == before
+    assert header.sortIndicatorSection() == CandidateColumn.SCALE
+
+
+def test_too_many_rows_to_sort_are_told_of(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("find")
+    search(open_game.docks.find, qtbot, "0")
+    click_header(open_game, qtbot, CandidateColumn.VALUE)
+    assert any("50,000" in text for text in banners(open_game))
 
 
 def test_undo_and_redo_move_between_results(open_game: MainWindow, qtbot: QtBot) -> None:

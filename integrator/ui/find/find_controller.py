@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import QObject
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.search import Search
+from integrator.domain.search_order import MOST_SORTED
 from integrator.domain.search_results import Candidate
 from integrator.session.result import FrameResult
 from integrator.session.search_rules import When
@@ -66,6 +68,7 @@ class FindController(QObject):
         form.forecast_requested.connect(self.forecast)
         form.rule_requested.connect(self.start_rule)
         form.stop_requested.connect(self.stop_rule)
+        view.results.order_changed.connect(self.sort)
         view.results.show_requested.connect(self.show_in_memory)
         form.options.types_requested.connect(self.use_types)
         form.options.known_excluded.connect(self.exclude_known)
@@ -104,15 +107,27 @@ class FindController(QObject):
         again = command in (Search.undo, Search.redo)
         frames = command.frames if isinstance(command, Compare) else ()
 
+        order = self._view.results.order
+
         def work(search: Search) -> SearchStatus:
             command(search)
-            return warm(search)
+            return warm(search, order)
 
         def done(status: SearchStatus) -> None:
             self._view.show_status(status)
             self._view.set_redo(possible=again)
 
         self.desk.ask(self._on(work), done, self._failed, frames)
+
+    def sort(self) -> None:
+        """Show the rows in the order that was chosen."""
+        status = self._view.status
+        if status is not None and status.count > MOST_SORTED:
+            text = self.tr("Rows are sorted once a search has left at most {0}").format(
+                f"{MOST_SORTED:,}"
+            )
+            self._controller.said.emit(NoticeKind.INFO, text)
+        self._refresh()
 
     def forecast(self, compare: Compare) -> None:
         """Say how many candidates a comparison would leave."""
@@ -170,17 +185,18 @@ class FindController(QObject):
         if self._asked or not (self._beside or self._view.isVisible()):
             return
         name, pressed, beside = self.name, self._pressed, self._beside
+        order = self._view.results.order
         self._pressed = False
 
         def work(searches: Searches) -> SearchStatus:
             if beside:
                 searches.follow(name, pressed=pressed)
-            return warm(searches.get(name))
+            return warm(searches.get(name), order)
 
         self._ask_status(work)
 
     def _refresh(self) -> None:
-        self._ask_status(self._on(warm))
+        self._ask_status(self._on(partial(warm, order=self._view.results.order)))
 
     def _ask_status(self, work: Callable[[Searches], SearchStatus]) -> None:
         self._asked = True

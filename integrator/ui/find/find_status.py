@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from integrator.domain.search import Search
 from integrator.domain.search_json import Step
 from integrator.domain.search_ops import frame_of
-from integrator.domain.search_results import Candidate, CandidateList
+from integrator.domain.search_order import BY_ADDRESS, RowOrder
+from integrator.domain.search_results import Candidate
+from integrator.domain.search_rows import CandidateList
 from integrator.session.searches import TypeKind
 from integrator.ui.models.fields import address_text
 from integrator.ui.translation import QT_TRANSLATE_NOOP, translate
@@ -174,10 +176,10 @@ class SearchStatus:
     candidates: Sequence[Candidate]
 
     @classmethod
-    def of(cls, search: Search) -> SearchStatus:
+    def of(cls, search: Search, order: RowOrder = BY_ADDRESS) -> SearchStatus:
         """Look at ``search``. Call it on the thread that owns the session."""
         size, kinds = search.space.size_bytes, len(search.types)
-        return cls(search.count, search.history, kinds, size, search.candidates())
+        return cls(search.count, search.history, kinds, size, search.candidates().sorted(order))
 
     def addresses(self) -> NDArray[np.int64]:
         """Distinct addresses of the candidates, ascending."""
@@ -209,9 +211,9 @@ class Compare:
         return (frame_of(self.against or ""),) if recorded else ()
 
 
-def warm(search: Search) -> SearchStatus:
+def warm(search: Search, order: RowOrder = BY_ADDRESS) -> SearchStatus:
     """The search as the panel shows it, with its first rows made, so that showing it is quick."""
-    status = SearchStatus.of(search)
+    status = SearchStatus.of(search, order)
     list(status.candidates[:_FIRST_ROWS])
     return status
 

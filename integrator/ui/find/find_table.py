@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from typing import Final
 
-from PySide6.QtCore import QPoint, QRect, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
+from integrator.domain.search_order import RowOrder, SortBy
 from integrator.domain.search_results import Candidate
 from integrator.domain.variables import VariableSpec
 from integrator.ui.find.find_status import SearchStatus
@@ -19,9 +22,22 @@ from integrator.ui.widgets.theme import Theme
 MOST_PROVED = 64
 """Of more rows than this, the first are proved: each takes a second or so."""
 
+SORTS: Final = {
+    CandidateColumn.ADDRESS: SortBy.ADDRESS,
+    CandidateColumn.TYPE: SortBy.TYPE,
+    CandidateColumn.SCALE: SortBy.SCALE,
+    CandidateColumn.VALUE: SortBy.VALUE,
+    CandidateColumn.PREVIOUS: SortBy.PREVIOUS,
+    CandidateColumn.CHANGES: SortBy.CHANGES,
+    CandidateColumn.AGE: SortBy.AGE,
+}
+"""The columns by which rows can be sorted."""
+
 
 class FindTable(QWidget):
     """Shows candidates. ``current_changed``: another row is the current one.
+
+    ``order_changed``: the rows are wanted in another ``order``.
 
     ``command_requested``: what to do to the search; ``show_requested``: an address to look at;
     ``prove_requested``: a list of candidates; ``watch_requested``: a candidate;
@@ -30,6 +46,7 @@ class FindTable(QWidget):
     """
 
     current_changed = Signal()
+    order_changed = Signal()
     command_requested = Signal(object)
     show_requested = Signal(int)
     prove_requested = Signal(object)
@@ -47,8 +64,15 @@ class FindTable(QWidget):
         self.table.setMinimumHeight(60)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         self.table.set_widths(
-            (80, 60, 52, 62, 56, 68, 46, 92, 80), stretch=CandidateColumn.PROOF.value
+            (80, 60, 62, 62, 56, 82, 50, 92, 80), stretch=CandidateColumn.PROOF.value
         )
+        # Numbers as they are shown stand before those with hypotheses about what is shown.
+        self._sorted = (int(CandidateColumn.SCALE), Qt.SortOrder.AscendingOrder)
+        header = self.table.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicator(*self._sorted)
+        header.sortIndicatorChanged.connect(self._sort)
         self.table.selectionModel().currentChanged.connect(lambda *_: self.current_changed.emit())
         self.model.modelReset.connect(self.current_changed)
         self.table.doubleClicked.connect(lambda _: self.name_requested.emit())
@@ -130,6 +154,34 @@ class FindTable(QWidget):
         if index.column() == CandidateColumn.PROOF and candidate is not None:
             self.details_requested.emit(candidate)
 
+    @property
+    def order(self) -> RowOrder:
+        """The order in which the rows are wanted."""
+        column, direction = self._sorted
+        descending = direction is Qt.SortOrder.DescendingOrder
+        return RowOrder(SORTS[CandidateColumn(column)], descending=descending)
+
+    def _sort(self, column: int, direction: Qt.SortOrder) -> None:
+        if CandidateColumn(column) not in SORTS:
+            self.table.horizontalHeader().setSortIndicator(*self._sorted)
+        elif (column, direction) != self._sorted:
+            self._sorted = (column, direction)
+            self.order_changed.emit()
+
+    def _sort_menu(self, menu: QMenu) -> None:
+        """The header's sorting for the keyboard."""
+        header, titles = self.table.horizontalHeader(), Qt.Orientation.Horizontal
+        sort = menu.addMenu(self.tr("Sort by"))
+        present, direction = self._sorted
+        for column in SORTS:
+            action = sort.addAction(self.model.headerData(column, titles))
+            action.setCheckable(True)
+            action.setChecked(column == present)
+            # The present column's turns the order around, as a click on the header does.
+            turned = column == present and direction is Qt.SortOrder.AscendingOrder
+            order = Qt.SortOrder.DescendingOrder if turned else Qt.SortOrder.AscendingOrder
+            action.triggered.connect(partial(header.setSortIndicator, int(column), order))
+
     def row_menu(self, row: int) -> QMenu:
         """What can be done with a candidate."""
         candidate = self.model.candidate(row)
@@ -160,6 +212,7 @@ class FindTable(QWidget):
         )
         copy = menu.addAction(self.tr("Copy address {0}").format(text))
         copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(text))
+        self._sort_menu(menu)
         return menu
 
     def _open_menu(self, where: QPoint) -> None:
