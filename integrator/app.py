@@ -39,7 +39,9 @@ def build_window(
         bridge.open(opening.path, lambda _: opening.session.result())
     resources = paths.shipped("resources")
     settings = UiSettings(settings_path or paths.user_config_dir() / "window.ini")
-    theme = Theme(app, resources, settings.theme, styled=bool(app.styleSheet()))
+    # A window before this one may have brought a sheet: Qt would apply it again and again now.
+    app.setStyleSheet("")
+    theme = Theme(app, resources, settings.theme, styled=False)
     app.setWindowIcon(QIcon(str(resources / "icons" / "integrator.svg")))
     window = MainWindow(theme, settings, bridge, systems(), paths.user_integrations_dir())
     # They end with the window: what is connected to them would keep its parts for ever.

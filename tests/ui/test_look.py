@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QSize, Qt
@@ -62,6 +63,22 @@ def test_the_chosen_theme_is_kept(new_window: Callable[[], MainWindow], qapp: QA
     second = new_window()
     assert second._theme.choice is ThemeChoice.LIGHT
     assert qapp.palette().window().color().name() == LIGHT.canvas
+
+
+def test_another_window_is_put_together_without_a_style_sheet(
+    new_window: Callable[[], MainWindow], qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_window()
+    sheet, meanwhile = qapp.styleSheet(), []
+
+    def note(*parts: Any) -> MainWindow:
+        meanwhile.append(qapp.styleSheet())
+        return MainWindow(*parts)
+
+    monkeypatch.setattr("integrator.app.MainWindow", note)
+    new_window()
+    assert meanwhile == [""]
+    assert qapp.styleSheet() == sheet != ""
 
 
 def test_a_repeated_notice_is_counted_and_old_ones_make_room(qtbot: QtBot, theme: Theme) -> None:
