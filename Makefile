@@ -6,6 +6,9 @@ SHIM := $(wildcard libretro_host/shim*.[ch]) libretro_host/shim_build.py scripts
 # As pip does for what it installs, but not for an editable tree: else each start may compile it anew.
 COMPILE := $(BIN)/python -m compileall -q integrator libretro_host
 
+# One more than there are processors: tests in a window wait for games that play at their own speed.
+WORKERS := $(shell expr $$(nproc) + 1)
+
 .PHONY: run test check bench demo screenshots setup clean
 
 ## Open the window on the demo game; without a display, run the demo offscreen.
@@ -19,7 +22,7 @@ run: $(VENV)/.ready-run
 
 ## Everything: lint, types, layers, and all tests, real-window tests under Xvfb included.
 test: check
-	xvfb-run -a -s "-screen 0 1680x1050x24" $(BIN)/python -m pytest -n auto --dist loadgroup
+	xvfb-run -a -s "-screen 0 1680x1050x24" $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 ## Lint, formatting, types, layers.
 check: $(VENV)/.ready-test
