@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import shutil
 import subprocess
 import sysconfig
@@ -12,14 +10,13 @@ from pathlib import Path
 
 import pytest
 from fake_host import FakeHost
+from toy_requests import BuildToycore, ToyRequest
 
 from libretro_host.host import CoreHost, LoadRequest
 from libretro_host.inprocess import InProcessHost
+from libretro_host.remote import RemoteHost
 
 ROOT = Path(__file__).resolve().parents[2]
-
-BuildToycore = Callable[..., Path]
-ToyRequest = Callable[..., LoadRequest]
 
 
 @pytest.fixture(scope="session")
@@ -67,16 +64,16 @@ def inprocess() -> Iterator[InProcessHost]:
     host.close()
 
 
-def _factories() -> dict[str, Callable[[], CoreHost]]:
-    factories: dict[str, Callable[[], CoreHost]] = {"fake": FakeHost, "inprocess": InProcessHost}
-    if importlib.util.find_spec("libretro_host.remote"):
-        factories["remote"] = importlib.import_module("libretro_host.remote").RemoteHost
-    return factories
+_HOSTS: dict[str, Callable[[], CoreHost]] = {
+    "fake": FakeHost,
+    "inprocess": InProcessHost,
+    "remote": RemoteHost,
+}
 
 
-@pytest.fixture(params=_factories())
+@pytest.fixture(params=_HOSTS)
 def host(request: pytest.FixtureRequest) -> Iterator[CoreHost]:
     """Each host in turn; all of them keep one contract."""
-    host = _factories()[request.param]()
+    host = _HOSTS[request.param]()
     yield host
     host.close()

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import ToyRequest
 from fake_host import FakeHost
 from numpy.typing import NDArray
+from toy_requests import ToyRequest
 
 from libretro_host.errors import (
     ContentError,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import BuildToycore, ToyRequest
+from toy_requests import BuildToycore, ToyRequest
 
 from libretro_host.errors import CoreLoadError, HostError
 from libretro_host.host import CapturePlan

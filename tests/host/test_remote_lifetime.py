@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import ToyRequest
 from numpy.typing import NDArray
+from toy_requests import ToyRequest
 
 from libretro_host.frame import RunResult
 from libretro_host.host import CapturePlan

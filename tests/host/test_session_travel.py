@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import ToyRequest
+from toy_requests import ToyRequest
 
 from integrator.commands.games import airstriker, demo_game
 from integrator.domain.integration import Integration

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from conftest import ToyRequest
+from toy_requests import ToyRequest
 
 from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan

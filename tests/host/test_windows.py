@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from conftest import ToyRequest
 from numpy.typing import NDArray
+from toy_requests import ToyRequest
 
 from libretro_host.errors import MemoryAccessError
 from libretro_host.frame import CoreInfo, MemoryRegion, RunResult
