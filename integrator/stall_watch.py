@@ -68,10 +68,12 @@ def watch(cpu: int, seconds: float) -> list[Span]:
     while (slept := time.monotonic()) < end:
         time.sleep(_NAP_S)
         woke = time.monotonic()
-        if woke - slept > _NAP_S + STALL_S:
-            found.append((slept + _NAP_S, woke))
-        if woke - looked > _LOOK_S:
-            if (now := stolen_ticks(cpu)) > stolen:
+        stood_still = woke - slept > _NAP_S + STALL_S
+        if stood_still or woke - looked > _LOOK_S:
+            now = stolen_ticks(cpu)
+            if stood_still:
+                found.append((slept + _NAP_S, woke))
+            elif now > stolen:
                 found.append((looked, woke))
             looked, stolen = woke, now
     return found

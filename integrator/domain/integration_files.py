@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 from integrator.domain.change_log import ChangeLog, History
 from integrator.domain.cheats import CHEATS_FILE, CheatsDocument
 from integrator.domain.document import JsonDocument
+from integrator.domain.edit_order import EditOrder
 from integrator.domain.errors import DocumentError, SaveError
 from integrator.domain.finding import Finding, Severity
 from integrator.domain.jsontext import JsonValue
@@ -62,6 +63,7 @@ class Integration:
         self._scenario_log: ChangeLog[ScenarioDocument] = ChangeLog(self._put_scenario, _MAX_FILES)
         self.scripts = ScriptFiles(directory)
         self._states = StateFiles(directory)
+        self.edit_order = EditOrder(lambda: self.histories)
         self.findings: tuple[Finding, ...] = (
             *findings,
             *unreadable,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from integrator.domain.errors import IntegratorError, ScriptError
@@ -12,33 +12,18 @@ from integrator.ui.edits import Edit
 from integrator.ui.snapshot import Documents
 
 
-def step_history(files: Sequence[str], *, back: bool) -> Edit:
-    """Take back, or do again, the last edit of each of ``files`` (keys of the histories).
+def step_history(*, back: bool) -> Edit:
+    """Take back the newest edit, or do the next one again, in all the files that it changed.
 
-    They are taken as one step: when one is refused, all are as before.
+    Which one it is, is only known when it is done: other edits may come first.
     """
 
     def edit(session: Session) -> Documents:
-        done: list[str] = []
-        try:
-            for file in reversed(files) if back else files:
-                if _step(session, file, back=back):
-                    done.insert(0, file)
+        with session.integration.edit_order.stepping(back=back):
             use_documents(session)
-        except IntegratorError:
-            for file in done:
-                _step(session, file, back=not back)
-            raise
         return Documents.of(session)
 
     return edit
-
-
-def _step(session: Session, file: str, *, back: bool) -> bool:
-    history = session.integration.histories.get(file)
-    if history is None:
-        return False
-    return history.undo() if back else history.redo()
 
 
 def use_documents(session: Session) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from integrator.domain.actions import ActionSet
+from integrator.domain.edit_order import Step
 from integrator.domain.integration_files import is_integration
 from integrator.domain.memory import AddressSpace
 from integrator.domain.variables import VariableSpec
@@ -24,7 +25,7 @@ class Documents:
 
     ``skipped`` are variables that can not be read, with the reason; ``values`` those of the others.
     ``undo_depths`` counts the edits of each history (by its key) that can be taken back;
-    ``redoable`` are those in which one was.
+    ``undo_steps`` and ``redo_steps`` say in which order, the next step last.
     """
 
     variables: Mapping[str, VariableSpec]
@@ -36,15 +37,20 @@ class Documents:
     scripts: Mapping[str, str]
     actions: ActionSet
     undo_depths: Mapping[str, int]
-    redoable: frozenset[str]
+    undo_steps: tuple[Step, ...]
+    redo_steps: tuple[Step, ...]
     states: tuple[str, ...]
     default_state: str
     modified: bool
 
     @classmethod
     def of(cls, session: Session) -> Documents:
-        """Copy a session's documents. Call it on the thread that owns the session."""
+        """Copy a session's documents. Call it on the thread that owns the session.
+
+        What was edited since the last time is one step to undo.
+        """
         integration = session.integration
+        integration.edit_order.note()
         name = session.scenario_name
         document = integration.scenarios.get(name)
         histories = integration.histories
@@ -58,7 +64,8 @@ class Documents:
             scripts=dict(integration.scripts),
             actions=session.actions,
             undo_depths={name: each.undo_depth for name, each in histories.items()},
-            redoable=frozenset(name for name, each in histories.items() if each.can_redo),
+            undo_steps=integration.edit_order.done,
+            redo_steps=integration.edit_order.undone,
             states=tuple(integration.states),
             default_state=session.state_name,
             modified=integration.modified,

@@ -20,6 +20,11 @@ def press(window: MainWindow, qtbot: QtBot, *, redo: bool = False) -> None:
         QTest.keyClick(window, Qt.Key.Key_Z, modifiers)
 
 
+def default_state(window: MainWindow) -> str | None:
+    documents = window.controller.documents
+    return None if documents is None else documents.default_state
+
+
 def test_edits_of_two_files_are_undone_in_their_order(open_game: MainWindow, qtbot: QtBot) -> None:
     docks = open_game.docks
     assert not open_game.actions_by_key["undo"].isEnabled()
@@ -62,6 +67,23 @@ def test_keys_pressed_faster_than_files_are_written_are_a_step_each(
     QTest.keyClick(open_game, Qt.Key.Key_Z, control | shift)
     qtbot.waitUntil(lambda: not {"lives", "score"} & set(variables.model.names))
     assert (undo.isEnabled(), redo.isEnabled()) == (True, False)
+
+
+def test_an_edit_that_is_not_answered_yet_is_taken_back_first(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    variables = open_game.docks.variables
+    with qtbot.waitSignal(open_game.controller.documents_changed):
+        open_game.docks.reward.add_time()
+    changed = open_game.controller.documents_changed
+    with qtbot.waitSignals([changed, changed]):
+        variables.remove_requested.emit("lives")
+        QTest.keyClick(open_game, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert "lives" in variables.model.names
+    assert "data.json" in open_game.actions_by_key["redo"].toolTip()
+    assert "time" in str(scenario(open_game)["reward"])
+    press(open_game, qtbot, redo=True)
+    assert "lives" not in variables.model.names
 
 
 def test_renaming_with_a_new_type_is_one_step(open_game: MainWindow, qtbot: QtBot) -> None:
@@ -130,11 +152,7 @@ def test_states_saved_renamed_and_deleted_are_undone(
     with qtbot.waitSignal(changed):
         states.rename("Level1", "First")
 
-    def default() -> str | None:
-        documents = open_game.controller.documents
-        return None if documents is None else documents.default_state
-
-    qtbot.waitUntil(lambda: default() == "First")
+    qtbot.waitUntil(lambda: default_state(open_game) == "First")
     with qtbot.waitSignal(changed):
         states.remove("Here")
 
@@ -150,7 +168,7 @@ def test_states_saved_renamed_and_deleted_are_undone(
     press(open_game, qtbot)
     on_disk("Level1")
     qtbot.waitUntil(lambda: not open_game.isWindowModified())
-    qtbot.waitUntil(lambda: default() == "Level1")
+    qtbot.waitUntil(lambda: default_state(open_game) == "Level1")
     assert (airstriker / "metadata.json").read_bytes() == before
     for names in (("Level1", "Here"), ("First", "Here"), ("First",)):
         press(open_game, qtbot, redo=True)
@@ -159,14 +177,14 @@ def test_states_saved_renamed_and_deleted_are_undone(
 
 def test_the_default_state_is_undone(open_game: MainWindow, qtbot: QtBot) -> None:
     states, changed = open_game.controller.states, open_game.controller.documents_changed
+
     with qtbot.waitSignal(changed):
         states.save("Here")
-    with qtbot.waitSignal(changed):
-        states.make_default("Here")
-    assert open_game.controller.documents is not None
-    assert open_game.controller.documents.default_state == "Here"
+    # The file of the state is told of by the disk, too: not any answer is that to the command.
+    states.make_default("Here")
+    qtbot.waitUntil(lambda: default_state(open_game) == "Here")
     press(open_game, qtbot)
-    assert open_game.controller.documents.default_state == "Level1"
+    qtbot.waitUntil(lambda: default_state(open_game) == "Level1")
 
 
 def test_a_scenario_file_that_was_added_is_undone_while_it_scores(
