@@ -255,8 +255,15 @@ class Runner:
         return False
 
     def _step(self) -> None:
+        # A key may have been released since the frame was due: then there is none.
+        if self._rewinding:
+            step = self._rewind_frame
+        elif self.is_running:
+            step = self._run_frame
+        else:
+            return
         self._schedule_next()
-        self._guarded(self._rewind_frame if self._rewinding else self._run_frame)
+        self._guarded(step)
         for event in self._session.take_events():
             self._listener.on_event(event)
 

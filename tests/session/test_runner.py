@@ -141,6 +141,21 @@ def test_frames_are_shown_evenly_a_little_after_they_were_due(speed: float) -> N
     assert speed > 1 or (shown - told).max() > 0
 
 
+def test_no_frame_is_run_when_the_key_is_released_while_one_is_due(listener: Listener) -> None:
+    session = integrator.open_session(demo_game())
+    session.advance(frames=5)
+    runner = Runner(session, listener)
+    for hold in (runner.rewind, runner.set_fast_forward):
+        hold(held=True)
+        assert runner.is_running
+        # What the runner's thread does next, had it just been told that a frame is due.
+        hold(held=False)
+        runner._step()
+    assert listener.frames == []
+    assert session.timeline.position == session.timeline.length == 6
+    session.close()
+
+
 def test_a_single_frame_is_shown_at_once() -> None:
     clock = Clock()
     clock.runner = Runner(integrator.open_session(demo_game()), clock)
