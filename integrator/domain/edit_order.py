@@ -36,8 +36,7 @@ class EditOrder:
 
     def note(self) -> None:
         """What was edited since the last time is one step."""
-        histories = self._histories()
-        depths = {key: history.undo_depth for key, history in histories.items()}
+        depths = self._depths_now()
         step: list[str] = []
         for key, depth in depths.items():
             step += [key] * (depth - self._depths.get(key, 0))
@@ -45,7 +44,7 @@ class EditOrder:
             self._done.append(tuple(step))
             self._undone.clear()
         self._depths = depths
-        self._forget_lost(histories)
+        self._forget_lost()
 
     @contextmanager
     def stepping(self, *, back: bool) -> Iterator[Step]:
@@ -67,7 +66,10 @@ class EditOrder:
             raise
         if step:
             target.append(source.pop())
-            self._depths = {key: each.undo_depth for key, each in self._histories().items()}
+            self._depths = self._depths_now()
+
+    def _depths_now(self) -> Mapping[str, int]:
+        return {key: history.undo_depth for key, history in self._histories().items()}
 
     def _move(self, key: str, *, back: bool) -> bool:
         history = self._histories().get(key)
@@ -75,7 +77,7 @@ class EditOrder:
             return False
         return history.undo() if back else history.redo()
 
-    def _forget_lost(self, histories: Mapping[str, History]) -> None:
+    def _forget_lost(self) -> None:
         """Drop steps whose history is not there any more, or has let go of them."""
         left = Counter(self._depths)
         kept: list[Step] = []
@@ -85,6 +87,6 @@ class EditOrder:
                 left -= needed
                 kept.insert(0, step)
         self._done = kept
-        redoable = {key for key, history in histories.items() if history.can_redo}
+        redoable = {key for key, history in self._histories().items() if history.can_redo}
         if not all(set(step) <= redoable for step in self._undone):
             self._undone.clear()
