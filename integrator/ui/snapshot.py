@@ -24,8 +24,8 @@ class Documents:
     """What the integration says now.
 
     ``skipped`` are variables that can not be read, with the reason; ``values`` those of the others.
-    ``undo_depths`` counts the edits of each history (by its key) that can be taken back;
-    ``undo_steps`` and ``redo_steps`` say in which order, the next step last.
+    ``undo_steps`` and ``redo_steps`` are the edits that can be taken back and done again, the next
+    one last.
     """
 
     variables: Mapping[str, VariableSpec]
@@ -36,7 +36,6 @@ class Documents:
     scenario_names: tuple[str, ...]
     scripts: Mapping[str, str]
     actions: ActionSet
-    undo_depths: Mapping[str, int]
     undo_steps: tuple[Step, ...]
     redo_steps: tuple[Step, ...]
     states: tuple[str, ...]
@@ -53,7 +52,6 @@ class Documents:
         integration.edit_order.note()
         name = session.scenario_name
         document = integration.scenarios.get(name)
-        histories = integration.histories
         return cls(
             variables=dict(integration.variables),
             values=_read_values(session),
@@ -63,7 +61,6 @@ class Documents:
             scenario_names=tuple(integration.scenarios),
             scripts=dict(integration.scripts),
             actions=session.actions,
-            undo_depths={name: each.undo_depth for name, each in histories.items()},
             undo_steps=integration.edit_order.done,
             redo_steps=integration.edit_order.undone,
             states=tuple(integration.states),

@@ -76,7 +76,7 @@ class JsonController(QObject):
         merge = self._typed is not None and self._typed == (file, documents)
 
         def done(taken: Documents) -> None:
-            if taken.undo_depths != documents.undo_depths or merge:
+            if taken.undo_steps != documents.undo_steps or merge:
                 self._typed = (file, taken)
                 self._burst.start()
             self._controller.show_documents(taken)
