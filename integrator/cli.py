@@ -12,21 +12,24 @@ from typing import Annotated
 import typer
 
 import integrator
+from integrator.commands.arguments import UnknownCommandError, require_path, with_command
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.finding import Severity
 from libretro_host.errors import HostError
 
+PROGRAM = "integrator"
 EXIT_FAILED = 1
 EXIT_USAGE = 2
 _INTERRUPTED = 130
 
 app = typer.Typer(
-    name="integrator",
+    name=PROGRAM,
     help="Turn a console game into a reinforcement-learning environment for stable-retro.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     add_completion=False,
     no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
@@ -52,7 +55,9 @@ def open_window(
     """Open the window. ``integrator PATH`` is short for this."""
     from integrator.session.early import begin_opening, is_game
 
-    path = None if path is None else path.absolute()
+    if path is not None:
+        require_path(path)
+        path = path.absolute()
     opening = begin_opening(path) if path is not None and is_game(path) else None
     # Only now: loading the window takes about as long as opening the game.
     from integrator.app import run_window
@@ -64,13 +69,13 @@ def open_window(
 def cores(as_json: JsonFlag = False) -> None:
     """Show each system, the core found for it, and what is missing."""
     from integrator.commands.cores import print_core_table
-    from integrator.session.core_rows import core_rows
+    from integrator.session.core_rows import core_folders, core_rows
 
-    rows = core_rows()
+    rows, folders = core_rows(), core_folders()
     if as_json:
-        _print_json({"systems": rows})
+        _print_json({"systems": rows, "folders": folders})
     else:
-        print_core_table(rows)
+        print_core_table(rows, folders)
 
 
 @app.command("systems")
@@ -356,7 +361,11 @@ def run(arguments: Sequence[str]) -> int:
     debug = "--debug" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"]
     try:
-        status = app(_with_open(arguments), standalone_mode=False)
+        status = app(
+            with_command(arguments, command_names()), prog_name=PROGRAM, standalone_mode=False
+        )
+    except UnknownCommandError as error:
+        return _report(str(error), EXIT_USAGE, debug=debug)
     except typer.TyperException as error:
         return _report(error.format_message(), EXIT_USAGE, debug=debug)
     except (IntegratorError, HostError, OSError) as error:
@@ -368,17 +377,13 @@ def run(arguments: Sequence[str]) -> int:
     return status if isinstance(status, int) else 0
 
 
-def _with_open(arguments: list[str]) -> list[str]:
-    """``integrator`` and ``integrator PATH`` open the window: put the command's name in front."""
-    if any(argument in {"--help", "--version"} for argument in arguments[:1]):
-        return arguments
+def command_names() -> set[str]:
+    """The names of all subcommands."""
     commands = {
         command.name or getattr(command.callback, "__name__", "")
         for command in app.registered_commands
     }
-    if arguments and arguments[0] in commands:
-        return arguments
-    return ["open", *arguments]
+    return commands | {group.name for group in app.registered_groups if group.name}
 
 
 def _report(message: str, status: int, *, debug: bool) -> int:

@@ -17,7 +17,8 @@ CORES_VARIABLE = "INTEGRATOR_CORES"
 """Environment variable with folders of cores, separated as in PATH."""
 
 _LIBRARY_SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
-_INSTALL_HINT = 'pip install "retro-integrator[cores]"'
+INSTALL_HINT = 'pip install "retro-integrator[cores]"'
+"""What brings the cores that training uses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,8 @@ class CoreChoice:
 class CoreListing:
     """What one system runs with.
 
-    ``choice`` is None when no core was found, and ``problem`` says so.
+    ``choice`` is None when no core was found; ``problem`` says so, with the cure, and ``wanted``
+    names the files that would do.
     ``missing_bios``: the files one of which must be in the system folder before content runs.
     """
 
@@ -50,6 +52,7 @@ class CoreListing:
     choice: CoreChoice | None
     problem: str
     missing_bios: tuple[BiosFile, ...]
+    wanted: tuple[str, ...] = ()
 
 
 def find_core(
@@ -76,8 +79,8 @@ def find_core(
     )
     tried: list[Tried] = []
     for folder, place in places:
-        for core in descriptor.cores:
-            path = folder / f"{core}_libretro{_LIBRARY_SUFFIX}"
+        for core, name in zip(descriptor.cores, _file_names(descriptor), strict=True):
+            path = folder / name
             if path.is_file():
                 return CoreChoice(path, core, f"found in {place}", tuple(tried))
             tried.append(Tried(path, place))
@@ -95,14 +98,19 @@ def list_cores(
     listing = []
     for descriptor in descriptors:
         choice, problem = None, ""
+        wanted: tuple[str, ...] = ()
         try:
             choice = find_core(descriptor, user_dirs=user_dirs, environment=environment)
         except CoreNotFoundError as error:
-            problem = str(error)
-        listing.append(
-            CoreListing(descriptor, choice, problem, missing_bios(descriptor, system_dir))
-        )
+            problem, wanted = str(error), _file_names(descriptor)
+        lacks = missing_bios(descriptor, system_dir)
+        listing.append(CoreListing(descriptor, choice, problem, lacks, wanted))
     return tuple(listing)
+
+
+def searched_folders(user_dirs: Sequence[Path], environment: Mapping[str, str]) -> tuple[Path, ...]:
+    """The folders in which cores are looked for, in this order, whether they exist or not."""
+    return tuple(folder for folder, _ in _places(user_dirs, environment))
 
 
 def core_name(path: Path) -> str:
@@ -192,13 +200,18 @@ def _library_dirs() -> Iterator[Path]:
         yield Path(folder)
 
 
+def _file_names(descriptor: SystemDescriptor) -> tuple[str, ...]:
+    """The library files that run a system, in the order of ``descriptor.cores``."""
+    return tuple(f"{core}_libretro{_LIBRARY_SUFFIX}" for core in descriptor.cores)
+
+
 def _not_found(descriptor: SystemDescriptor, tried: Sequence[Tried]) -> str:
     """One line: the files, the folders, the cures."""
-    files = " ".join(dict.fromkeys(one.path.name for one in tried))
+    files = " ".join(_file_names(descriptor))
     folders = " ".join(dict.fromkeys(str(one.path.parent) for one in tried))
     packages = [name for core in descriptor.cores if (name := descriptor.packages.get(core))]
     debian = f", or the Debian package {packages[0]}" if packages else ""
     return (
         f"no core for {descriptor.name} ({descriptor.title}): looked for {files} in {folders}; "
-        f"get one with {_INSTALL_HINT}{debian}, or name a folder with {CORES_VARIABLE}"
+        f"get one with {INSTALL_HINT}{debian}, or name a folder with {CORES_VARIABLE}"
     )

@@ -18,12 +18,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypedDict
 
-from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table
 
 import libretro_host
 from integrator import paths
+from integrator.commands.console import plain_console, plain_progress
 from integrator.commands.games import airstriker, game_files
 from integrator.domain.errors import SessionError
 
@@ -74,7 +73,7 @@ def run_bench(*, quiet: bool = False, rounds: int = ROUNDS, frames: int = FRAMES
             str(game.core), str(game.content), str(state), game.options, frames, str(game.directory)
         )
         commands = _commands(job, Path(folder), missing)
-        with Progress(console=Console(stderr=True), disable=quiet) as progress:
+        with plain_progress(quiet=quiet) as progress:
             task = progress.add_task("benchmark", total=rounds * len(commands))
             for _ in range(rounds):
                 for name, command in commands.items():
@@ -108,7 +107,7 @@ def print_bench(report: BenchReport) -> None:
             table.add_row(name, speed, f"{ratio:.2f}" if ratio else "", what)
         else:
             table.add_row(name, "", "", report["missing"].get(name, "not run"))
-    Console().print(table)
+    plain_console().print(table)
 
 
 def _ratios(seconds: Mapping[str, list[float]]) -> dict[str, float]:

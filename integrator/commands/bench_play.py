@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import TypedDict
 
 import numpy as np
-from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table
 
+from integrator.commands.console import plain_console, plain_progress
 from integrator.commands.games import airstriker
 from integrator.domain.errors import SessionError
 from integrator.session.opening import open_session
@@ -58,7 +57,7 @@ def run_play_bench(
     cpu: dict[int, list[float]] = {jobs: [] for jobs in JOBS}
     with tempfile.TemporaryDirectory() as folder:
         paths = _record(Path(folder), movies, frames)
-        with Progress(console=Console(stderr=True), disable=quiet) as progress:
+        with plain_progress(quiet=quiet) as progress:
             task = progress.add_task("benchmark", total=rounds * len(JOBS))
             for _ in range(rounds):
                 for jobs in JOBS:
@@ -89,7 +88,7 @@ def print_play_bench(report: PlayBenchReport) -> None:
     for jobs in JOBS:
         wall, cpu = report["wall_seconds"][jobs], report["cpu_seconds"][jobs]
         table.add_row(str(jobs), f"{wall:.1f}", f"{cpu:.1f}")
-    console = Console()
+    console = plain_console()
     console.print(table)
     text = f"{report['speed_up']:.2f} times as fast for {report['extra_cpu']:.1%} more processor"
     if report["busy"] > 0.5:

@@ -16,11 +16,10 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.progress import Progress
 
 from integrator.commands.bench_search_report import MOST_FACTS, Row, SearchReport, claims
 from integrator.commands.bench_search_speed import measure_large, ratios_to_stable_retro
+from integrator.commands.console import plain_progress
 from integrator.commands.demo_script import play_script
 from integrator.commands.games import airstriker, demo_game
 from integrator.domain.datatype import DataType
@@ -57,7 +56,7 @@ def run_search_bench(*, quiet: bool = False) -> SearchReport:
     rows: list[Row] = []
     missing: dict[str, str] = {}
     games = _games()
-    with Progress(console=Console(stderr=True), disable=quiet) as progress:
+    with plain_progress(quiet=quiet) as progress:
         task = progress.add_task("search", total=len(games) + 3)
         progress.update(task, description="stable-retro")
         ratios = _ratios(missing)

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypedDict
 
-from rich.console import Console
 from rich.table import Table
 
 from integrator.commands.bench_search_speed import LargeStep
+from integrator.commands.console import plain_console
 
 MOST_FACTS: Final = 4
 _DECOY: Final = "high_score"
@@ -127,7 +127,7 @@ def claims(
 
 def print_search_bench(report: SearchReport) -> None:
     """Print the report; seconds are of the query and of the proof."""
-    console = Console()
+    console = plain_console()
     console.print(_rows_table(report["rows"]))
     console.print(_large_table(report["large"]))
     for name, seconds in report["query_seconds_10_minutes"].items():

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from rich.console import Console
 from rich.table import Table
 
+from integrator.commands.console import plain_console
 from integrator.commands.games import airstriker
 from integrator.session.inputs import Inputs
 from integrator.session.opening import open_session
@@ -62,7 +62,7 @@ def print_timeline_bench(report: dict[str, Any]) -> None:
     }
     for what, measured in rows.items():
         table.add_row(what, measured)
-    Console().print(table)
+    plain_console().print(table)
 
 
 def _told(spread: dict[str, float]) -> str:

@@ -16,10 +16,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, TypedDict
 
-from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table
 
+from integrator.commands.console import plain_console, plain_progress
 from integrator.commands.games import airstriker, demo_game
 from integrator.domain.errors import SessionError
 
@@ -69,7 +68,7 @@ def run_window_bench(*, seconds: float = NATIVE_S, quiet: bool = False) -> Windo
     """Measure everything. Raises SessionError when a measure fails or there is no display."""
     busy = os.getloadavg()[0]
     starts, fast = [], []
-    with Progress(console=Console(stderr=True), disable=quiet) as progress:
+    with plain_progress(quiet=quiet) as progress:
         task = progress.add_task("window", total=STARTS + FAST_ROUNDS + 1)
         for _ in range(STARTS):
             progress.update(task, description="start")
@@ -115,7 +114,7 @@ def print_window_bench(report: WindowReport) -> None:
         table.add_column(column)
     for key, value in report.items():
         table.add_row(key.replace("_", " "), f"{value}", GOALS.get(key, ""))
-    Console().print(table)
+    plain_console().print(table)
 
 
 def _answer(command: list[str]) -> dict[str, float]:

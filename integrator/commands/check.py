@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import TypedDict
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn
 from rich.text import Text
 
+from integrator.commands.console import plain_console, plain_progress
 from integrator.commands.fanout import default_jobs, fan_out, in_batches
 from integrator.domain.finding import Finding, Severity
 from integrator.domain.integration import list_integrations
@@ -96,11 +96,9 @@ def check_integrations(
     # Few are not worth a start of further processes, unless they have games to run.
     size = 1 if len(chosen) <= BATCH else BATCH
     batches = in_batches(chosen, size)
-    columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-    )  # fmt: skip
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     found: list[tuple[Path, tuple[Finding, ...]]] = []
-    with Progress(*columns, console=Console(stderr=True), disable=quiet, transient=True) as shown:
+    with plain_progress(*columns, quiet=quiet, transient=True) as shown:
         task = shown.add_task("checking", total=len(chosen))
         for part in fan_out(work, batches, jobs or default_jobs(), cluster):
             found += part
@@ -113,7 +111,7 @@ def print_findings(report: CheckReport) -> None:
 
     Of many integrations, notes are only counted: most are the same everywhere.
     """
-    console = Console(highlight=False, soft_wrap=True)
+    console = plain_console(soft_wrap=True)
     with_notes = len(report.found) == 1
     for directory, findings in report.found:
         shown = [f for f in findings if with_notes or f.severity is not Severity.NOTE]

@@ -2,31 +2,52 @@
 
 from __future__ import annotations
 
-from rich.console import Console
 from rich.table import Table
 
 from integrator import paths
+from integrator.commands.console import plain_console
 from integrator.session.core_rows import CoreRow
+from libretro_host.discovery import CORES_VARIABLE, INSTALL_HINT
 
 
-def print_core_table(rows: list[CoreRow]) -> None:
-    """Print the rows as a table, and below it where the cores come from and what is missing."""
+def print_core_table(rows: list[CoreRow], folders: list[str]) -> None:
+    """Print the rows as a table, and below it where the cores come from and what is missing.
+
+    ``folders`` are those that were looked through; they are told when a core was not found.
+    """
     table = Table(box=None, pad_edge=False)
     for column in ("system", "extensions", "core", "version"):
         table.add_column(column, no_wrap=column != "extensions")
-    notes: dict[str, list[str]] = {}
     for row in rows:
         extensions = " ".join(row["extensions"])
         table.add_row(row["system"], extensions, row["core"] or "none", row["version"] or "")
-        notes.setdefault(row["reason"], []).append(row["system"])
+    console = plain_console()
+    console.print(table)
+    for note, named in _notes(rows).items():
+        console.print(f"\n{', '.join(named)}: {note}")
+    if any(row["core"] is None for row in rows):
+        console.print("\nCores were looked for in these folders:")
+        for folder in folders:
+            console.print(f"  {folder}", soft_wrap=True)
+        console.print(
+            f"Get those that training uses with {INSTALL_HINT}, or name a folder that has some "
+            f"in the environment variable {CORES_VARIABLE}."
+        )
+    console.print(f"\nBIOS files belong into {paths.system_dir()}")
+
+
+def _notes(rows: list[CoreRow]) -> dict[str, list[str]]:
+    """What there is to say below the table, with the systems that each line concerns."""
+    notes: dict[str, list[str]] = {}
+    for row in rows:
+        reason = (
+            f"no core; looked for {' '.join(row['wanted'])}" if row["wanted"] else row["reason"]
+        )
+        notes.setdefault(reason, []).append(row["system"])
         if row["missing_bios"]:
             missing = f"needs a BIOS file: {' or '.join(row['missing_bios'])}"
             notes.setdefault(missing, []).append(row["system"])
         for bios in row["bios"]:
             if bios["state"] in {"other", "misnamed"}:
                 notes.setdefault(bios["text"], []).append(row["system"])
-    console = Console()
-    console.print(table)
-    for note, named in notes.items():
-        console.print(f"\n{', '.join(named)}: {note}", highlight=False)
-    console.print(f"\nBIOS files belong into {paths.system_dir()}", highlight=False)
+    return notes

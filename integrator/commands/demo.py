@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 import numpy as np
-from rich.console import Console
 
 import integrator
 from integrator import paths
+from integrator.commands.console import plain_console
 from integrator.commands.games import demo_game
 from integrator.commands.judge import judge
 from integrator.domain.datatype import DataType
@@ -156,7 +156,7 @@ def run_demo(out: Path | None, *, quiet: bool = False) -> DemoReport:
 
     Raises SessionError when a step fails, HostError when the core does.
     """
-    console = Console(stderr=quiet)
+    console = plain_console(stderr=quiet)
     root = out.absolute() if out else Path(tempfile.mkdtemp(prefix="integrator-demo-"))
     root.mkdir(parents=True, exist_ok=True)
     rom = root / "Ember Moth (World).nes"

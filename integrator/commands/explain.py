@@ -5,9 +5,9 @@ from __future__ import annotations
 import difflib
 from typing import TypedDict
 
-from rich.console import Console
 from rich.text import Text
 
+from integrator.commands.console import plain_console
 from integrator.domain.errors import IntegratorError
 from integrator.domain.lint_codes import LINT_CODES, LintCode
 
@@ -43,7 +43,7 @@ def code_json(code: LintCode) -> CodeJson:
 
 def print_codes() -> None:
     """Print every code with its severities and what it means, a line each."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = plain_console(soft_wrap=True)
     width = max(map(len, LINT_CODES))
     for code in LINT_CODES.values():
         severities = "/".join(code.severities)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TypedDict
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn
 
 from integrator import paths
+from integrator.commands.console import plain_console, plain_progress
 from integrator.session.opening import systems
 from integrator.session.rom_import import ImportResult, Outcome, list_files
 from integrator.session.rom_index import prepare_import
@@ -37,8 +37,7 @@ def import_roms(places: list[Path], *, root: Path | None, quiet: bool) -> Import
     games, importer = prepare_import(root, systems())
     files = list_files(places)
     results: list[ImportResult] = []
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), disable=quiet) as progress:
+    with plain_progress(BarColumn(), MofNCompleteColumn(), quiet=quiet) as progress:
         task = progress.add_task("import", total=len(files))
         for path in files:
             progress.update(task, description=path.name[-40:])
@@ -74,7 +73,7 @@ def _report(results: list[ImportResult], root: Path, games: int, files: int) -> 
 
 def print_import(report: ImportJson) -> None:
     """Print what was imported and why the rest was not; files that are no games are counted."""
-    console = Console(soft_wrap=True, highlight=False)
+    console = plain_console(soft_wrap=True)
     for result in report["results"]:
         if result["outcome"] == Outcome.IMPORTED:
             how = f" ({result['reason']})" if result["reason"] else ""
@@ -84,10 +83,9 @@ def print_import(report: ImportJson) -> None:
         else:
             game = f" {result['game']}:" if result["game"] else ""
             line = f"{result['outcome']} {result['source']}:{game} {result['reason']}"
-        console.print(line, markup=False)
+        console.print(line)
     console.print(
         f"{report['imported']} imported into {report['root']}, {report['already_there']} already "
         f"there, {report['missed']} missed, {report['no_game']} no games; "
-        f"{report['known_games']} games are known",
-        markup=False,
+        f"{report['known_games']} games are known"
     )

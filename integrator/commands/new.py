@@ -8,6 +8,7 @@ from typing import TypedDict
 from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.integration import create_integration
+from integrator.domain.naming import with_system
 from integrator.session.content import prepare_content
 from integrator.session.opening import systems
 
@@ -22,18 +23,21 @@ class NewIntegration(TypedDict):
 
 
 def new_integration(rom: Path, *, name: str | None, root: Path | None) -> NewIntegration:
-    """Make ``<root>/<Name>-<System>-v0`` with the ROM, its hash and document skeletons.
+    """Make ``<root>/<Name>-<System>`` with the ROM, its hash and document skeletons.
 
-    ``root`` defaults to the user's own folder of integrations. An existing directory is never
-    touched. Raises SessionError, DescriptorError, DocumentError, SaveError.
+    ``name`` is the game's, to which the system and a version are added where they are missing;
+    None: made from the ROM's file name. ``root`` defaults to the user's own folder of integrations.
+    An existing directory is never touched. Raises SessionError, DescriptorError, DocumentError,
+    SaveError.
     """
     if not rom.is_file():
         raise SessionError(f"{rom}: there is no such file; check the spelling")
     content = prepare_content(rom, systems(), paths.user_cache_dir() / "content")
     descriptor = content.system
     root = root or paths.user_integrations_dir()
+    directory_name = None if name is None else with_system(name, descriptor.name)
     created = create_integration(
-        content.path, root, name, descriptor.name, descriptor.extensions[0]
+        content.path, root, directory_name, descriptor.name, descriptor.extensions[0]
     )
     directory = created.directory
     return {

@@ -9,10 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
+from integrator.commands.console import plain_console
 from integrator.commands.fanout import default_jobs, fan_out
 from integrator.commands.play_board import PlayBoard
 from integrator.commands.play_job import MovieSummary, PlayJob, PlayResult, failed, play_job
@@ -131,10 +133,10 @@ def print_summaries(summaries: Sequence[MovieSummary]) -> None:
             str(len(each["episodes"])),
             rewards,
             "" if done is None else f"{done} {' '.join(each['ended_by'])}",
-            "" if desync is None else f"[red]{desync}[/red]",
+            Text("" if desync is None else str(desync), style="red"),
         )
     if played:
-        Console().print(table)
+        plain_console().print(table)
     print_problems(summaries)
 
 
@@ -153,7 +155,7 @@ class _BoardProgress(Progress):
         columns = (
             TextColumn("frames"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
         )  # fmt: skip
-        console = Console(stderr=True)
+        console = plain_console(stderr=True)
         disable = quiet or not console.is_terminal
         super().__init__(*columns, console=console, disable=disable, transient=True)
         self._all = self.add_task("frames", total=frames)

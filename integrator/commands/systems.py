@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypedDict
 
-from rich.console import Console
 from rich.table import Table
 
 from integrator import paths
+from integrator.commands.console import plain_console
 from integrator.domain.atomic import write_atomically
 from integrator.domain.errors import SessionError
 from integrator.session.opening import systems
@@ -139,13 +139,13 @@ def print_systems(rows: list[SystemRow]) -> None:
     for row in rows:
         if row["ram_bytes"] is not None:
             table.add_row(*_cells(row))
-    console = Console()
+    console = plain_console()
     console.print(table)
     for row in rows:
         for fault in row["faults"]:
-            console.print(f"{row['system']}: {fault}", markup=False)
+            console.print(f"{row['system']}: {fault}")
     for line in _remarks(rows):
-        console.print(line, markup=False)
+        console.print(line)
 
 
 _COLUMNS = (

@@ -172,7 +172,13 @@ def _name(integration: Integration, systems: Mapping[str, SystemFacts]) -> Itera
 
 def _rom(integration: Integration, *, hashed: bool) -> Iterator[Finding]:
     rom, hashes = integration.rom, integration.rom_sha
-    if not hashes:
+    if not hashes and (integration.directory / SHA_FILE).exists():
+        yield Finding(
+            "sha-empty", Severity.WARNING, integration.directory / SHA_FILE,
+            "no hash is in it, so stable-retro lists the game but can not import its ROM",
+            "write the ROM's SHA-1 into it",
+        )  # fmt: skip
+    elif not hashes:
         yield _about(
             integration, "sha-missing", Severity.WARNING,
             "there is no rom.sha, so stable-retro does not list the game and can not import it",

@@ -84,6 +84,12 @@ LINT_CODES: Final = _table(
             "Write the ROM's SHA-1 into rom.sha, one a line.",
         ),
         LintCode(
+            "sha-empty", (_W,),
+            "rom.sha holds no hash. stable-retro lists the game, but its import can not find the "
+            "ROM.",
+            "Write the ROM's SHA-1 into rom.sha, one a line.",
+        ),
+        LintCode(
             "sha-mismatch", (_E,),
             "The ROM is another one than rom.sha names, so addresses and states may not fit it.",
             "Use the ROM that the integration was made for, or add the hash of yours.",

@@ -37,6 +37,14 @@ def clean_name(filename: str, system: str) -> str:
     return f"{name}-{system}"
 
 
+def with_system(name: str, system: str) -> str:
+    """The directory name for a game's bare name: ``SuperGame`` is ``SuperGame-Nes-v0``.
+
+    A name that ends with the system already, with or without a version, stays as it is.
+    """
+    return name if system_of(name) == system else f"{name}-{system}-v0"
+
+
 def system_of(name: str) -> str:
     """The system in a directory name: what follows its last dash, less ``-vN``; '' if none."""
     base = _VERSION.sub("", name)

@@ -10,13 +10,16 @@ from typing import TypedDict
 from integrator import paths
 from integrator.session.opening import systems
 from libretro_host.bios import check_bios
-from libretro_host.discovery import CoreListing, list_cores
+from libretro_host.discovery import CoreListing, list_cores, searched_folders
 from libretro_host.errors import CoreLoadError
 from libretro_host.identity import CoreIdentity, core_identities
 
 
 class CoreRow(TypedDict):
-    """One system as ``--json`` prints it; ``core`` is null when none was found."""
+    """One system as ``--json`` prints it.
+
+    ``core`` is null when none was found; then ``wanted`` names the files that were looked for.
+    """
 
     system: str
     title: str
@@ -25,6 +28,7 @@ class CoreRow(TypedDict):
     version: str | None
     path: str | None
     reason: str
+    wanted: list[str]
     missing_bios: list[str]
     bios: list[BiosRow]
 
@@ -50,6 +54,11 @@ def core_rows() -> list[CoreRow]:
     return [_row(entry, identities) for entry in listing]
 
 
+def core_folders() -> list[str]:
+    """The folders in which cores are looked for, in this order."""
+    return list(map(str, searched_folders([paths.user_cores_dir()], os.environ)))
+
+
 def _row(entry: CoreListing, identities: Mapping[Path, CoreIdentity | CoreLoadError]) -> CoreRow:
     version = None
     reason = entry.choice.reason if entry.choice else entry.problem
@@ -67,6 +76,7 @@ def _row(entry: CoreListing, identities: Mapping[Path, CoreIdentity | CoreLoadEr
         "version": version,
         "path": str(entry.choice.path) if entry.choice else None,
         "reason": reason,
+        "wanted": list(entry.wanted),
         "missing_bios": [bios.file for bios in entry.missing_bios],
         "bios": [
             {

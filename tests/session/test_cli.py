@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 
+from integrator import cli
+from integrator.cli import command_names
+from integrator.commands.arguments import with_command
 from integrator.commands.games import airstriker, demo_game
 
 pytestmark = pytest.mark.usefixtures("own_home")
@@ -60,6 +63,44 @@ def test_new_makes_a_directory_and_never_overwrites_it(tmp_path: Path) -> None:
     line = error_line("new", rom, "--root", tmp_path / "games")
     assert str(tmp_path / "games" / "EmberMoth-Nes") in line
     assert "name" in line
+
+
+def test_a_bare_name_gets_its_system_and_version(tmp_path: Path) -> None:
+    rom = demo_game() / "rom.nes"
+    for name, made in (("SuperGame", "SuperGame-Nes-v0"), ("Other-Nes", "Other-Nes")):
+        assert run_json("new", rom, "--name", name, "--root", tmp_path)["name"] == made
+        assert (tmp_path / made / "rom.nes").is_file()
+
+
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_every_command_helps(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ((), *((name,) for name in command_names())):
+        assert cli.run([*command, flag]) == 0
+        assert "Usage: " + " ".join(("integrator", *command)) in capsys.readouterr().out
+
+
+def test_a_mistyped_command_is_told_and_opens_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.run(["chek"]) == 2
+    assert capsys.readouterr().err.endswith("did you mean check?\n")
+    assert cli.run(["quite-another"]) == 2
+    assert "integrator --help" in capsys.readouterr().err
+    for arguments in (["open", "gone.nes"], ["./chek"], ["check.nes"]):
+        assert cli.run(arguments) == 1
+        [line] = capsys.readouterr().err.splitlines()
+        assert Path(arguments[-1]).name in line
+
+
+def test_a_path_that_exists_is_opened_whatever_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("chek", "check"):
+        Path(name).mkdir()
+    for path in ("chek", "./check"):
+        assert with_command([path], command_names()) == ["open", path]
 
 
 def test_unknown_options_are_bad_usage() -> None:

@@ -236,6 +236,13 @@ def test_a_directory_with_next_to_nothing(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_a_rom_sha_without_a_hash_is_empty_and_not_missing(tmp_path: Path) -> None:
+    directory = build(tmp_path)
+    (directory / "rom.sha").write_text("\n")
+    [finding] = check(directory)
+    assert (finding.code, finding.file) == ("sha-empty", directory / "rom.sha")
+
+
 @pytest.mark.parametrize("op", list(Op))
 def test_verdicts_agree_with_trying_every_value(op: Op) -> None:
     for reference in range(-5, 6):

@@ -1,0 +1,29 @@
+"""The one way in which commands print tables, lines and progress: text is never taken for markup.
+
+Names of ROMs, folders and variables and the texts of errors hold brackets (``[b1]``, ``[cores]``)
+and colons (``:x:``), which Rich would read as styles and emoji. A style is given as ``Text`` or by
+``style=``. The linter keeps other modules from making consoles of their own.
+"""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColumn, TextColumn
+
+
+def plain_console(*, stderr: bool = False, soft_wrap: bool = False) -> Console:
+    """A console that prints strings as they are; with ``soft_wrap`` a line is never broken."""
+    return Console(stderr=stderr, soft_wrap=soft_wrap, markup=False, emoji=False, highlight=False)
+
+
+def plain_progress(
+    *columns: ProgressColumn, quiet: bool = False, transient: bool = False
+) -> Progress:
+    """A progress bar on stderr; ``columns`` stand after the task's description."""
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        *(columns or (BarColumn(), TaskProgressColumn())),
+        console=plain_console(stderr=True),
+        disable=quiet,
+        transient=transient,
+    )
