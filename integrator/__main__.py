@@ -5,15 +5,21 @@ from __future__ import annotations
 import io
 import sys
 
-from integrator.cli import run
+from libretro_host import launch
 
 
 def main() -> None:
-    """Run the command line and exit with its status."""
+    """Run the command line, or as a frozen program's child a module, and exit with the status."""
+    if sys.argv[1:2] == [launch.RUN_MODULE]:
+        del sys.argv[1]
+        launch.run_module(sys.argv[1:])
+        return
     for stream in (sys.stdout, sys.stderr):
         # File names need not be text: such a byte is shown as an escape rather than ending the job.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    from integrator.cli import run  # noqa: PLC0415 - a child does without the command line
+
     sys.exit(run(sys.argv[1:]))
 
 

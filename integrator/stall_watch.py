@@ -1,8 +1,8 @@
 """Sees the machine stand still: on a shared one, a processor may be taken away for a while.
 
-``stall_watch.py CPU SECONDS`` sleeps on one processor for a millisecond again and again, and prints
-when it slept for longer, and when the processor's stolen time grew (proc(5), "steal"). What a
-window does late meanwhile tells nothing about the window.
+The module run with ``CPU SECONDS`` sleeps on one processor for a millisecond again and again, and
+prints when it slept for longer, and when the processor's stolen time grew (proc(5), "steal"). What
+a window does late meanwhile tells nothing about the window.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import sys
 import time
 from pathlib import Path
 from typing import Final, Self
+
+from libretro_host import children
 
 STALL_S: Final = 0.005
 """A sleep that ends so late is the machine's doing: a process that slept goes first."""
@@ -32,10 +34,11 @@ class StallWatch:
     """Watches every processor for ``seconds``, in processes of its own."""
 
     def __init__(self, seconds: float) -> None:
-        # The file alone: with the whole package it would take a second to start.
-        command = [sys.executable, "-P", __file__]
         self._watchers = [
-            subprocess.Popen([*command, str(cpu), str(seconds)], stdout=subprocess.PIPE, text=True)
+            children.start(
+                children.module_command("integrator.stall_watch", cpu, seconds),
+                stdout=subprocess.PIPE,
+            )
             for cpu in sorted(os.sched_getaffinity(0))
         ]
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from libretro_host import children
 from libretro_host._shim import ffi, lib
 from libretro_host.capture import text
 from libretro_host.errors import CoreLoadError
@@ -32,11 +33,9 @@ def core_identities(paths: Sequence[Path]) -> dict[Path, CoreIdentity | CoreLoad
 
 
 def _asked(path: Path) -> CoreIdentity | CoreLoadError:
-    command = [sys.executable, "-m", "libretro_host.identity", str(path)]
+    command = children.module_command("libretro_host.identity", path)
     try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, timeout=_DEADLINE_S
-        )
+        done = children.run(command, deadline_s=_DEADLINE_S)
     except subprocess.TimeoutExpired:
         return CoreLoadError(f"{path}: hung when it was opened; install it again")
     if done.returncode != 0:

@@ -12,14 +12,12 @@ import select
 import signal
 import socket
 import subprocess
-import sys
-from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from libretro_host import errors
+from libretro_host import children, errors
 from libretro_host.deadline import Deadline
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
 from libretro_host.frame import CoreInfo, RunResult
@@ -305,20 +303,12 @@ class _Child:
 
 
 def _start(inner: str, inherited: list[int], log: LogPipe) -> subprocess.Popen[bytes]:
-    """Start the worker, which imports this very package, whatever the current directory holds."""
-    package_root = str(Path(__file__).resolve().parent.parent)
-    paths = [package_root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return subprocess.Popen(
-        [
-            *(sys.executable, "-P", "-m", "libretro_host.worker"),
-            *map(str, inherited),
-            inner,
-        ],
+    return children.start(
+        children.module_command("libretro_host.worker", *inherited, inner),
         stdin=subprocess.DEVNULL,
         stdout=log.writer_fd,
         stderr=log.writer_fd,
         pass_fds=inherited,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
         process_group=0,  # Ctrl+C in the terminal is for us, also while Python starts in the child
     )
 

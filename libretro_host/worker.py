@@ -1,7 +1,8 @@
 """The child process of RemoteHost: runs one core and answers calls until its parent is gone.
 
-Started as ``python -m libretro_host.worker SOCKET SLOT0 SLOT1 LIFELINE MODULE:CLASS``, where the
-first four are inherited file descriptors. Standard output and error go to the parent's log.
+Started as the module ``libretro_host.worker`` with ``SOCKET SLOT0 SLOT1 LIFELINE MODULE:CLASS``,
+where the first four are inherited file descriptors. Standard output and error go to the parent's
+log.
 """
 
 from __future__ import annotations

@@ -7,11 +7,8 @@ contender once, and ratios are taken within a round, so that a machine that slow
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import statistics
-import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -25,6 +22,7 @@ from integrator import paths
 from integrator.commands.console import plain_console, plain_progress
 from integrator.commands.games import airstriker, game_files
 from integrator.domain.errors import SessionError
+from libretro_host import children
 
 ROUNDS = 5
 FRAMES = 4800
@@ -121,8 +119,12 @@ def _ratios(seconds: Mapping[str, list[float]]) -> dict[str, float]:
 
 def _commands(job: BenchJob, folder: Path, missing: dict[str, str]) -> dict[str, list[str]]:
     document = json.dumps(asdict(job))
-    worker = [sys.executable, "-m", "integrator.commands.bench_worker"]
-    commands = {name: [*worker, name, document] for name in CONTENDERS if name != _BASE}
+    worker = "integrator.commands.bench_worker"
+    commands = {
+        name: children.module_command(worker, name, document)
+        for name in CONTENDERS
+        if name != _BASE
+    }
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         missing[_BASE] = "needs a C compiler: install gcc"
@@ -131,7 +133,7 @@ def _commands(job: BenchJob, folder: Path, missing: dict[str, str]) -> dict[str,
     source = paths.shipped("resources") / "bench" / "bareloop.c"
     include = Path(libretro_host.__file__).parent
     flags = ["-std=gnu11", "-O2", "-I", str(include), "-o", str(program)]
-    subprocess.run([compiler, *flags, str(source), "-ldl"], check=True)
+    children.run([compiler, *flags, str(source), "-ldl"]).check_returncode()
     options = [f"{key}={value}" for key, value in job.options.items()]
     # The first repetition warms the caches, as the other contenders' warm-up does.
     settings = ["--state", job.state, "--repeat", "2"]
@@ -141,13 +143,7 @@ def _commands(job: BenchJob, folder: Path, missing: dict[str, str]) -> dict[str,
 
 def _run_contender(name: str, command: list[str]) -> float:
     """Seconds that the contender's frames took, by its own clock, start-up left out."""
-    done = subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONWARNINGS": ""},
-    )
+    done = children.run(command, environment=children.child_environment({"PYTHONWARNINGS": ""}))
     if done.returncode != 0:
         raise SessionError(f"benchmark {name} failed: {done.stderr.strip().splitlines()[-1:]}")
     return float(json.loads(done.stdout.splitlines()[-1])["seconds"][-1])

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -22,6 +20,7 @@ from integrator.commands.console import plain_console, plain_progress
 from integrator.commands.games import airstriker
 from integrator.domain.errors import SessionError
 from integrator.session.opening import open_session
+from libretro_host import children
 
 MOVIES = 100
 FRAMES = 1200
@@ -113,16 +112,10 @@ def _record(folder: Path, movies: int, frames: int) -> list[Path]:
 
 def _replay(movies: list[Path], jobs: int) -> tuple[float, float]:
     """Seconds and processor seconds of the command with all processes that it starts."""
-    command = [sys.executable, "-m", "integrator", "play", "--json", "--jobs", str(jobs)]
+    command = children.module_command("integrator", "play", "--json", "--jobs", jobs, *movies)
     before = os.times()
     started = time.perf_counter()
-    done = subprocess.run(
-        [*command, *map(str, movies)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
+    done = children.run(command)
     wall, after = time.perf_counter() - started, os.times()
     if done.returncode != 0:
         raise SessionError(f"integrator play failed: {done.stderr.strip().splitlines()[-1:]}")

@@ -8,7 +8,6 @@ one thread that works, so that a busy machine changes them little.
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -25,6 +24,7 @@ from integrator.domain.memory import AddressSpace, Overlay, Region
 from integrator.domain.search import Search
 from integrator.session.opening import systems
 from integrator.session.queries import query_types
+from libretro_host import children
 
 LARGE_BYTES: Final = 8 << 20
 COPIES: Final = 20
@@ -66,8 +66,7 @@ class LargeStep:
 
 def ratios_to_stable_retro() -> Mapping[str, float]:
     """How many times as fast as stable-retro a first search is. Raises SessionError without it."""
-    command = [sys.executable, "-W", "ignore", "-m", __name__]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = children.run(children.module_command(__name__, quiet=True))
     if done.returncode:
         reason = done.stderr.strip().splitlines()[-1:]
         raise SessionError(f"the comparison with stable-retro failed: {reason}")

@@ -9,8 +9,6 @@ import json
 import os
 import shutil
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,6 +19,7 @@ from rich.table import Table
 from integrator.commands.console import plain_console, plain_progress
 from integrator.commands.games import airstriker, demo_game
 from integrator.domain.errors import SessionError
+from libretro_host import children
 
 STARTS: Final = 5
 FAST_ROUNDS: Final = 3
@@ -99,7 +98,7 @@ def run_window_bench(*, seconds: float = NATIVE_S, quiet: bool = False) -> Windo
 
 def measure(what: str, game: Path, seconds: float) -> dict[str, float]:
     """Run one measure of :mod:`integrator.window_bench`."""
-    worker = [sys.executable, "-m", "integrator.window_bench", what, str(game), str(seconds)]
+    worker = children.module_command("integrator.window_bench", what, game, seconds)
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         return _answer(worker)
     if shutil.which(_SERVER[0]) is None:
@@ -118,7 +117,7 @@ def print_window_bench(report: WindowReport) -> None:
 
 
 def _answer(command: list[str]) -> dict[str, float]:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = children.run(command)
     if done.returncode != 0 or not done.stdout.strip():
         raise SessionError(f"window benchmark failed: {done.stderr.strip().splitlines()[-1:]}")
     report: dict[str, float] = json.loads(done.stdout.splitlines()[-1])

@@ -8,10 +8,7 @@ stable-retro judge the result.
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,6 +31,7 @@ from integrator.domain.search_scale import PLAIN
 from integrator.domain.variables import VariableSpec
 from integrator.session.inputs import Inputs
 from integrator.session.session import Session
+from libretro_host import children
 
 STATE_NAME = "Start"
 STATE_FRAME = 190
@@ -226,9 +224,9 @@ def _step_hash(session: Session, masks: Sequence[int]) -> int:
 
 def _screenshot(directory: Path, path: Path, say: Callable[[str], None]) -> str | None:
     """A picture of the window with the integration open, drawn without a display by a child."""
-    command = [sys.executable, "-m", "integrator.screenshot", str(path), str(directory)]
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    command = children.module_command("integrator.screenshot", path, directory)
+    environment = children.child_environment({"QT_QPA_PLATFORM": "offscreen"})
+    done = children.run(command, environment=environment)
     if done.returncode != 0 or not path.is_file():
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
         say(f"No screenshot: {reason}")

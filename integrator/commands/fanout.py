@@ -14,6 +14,7 @@ import joblib
 from joblib.externals.loky import get_reusable_executor
 
 from integrator.domain.errors import SessionError
+from libretro_host.children import isolated_children
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -66,7 +67,8 @@ def fan_out(
     parallel = joblib.Parallel(n_jobs=jobs, backend="loky", return_as="generator", batch_size=1)
     finished = False
     try:
-        yield from _results(function, items, parallel)
+        with isolated_children():
+            yield from _results(function, items, parallel)
         finished = True
     finally:
         # joblib keeps its processes for the next call; ours end with the work.

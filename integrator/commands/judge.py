@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
-import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
 from integrator.session.opening import open_session
+from libretro_host import children
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +87,9 @@ def _their_steps(directory: Path, steps: int, seed: int) -> Any:
             "stable-retro is not installed, so nothing can be judged: "
             'pip install "retro-integrator[cores]"'
         )
-    command = [sys.executable, "-W", "ignore", "-m", "integrator.commands.judge", str(directory)]
-    done = subprocess.run(
-        [*command, "--steps", str(steps), "--seed", str(seed)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    options = ["--steps", steps, "--seed", seed]
+    command = children.module_command("integrator.commands.judge", directory, *options, quiet=True)
+    done = children.run(command)
     if done.returncode != 0:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
         raise SessionError(f"{directory}: stable-retro can not run it: {reason}")

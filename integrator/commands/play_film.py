@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shlex
 import subprocess
 from pathlib import Path
@@ -18,6 +19,7 @@ from integrator.session.video import (
     VideoTiming,
     VideoWriter,
 )
+from libretro_host import children
 from libretro_host.frame import AvInfo
 
 if TYPE_CHECKING:
@@ -99,7 +101,7 @@ class Film:
         if job.viewer is not None:
             command = [*shlex.split(job.viewer), "-"]
             try:
-                process = subprocess.Popen(command, stdin=subprocess.PIPE)
+                process = children.start(command, environment=os.environ, stdin=subprocess.PIPE)
             except OSError as error:
                 raise SaveError(f"{job.viewer}: can not be started: {error.strerror}") from error
             assert process.stdin is not None  # noqa: S101 - for the type checker: it is a pipe

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from PySide6.QtCore import QProcess
+
+from libretro_host.children import isolated_children, module_command
 
 
 def start_window(game: Path | None = None) -> bool:
@@ -13,6 +14,8 @@ def start_window(game: Path | None = None) -> bool:
 
     Both share settings, library and unsaved edits' drafts; each has its own game and core.
     """
-    arguments = ["-m", "integrator", "open", *([str(game)] if game else [])]
-    started, _ = QProcess.startDetached(sys.executable, arguments)
+    program, *arguments = module_command("integrator", "open", *([game] if game else []))
+    # The static function alone tells whether it could be done; it gives its child os.environ.
+    with isolated_children():
+        started, _ = QProcess.startDetached(program, arguments)
     return bool(started)
