@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
@@ -53,15 +54,22 @@ def open_window(
     ] = None,
 ) -> None:
     """Open the window. ``integrator PATH`` is short for this."""
+    from integrator.display import loading_libraries, require_display
     from integrator.session.early import begin_opening, is_game
 
     if path is not None:
         require_path(path)
         path = path.absolute()
+    require_display(os.environ)
     opening = begin_opening(path) if path is not None and is_game(path) else None
-    # Only now: loading the window takes about as long as opening the game.
-    from integrator.app import run_window
-
+    try:
+        with loading_libraries(os.environ):
+            # Only now: loading the window takes about as long as opening the game.
+            from integrator.app import run_window
+    except BaseException:
+        if opening is not None:
+            opening.abandon()
+        raise
     raise typer.Exit(run_window(None if opening else path, opening))
 
 

@@ -20,6 +20,15 @@ class EarlyOpening:
     path: Path
     session: Future[Session]
 
+    def abandon(self) -> None:
+        """Close the game as soon as it is there: nobody will show it."""
+        self.session.add_done_callback(_close)
+
+
+def _close(opened: Future[Session]) -> None:
+    if opened.exception() is None:
+        opened.result().close()
+
 
 def open_journaled(path: Path, players: int = 1) -> Session:
     """Open a game whose play is written to a journal as it goes."""
