@@ -1,10 +1,15 @@
 # One command to run, one to test; each installs everything that it needs.
+# Another Python: make test PYTHON=python3.13, after `make clean`.
+export PYTHON := python3
 VENV := .venv
 BIN := $(VENV)/bin
 SHIM := $(wildcard libretro_host/shim*.[ch]) libretro_host/shim_build.py scripts/hatch_build.py pyproject.toml
 
 # As pip does for what it installs, but not for an editable tree: else each start may compile it anew.
 COMPILE := $(BIN)/python -m compileall -q integrator libretro_host
+
+# All but the folder that Python makes of tests/conftest.py.
+SUITES := $(filter-out %/__pycache__/,$(wildcard tests/*/))
 
 # One more than there are processors: tests in a window wait for games that play at their own speed.
 WORKERS := $(shell expr $$(nproc) + 1)
@@ -30,7 +35,7 @@ check: $(VENV)/.ready-test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	# One run a suite: each has modules of its own beside its tests, and its own conftest.
-	for suite in tests/*/; do $(BIN)/mypy $$suite || exit 1; done
+	for suite in $(SUITES); do $(BIN)/mypy $$suite || exit 1; done
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.ready-run
@@ -50,14 +55,14 @@ setup: $(VENV)/.ready-test
 
 $(VENV)/.ready-run: $(SHIM) scripts/system-packages
 	scripts/system-packages
-	[ -x $(BIN)/python ] || python3 -m venv $(VENV)
+	[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --editable ".[cores]"
 	$(COMPILE)
 	touch $@
 
 $(VENV)/.ready-test: $(SHIM) scripts/system-packages
 	scripts/system-packages test
-	[ -x $(BIN)/python ] || python3 -m venv $(VENV)
+	[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --editable ".[cores,dev]"
 	$(COMPILE)
 	touch $@ $(VENV)/.ready-run
