@@ -9,12 +9,15 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import sysconfig
 import tempfile
 from pathlib import Path
 
 from cffi import FFI
 
+# The oldest Python whose limited C API the shim is compiled against: one wheel then serves this
+# Python and all later ones.
+OLDEST_PYTHON = (3, 11)
+SHIM_NAME = "_shim.pyd" if sys.platform == "win32" else "_shim.abi3.so"
 SOURCES = ("shim.c", "shim_callbacks.c", "shim_options.c", "shim_memory.c")
 
 
@@ -27,11 +30,13 @@ def compile_shim(tmpdir: Path) -> Path:
     ffi = FFI()
     ffi.cdef((here / "shim_api.h").read_text(encoding="utf-8"))
     windows = sys.platform == "win32"
+    major, minor = OLDEST_PYTHON
     ffi.set_source(
         "libretro_host._shim",
         '#include "shim.h"',
         sources=[str(here / name) for name in SOURCES],
         include_dirs=[str(here)],
+        define_macros=[("Py_LIMITED_API", f"0x{major:02X}{minor:02X}0000")],
         libraries=["dl"] if sys.platform.startswith("linux") else [],
         extra_compile_args=["/std:c11", "/O2"] if windows else ["-std=gnu11", "-O3"],
     )
@@ -39,13 +44,16 @@ def compile_shim(tmpdir: Path) -> Path:
 
 
 def install_beside_package() -> Path:
-    """Compile and place the extension beside this file, so that a source tree can be used."""
-    target = Path(__file__).resolve().with_name(f"_shim{sysconfig.get_config_var('EXT_SUFFIX')}")
+    """Compile the shim, and place it beside this file as :data:`SHIM_NAME`."""
+    target = Path(__file__).resolve().with_name(SHIM_NAME)
     with tempfile.TemporaryDirectory() as folder:
         # Replace, never overwrite: a running process may have the old one mapped.
         staged = target.with_name(f"{target.name}.{os.getpid()}.new")
         shutil.copy2(compile_shim(Path(folder)), staged)
         staged.replace(target)
+    for shim in target.parent.glob(f"_shim.*{target.suffix}"):
+        if shim != target:  # of one Python version alone, which Python would import before ours
+            shim.unlink()
     return target
 
 

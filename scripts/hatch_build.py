@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
-import shutil
+import re
 import sys
 import sysconfig
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ class ShimBuildHook(BuildHookInterface[Any]):
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatchling's signature
-        """Compile in a temporary folder, then place the shared object beside its Python code."""
+        """Compile the shim beside its Python code; the wheel gets the tag of the limited API."""
         if self.target_name != "wheel":
             return
         package = Path(self.root) / "libretro_host"
@@ -28,13 +27,9 @@ class ShimBuildHook(BuildHookInterface[Any]):
             sys.exit(f"cannot read {package / 'shim_build.py'}")
         builder = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(builder)
-        with tempfile.TemporaryDirectory() as folder:
-            built = Path(builder.compile_shim(Path(folder)))
-            target = package / f"_shim{sysconfig.get_config_var('EXT_SUFFIX')}"
-            # Replace, never overwrite: a running process may have the old one mapped.
-            staged = target.with_suffix(".new")
-            shutil.copy2(built, staged)
-            staged.replace(target)
-        build_data["artifacts"].append(f"libretro_host/{target.name}")
+        shim = builder.install_beside_package()
+        build_data["artifacts"].append(f"libretro_host/{shim.name}")
         build_data["pure_python"] = False
-        build_data["infer_tag"] = True
+        python = "".join(map(str, builder.OLDEST_PYTHON))
+        platform = re.sub("[-.]", "_", sysconfig.get_platform())
+        build_data["tag"] = f"cp{python}-abi3-{platform}"
