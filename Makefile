@@ -5,6 +5,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHIM := $(wildcard libretro_host/shim*.[ch]) libretro_host/shim_build.py scripts/hatch_build.py pyproject.toml
 
+define MAKE_VENV
+@[ -x $(BIN)/python ] || scripts/check-python $(PYTHON)
+[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
+@scripts/check-python $(BIN)/python
+endef
+
 # As pip does for what it installs, but not for an editable tree: else each start may compile it anew.
 COMPILE := $(BIN)/python -m compileall -q integrator libretro_host
 
@@ -55,15 +61,15 @@ setup: $(VENV)/.ready-test
 
 $(VENV)/.ready-run: $(SHIM) scripts/system-packages
 	scripts/system-packages
-	[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable ".[cores]"
+	$(MAKE_VENV)
+	scripts/install-project $(BIN)/python cores
 	$(COMPILE)
 	touch $@
 
 $(VENV)/.ready-test: $(SHIM) scripts/system-packages
 	scripts/system-packages test
-	[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable ".[cores,dev]"
+	$(MAKE_VENV)
+	scripts/install-project $(BIN)/python cores,dev
 	$(COMPILE)
 	touch $@ $(VENV)/.ready-run
 

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
+import shutil
 import sys
 import sysconfig
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from cffi import VerificationError
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+_CURE = "install it (on Debian and Ubuntu: sudo apt-get install gcc libc6-dev python3-dev)"
+"""What helps when the shim can not be compiled."""
 
 
 class ShimBuildHook(BuildHookInterface[Any]):
@@ -27,9 +34,26 @@ class ShimBuildHook(BuildHookInterface[Any]):
             sys.exit(f"cannot read {package / 'shim_build.py'}")
         builder = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(builder)
-        shim = builder.install_beside_package()
+        shim = _compile(builder.install_beside_package)
         build_data["artifacts"].append(f"libretro_host/{shim.name}")
         build_data["pure_python"] = False
         python = "".join(map(str, builder.OLDEST_PYTHON))
         platform = re.sub("[-.]", "_", sysconfig.get_platform())
         build_data["tag"] = f"cp{python}-abi3-{platform}"
+
+
+def _compile(install_beside_package: Callable[[], Path]) -> Path:
+    """Compile, and end the build with one sentence where that can not be done."""
+    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "").split()
+    if compiler and shutil.which(compiler[0]) is None:
+        sys.exit(
+            "retro-integrator needs a C compiler for its libretro shim, and there is no "
+            f"{compiler[0]}; {_CURE}"
+        )
+    try:
+        return install_beside_package()
+    except VerificationError as error:
+        sys.exit(
+            "retro-integrator needs a C compiler and Python's headers for its libretro shim; what "
+            f"the compiler said stands above ({error}); {_CURE}"
+        )
