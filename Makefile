@@ -53,7 +53,7 @@ demo: $(VENV)/.ready-run
 ## The pictures in the README, taken without a display.
 screenshots: $(VENV)/.ready-run
 	for workspace in play find score review; do for theme in dark light; do \
-		QT_QPA_PLATFORM=offscreen $(BIN)/python -m integrator.screenshot \
+		QT_QPA_PLATFORM=offscreen $(BIN)/python -m scripts.screenshot \
 			docs/images/$$workspace-$$theme.png --workspace $$workspace --theme $$theme || exit 1; \
 	done; done
 

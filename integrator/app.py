@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 import traceback
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +18,7 @@ from integrator.session.opening import systems
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.help.help_controller import HelpController
 from integrator.ui.main_window import MainWindow
+from integrator.ui.portrait import Photographer, Pose
 from integrator.ui.settings import UiSettings
 from integrator.ui.translation import install_translations
 from integrator.ui.widgets.notices import NoticeKind
@@ -72,6 +74,20 @@ def run_window(path: Path | None = None, opening: EarlyOpening | None = None) ->
     elif opening is None and isinstance(helper, HelpController):
         helper.offer_tour()
     return app.exec()
+
+
+def photograph_window(pose: Pose) -> None:
+    """Open the window on a game and save a PNG of it. Raises SessionError if none comes."""
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Path(folder) / "window.ini"
+        UiSettings(settings).theme = pose.theme
+        window = build_window(app, settings)
+        try:
+            Photographer(app, window, pose).take()
+        finally:
+            window.close()
 
 
 def install_error_boundary(window: MainWindow) -> None:

@@ -290,60 +290,8 @@ def demo(
 
 
 @app.command()
-def bench(
-    search: Annotated[
-        bool,
-        typer.Option("--search", help="Find and prove the documented variables of all games."),
-    ] = False,
-    timeline: Annotated[
-        bool, typer.Option("--timeline", help="Seek and rewind on 30 minutes of Airstriker.")
-    ] = False,
-    play: Annotated[
-        bool, typer.Option("--play", help="Replay 100 movies by one process and by two.")
-    ] = False,
-    window: Annotated[
-        bool, typer.Option("--window", help="The window: start, late frames, fast-forward.")
-    ] = False,
-    as_json: JsonFlag = False,
-) -> None:
-    """Measure frames a second against the bare C loop and stable-retro, as ratios."""
-    if search:
-        from integrator.commands.bench_search import run_search_bench
-        from integrator.commands.bench_search_report import print_search_bench
-
-        found = run_search_bench(quiet=as_json)
-        if as_json:
-            _print_json(found)
-        else:
-            print_search_bench(found)
-        return
-    if timeline:
-        from integrator.commands.bench_timeline import print_timeline_bench, run_timeline_bench
-
-        measured = run_timeline_bench()
-        if as_json:
-            _print_json(measured)
-        else:
-            print_timeline_bench(measured)
-        return
-    if play:
-        from integrator.commands.bench_play import print_play_bench, run_play_bench
-
-        replayed = run_play_bench(quiet=as_json)
-        if as_json:
-            _print_json(replayed)
-        else:
-            print_play_bench(replayed)
-        return
-    if window:
-        from integrator.commands.bench_window import print_window_bench, run_window_bench
-
-        watched = run_window_bench(quiet=as_json)
-        if as_json:
-            _print_json(watched)
-        else:
-            print_window_bench(watched)
-        return
+def bench(as_json: JsonFlag = False) -> None:
+    """Measure frames a second and RAM search beside the bare C loop and stable-retro."""
     from integrator.commands.bench import print_bench, run_bench
 
     report = run_bench(quiet=as_json)

@@ -1,6 +1,6 @@
 """How late frames are while 8 MiB are searched in the window, beside the same without a search.
 
-Run as ``python scripts/search_lateness.py [SECONDS] [MIB]``; needs a C compiler, for the test core
+Run as ``python -m scripts.search_lateness [SECONDS] [MIB]``; needs a C compiler, for the test core
 with that much memory. Prints one JSON line: waits beyond a frame's time, in milliseconds, of frames
 as they are run and as they are painted, the time of each comparison, and for how long it keeps
 other threads from running.
@@ -34,15 +34,15 @@ from integrator.session.queries import query_types
 from integrator.session.runner import Runner
 from integrator.session.session import Session
 from integrator.ui.find.find_status import Compare, warm
-from integrator.window_bench import SIZE, PaintedFrames, spin, spin_until
 from libretro_host.host import LoadRequest
 from libretro_host.remote import RemoteHost
+from scripts import ROOT
+from scripts.window_measures import SIZE, PaintedFrames, spin, spin_until
 
 if TYPE_CHECKING:
     from integrator.session.result import FrameResult
     from integrator.ui.main_window import MainWindow
 
-ROOT: Final = Path(__file__).resolve().parents[1]
 SYSTEM: Final = "NintendoDs"
 """Whose types are searched: it has the most memory."""
 

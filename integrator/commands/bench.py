@@ -1,4 +1,4 @@
-"""``integrator bench``: frames a second, as ratios to the bare C loop of the same round.
+"""``integrator bench``: frames a second and RAM search, beside a bare C loop and stable-retro.
 
 Each contender runs in a process of its own, since a process holds one core. A round runs every
 contender once, and ratios are taken within a round, so that a machine that slows down slows all.
@@ -10,7 +10,7 @@ import json
 import shutil
 import statistics
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypedDict
@@ -19,6 +19,7 @@ from rich.table import Table
 
 import libretro_host
 from integrator import paths
+from integrator.commands.bench_search import SearchTimes, search_beside_stable_retro
 from integrator.commands.console import plain_console, plain_progress
 from integrator.commands.games import airstriker, game_files
 from integrator.domain.errors import SessionError
@@ -28,10 +29,15 @@ ROUNDS = 5
 FRAMES = 4800
 CONTENDERS: Mapping[str, str] = {
     "bare-c-loop": "the core alone: a C program with empty callbacks",
-    "inprocess-chunks": "InProcessHost, chunks of 240 frames, whole RAM of each frame",
-    "session-chunks": "Session in this process: RAM changes, variables, scenario, timeline",
-    "remote-interactive": "RemoteHost, one frame a call, RAM changes and picture",
-    "stable-retro-step": "stable-retro's env.step with its picture",
+    "inprocess-chunks": "our host in chunks of 240 frames, all of RAM of each frame",
+    "session-chunks": "a session in such chunks: RAM, variables, scenario and timeline",
+    "remote-interactive": "as the window plays: a core of its own process, frame by frame",
+    "stable-retro-step": "stable-retro's env.step, each with its picture",
+}
+SEARCHES: Mapping[str, str] = {
+    "changed": "what changed",
+    "unchanged": "what did not change",
+    "value": "a value that the screen shows",
 }
 _BASE = "bare-c-loop"
 
@@ -44,6 +50,7 @@ class BenchReport(TypedDict):
     rounds: int
     frames_per_second: dict[str, float]
     ratio_to_bare_loop: dict[str, float]
+    search: list[SearchTimes]
     missing: dict[str, str]
 
 
@@ -64,6 +71,7 @@ def run_bench(*, quiet: bool = False, rounds: int = ROUNDS, frames: int = FRAMES
     game = game_files(airstriker())
     seconds: dict[str, list[float]] = {name: [] for name in CONTENDERS}
     missing: dict[str, str] = {}
+    search: list[SearchTimes] = []
     with tempfile.TemporaryDirectory() as folder:
         state = Path(folder) / "start.raw"
         state.write_bytes(game.state)
@@ -72,12 +80,15 @@ def run_bench(*, quiet: bool = False, rounds: int = ROUNDS, frames: int = FRAMES
         )
         commands = _commands(job, Path(folder), missing)
         with plain_progress(quiet=quiet) as progress:
-            task = progress.add_task("benchmark", total=rounds * len(commands))
+            task = progress.add_task("benchmark", total=rounds * len(commands) + 1)
             for _ in range(rounds):
                 for name, command in commands.items():
                     progress.update(task, description=name)
                     seconds[name].append(_run_contender(name, command))
                     progress.advance(task)
+            progress.update(task, description="search")
+            search = search_beside_stable_retro()
+            progress.advance(task)
     return {
         "game": game.directory.name,
         "frames": frames,
@@ -88,6 +99,7 @@ def run_bench(*, quiet: bool = False, rounds: int = ROUNDS, frames: int = FRAMES
             if times
         },
         "ratio_to_bare_loop": _ratios(seconds),
+        "search": search,
         "missing": missing,
     }
 
@@ -105,7 +117,19 @@ def print_bench(report: BenchReport) -> None:
             table.add_row(name, speed, f"{ratio:.2f}" if ratio else "", what)
         else:
             table.add_row(name, "", "", report["missing"].get(name, "not run"))
-    plain_console().print(table)
+    console = plain_console()
+    console.print(table)
+    console.print(_search_table(report["search"]))
+
+
+def _search_table(search: Sequence[SearchTimes]) -> Table:
+    table = Table(title="First search of all RAM, milliseconds of processor time")
+    for column in ("search for", "here", "stable-retro", "times as fast"):
+        table.add_column(column)
+    for each in search:
+        times = f"{each['milliseconds']:.2f}", f"{each['stable_retro_milliseconds']:,.1f}"
+        table.add_row(SEARCHES[each["search"]], *times, f"{each['times_as_fast']:,.0f}")
+    return table
 
 
 def _ratios(seconds: Mapping[str, list[float]]) -> dict[str, float]:
@@ -119,7 +143,7 @@ def _ratios(seconds: Mapping[str, list[float]]) -> dict[str, float]:
 
 def _commands(job: BenchJob, folder: Path, missing: dict[str, str]) -> dict[str, list[str]]:
     document = json.dumps(asdict(job))
-    worker = "integrator.commands.bench_worker"
+    worker = "integrator.commands.bench_contender"
     commands = {
         name: children.module_command(worker, name, document)
         for name in CONTENDERS

@@ -1,320 +1,114 @@
-"""``integrator bench --search``: how soon each documented variable is found, and what proves it.
+"""RAM search of ``integrator bench``: milliseconds of a first search, here and in stable-retro.
 
-A minute of each game is played, then facts are pinned as somebody would who watched: what the
-screen says at a frame, one fact more at a time, until the variable is the first candidate. Then it
-is proven by experiment. Besides: how long a query takes over ten minutes of play.
+The module run as a program prints the report as JSON: in a process of its own, because stable-retro
+allows one emulator in each. Times are processor time of the one thread that works, so that a busy
+machine changes them little.
 """
 
 from __future__ import annotations
 
+import json
+import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.commands.bench_search_report import MOST_FACTS, Row, SearchReport, claims
-from integrator.commands.bench_search_speed import measure_large, ratios_to_stable_retro
-from integrator.commands.console import plain_progress
-from integrator.commands.demo_script import play_script
-from integrator.commands.games import airstriker, demo_game
+from integrator.commands.games import airstriker
 from integrator.domain.datatype import DataType
-from integrator.domain.errors import IntegratorError, SessionError
-from integrator.domain.query import Equals, Fact, Match, Solution, Unchanged
-from integrator.domain.query_rank import Reading
-from integrator.domain.query_text import fact_text
-from integrator.domain.variables import VariableSpec
-from integrator.session.experiment import Verdict, prepare
-from integrator.session.opening import open_session
-from integrator.session.proof import ProofRom, proof_roms
-from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session
-from integrator.session.start_states import POWER_ON
-from libretro_host.errors import HostError
+from integrator.domain.errors import SessionError
+from integrator.domain.memory import AddressSpace, Overlay, Region
+from integrator.domain.search import Search
+from integrator.session.opening import systems
+from libretro_host import children
 
-MINUTE_FRAMES: Final = 3600
-_SAMPLES: Final = 240
-_MARGIN_FRAMES: Final = 8
-"""Nobody sees to the frame when a number began to rest."""
-_BOOT_FRAMES: Final = 90
-"""Before that a console has garbage in RAM, and nothing to read on its screen."""
+_REPEATS: Final = 9
+_MILLISECONDS: Final = 1000
+_VALUE: Final = 1200
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A documented variable, and by how much the screen shows it higher than memory has it."""
+class SearchTimes(TypedDict):
+    """One search over all of RAM; ``times_as_fast`` is stable-retro's time through ours."""
 
-    spec: VariableSpec
-    shown_above: int = 0
+    search: str
+    milliseconds: float
+    stable_retro_milliseconds: float
+    times_as_fast: float
 
 
-def run_search_bench(*, quiet: bool = False) -> SearchReport:
-    """Play all games, find and prove their variables. Games without their core are ``missing``."""
-    rows: list[Row] = []
-    missing: dict[str, str] = {}
-    games = _games()
-    with plain_progress(quiet=quiet) as progress:
-        task = progress.add_task("search", total=len(games) + 3)
-        progress.update(task, description="stable-retro")
-        ratios = _ratios(missing)
-        progress.update(task, advance=1, description="8 MiB")
-        large = measure_large()
-        progress.advance(task)
-        for name, find in games.items():
-            progress.update(task, description=name)
-            try:
-                rows += find()
-            except (HostError, IntegratorError) as error:
-                missing[name] = str(error)
-            progress.advance(task)
-        progress.update(task, description="ten minutes of play")
-        seconds = ten_minutes()
+def search_beside_stable_retro() -> list[SearchTimes]:
+    """First searches of Airstriker's RAM. Raises SessionError without stable-retro."""
+    done = children.run(children.module_command(__name__, quiet=True))
+    if done.returncode:
+        reason = done.stderr.strip().splitlines()[-1:]
+        raise SessionError(f"the comparison with stable-retro failed: {reason}")
+    times: list[SearchTimes] = json.loads(done.stdout.splitlines()[-1])
+    return times
+
+
+def _compare() -> list[SearchTimes]:
+    """Both on the RAM of Airstriker, with all types that the console's cores are searched for."""
+    import stable_retro  # noqa: PLC0415 - only this process needs it, and it is optional
+
+    env: Any = stable_retro.make(airstriker().name, render_mode=None)
+    env.reset()
+    env.action_space.seed(1)
+    descriptor = systems()["Genesis"]
+    [(base, block)] = env.data.memory.blocks.items()
+    overlay = Overlay.parse(descriptor.overlay) if descriptor.overlay else None
+    space = AddressSpace([Region(base, len(block))], overlay)
+    types = [DataType.parse(spec) for spec in descriptor.types]
+
+    def ram() -> NDArray[np.uint8]:
+        return np.frombuffer(env.data.memory.blocks[base], np.uint8).copy()
+
+    def play(frames: int) -> None:
+        for _ in range(frames):
+            env.step(env.action_space.sample())
+
+    play(100)
+    plain = Search(space, types, ram=ram())
+    for name in ("changed", "unchanged"):
+        env.data.delta_search(name, "equal", 0)
+    play(30)
+    now = ram()
+    scaled = Search(space, types, ram=now, scales=True)
+    theirs = {
+        "changed": lambda: env.data.delta_search("changed", "not-equal", 0),
+        "unchanged": lambda: env.data.delta_search("unchanged", "equal", 0),
+        "value": lambda: env.data.search("score", _VALUE),
+    }
+    ours: dict[str, Callable[[], object]] = {
+        "changed": lambda: plain.preview("changed", ram=now),
+        "unchanged": lambda: plain.preview("unchanged", ram=now),
+        "value": lambda: scaled.preview("equal", _VALUE, ram=now),
+    }
+    # stable-retro's search narrows what it searches, so that only the first is a whole one.
+    return [_times(name, quickest(ours[name]), thread_seconds(theirs[name])) for name in theirs]
+
+
+def _times(name: str, ours: float, theirs: float) -> SearchTimes:
     return {
-        "claims": claims(rows, ratios, large, seconds),
-        "rows": [{**asdict(row), "found": row.found} for row in rows],
-        "missing": missing,
-        "ratios_to_stable_retro": {name: round(ratio, 1) for name, ratio in ratios.items()},
-        "large": [asdict(step) for step in large],
-        "query_seconds_10_minutes": seconds,
+        "search": name,
+        "milliseconds": round(ours * _MILLISECONDS, 3),
+        "stable_retro_milliseconds": round(theirs * _MILLISECONDS, 1),
+        "times_as_fast": round(theirs / ours, 1),
     }
 
 
-def _ratios(missing: dict[str, str]) -> Mapping[str, float]:
-    try:
-        return ratios_to_stable_retro()
-    except SessionError as error:
-        missing["stable-retro"] = str(error)
-        return {}
+def thread_seconds(work: Callable[[], object]) -> float:
+    """Processor time of this thread that the work takes."""
+    start = time.thread_time()
+    work()
+    return time.thread_time() - start
 
 
-# -- finding one variable ----------------------------------------------------------------------
+def quickest(work: Callable[[], object], times: int = _REPEATS) -> float:
+    """Processor time of the quickest of several repetitions."""
+    return min(thread_seconds(work) for _ in range(times))
 
 
-def find_variables(game: str, session: Session, asked: Sequence[Asked]) -> Iterator[Row]:
-    """A row for each variable, after the game was played."""
-    for each in asked:
-        facts = choose_facts(shown_numbers(session, each))
-        used, solution, seconds = _pin(session, facts, each)
-        started = time.perf_counter()
-        [verdict] = prepare(session, [(each.spec.address, each.spec.type)]).run()
-        proof_seconds = time.perf_counter() - started
-        yield _row(session, game, each, used, solution, verdict, (seconds, proof_seconds))
-
-
-def shown_numbers(session: Session, asked: Asked) -> NDArray[np.int64]:
-    """What the screen shows on frames 1 to the newest, by the documented address."""
-    return _stored_numbers(session, asked.spec.address, asked.spec.type) + asked.shown_above
-
-
-def _stored_numbers(session: Session, address: int, data_type: DataType) -> NDArray[np.int64]:
-    """What memory holds there on frames 1 to the newest."""
-    offsets = session.memory.space.offsets(address, data_type.width)
-    ranges = [(int(offset), 1) for offset in offsets]
-    return data_type.decode_array(session.timeline.log.ram_ranges(ranges, 1))
-
-
-def choose_facts(numbers: NDArray[np.int64]) -> list[Fact]:
-    """Up to four facts about ``numbers``, which are those of frames 1, 2, ...
-
-    Numbers that differ much, each in the middle of the time that it was shown. Of a number with
-    few values, also that it rested for long.
-    """
-    starts = np.flatnonzero(np.diff(numbers, prepend=numbers[0] - 1))
-    lasting = np.diff([*starts, len(numbers)])
-    middles = starts + (lasting - 1) // 2
-    usable = middles >= _BOOT_FRAMES
-    starts, lasting, middles = starts[usable], lasting[usable], middles[usable]
-    if not len(middles):
-        return []
-    chosen = [int(middles[np.argmax(np.abs(numbers[middles]))])]
-    while len(chosen) < min(MOST_FACTS, len(middles)):
-        distance = np.abs(numbers[middles][:, None] - numbers[chosen][None, :]).min(axis=1)
-        if not distance.any():
-            break
-        # Later frames of equal use: what was garbage has been written by then.
-        chosen.append(int(middles[len(middles) - 1 - np.argmax(distance[::-1])]))
-    facts: list[Fact] = [Equals(frame + 1, int(numbers[frame])) for frame in chosen]
-    for rest in np.argsort(-lasting, kind="stable").tolist():
-        first, last = int(starts[rest]) + 1, int(starts[rest] + lasting[rest])
-        if len(facts) == MOST_FACTS or last - first < 4 * _MARGIN_FRAMES:
-            break
-        facts.append(Unchanged(max(first, _BOOT_FRAMES) + _MARGIN_FRAMES, last - _MARGIN_FRAMES))
-    return facts
-
-
-def _pin(
-    session: Session, facts: Sequence[Fact], asked: Asked
-) -> tuple[Sequence[Fact], Solution, float]:
-    """Pin one fact more at a time until the variable comes first."""
-    for count in range(1, len(facts) + 1):
-        started = time.perf_counter()
-        solution = session.timeline.query(facts[:count])
-        seconds = time.perf_counter() - started
-        if _rank(solution, asked.spec) == 1 and not _others(session, solution.matches[0], asked):
-            break
-    return facts[:count], solution, seconds
-
-
-def _rank(solution: Solution, spec: VariableSpec) -> int:
-    for number, match in enumerate(solution.matches, start=1):
-        if match.failed is not None:
-            break
-        wanted = (spec.address, str(spec.type))
-        if wanted in {(reading.address, str(reading.type)) for reading in match.readings}:
-            return number
-    return 0
-
-
-def _others(session: Session, match: Match, asked: Asked) -> list[Reading]:
-    """Readings of a match that are not the variable: at some time they showed another number."""
-    length = session.timeline.length
-    frames = np.unique(np.linspace(_BOOT_FRAMES, length, _SAMPLES).astype(int)) - 1
-    wanted = shown_numbers(session, asked)[frames]
-
-    def differs(reading: Reading) -> bool:
-        stored = _stored_numbers(session, reading.address, reading.type)[frames]
-        scale = reading.scale
-        shown = (stored - scale.bias) * scale.divisor
-        return bool((shown != wanted * scale.multiplier).any())
-
-    return [reading for reading in match.readings if differs(reading)]
-
-
-def _row(
-    session: Session,
-    game: str,
-    asked: Asked,
-    facts: Sequence[Fact],
-    solution: Solution,
-    verdict: Verdict,
-    seconds: tuple[float, float],
-) -> Row:
-    rank = _rank(solution, asked.spec)
-    exact = [match for match in solution.matches if match.failed is None]
-    others = len(_others(session, exact[rank - 1], asked)) if rank else 0
-    return Row(
-        game,
-        asked.spec.name,
-        f"0x{asked.spec.address:X} {asked.spec.type}",
-        tuple(fact_text(fact) for fact in facts),
-        rank,
-        len(exact[rank - 1].copies) - others if rank else 0,
-        others,
-        len(exact) - 1 if rank else len(exact),
-        verdict.finding,
-        "" if verdict.copy_of is None else str(verdict.copy_of),
-        round(seconds[0], 2),
-        round(seconds[1], 2),
-    )
-
-
-# -- the games ---------------------------------------------------------------------------------
-
-
-def _games() -> Mapping[str, Callable[[], list[Row]]]:
-    games: dict[str, Callable[[], list[Row]]] = {
-        "Ember Moth": find_demo_game,
-        "Airstriker": find_airstriker,
-    }
-    for system, rom in proof_roms().items():
-        games[f"proof ROM, {system}"] = lambda rom=rom: find_proof_rom(rom)  # type: ignore[misc]
-    return games
-
-
-def find_demo_game() -> list[Row]:
-    """Score in its three forms, high score, lives, level, clock, embers, counters, position."""
-    names = ("score", "score_digits", "high_score", "lives", "level", "time", "embers")
-    more = ("embers_left", "play_frames", "frame_counter", "x", "y")
-    with played_demo_game() as session:
-        variables = session.integration.variables
-        asked = [Asked(variables[name], int(name == "lives")) for name in (*names, *more)]
-        return list(find_variables("Ember Moth", session, asked))
-
-
-@contextmanager
-def played_demo_game() -> Iterator[Session]:
-    """The demo game's recorded play, 32 seconds of it, with the core in the first game."""
-    with open_session(demo_game(), state=POWER_ON) as session:
-        play_script(session)
-        session.timeline.seek(860)
-        yield session
-
-
-def find_airstriker() -> list[Row]:
-    """Score and lives, in play at random."""
-    with open_session(airstriker()) as session:
-        session.reset()
-        _play(session, airstriker_rows(MINUTE_FRAMES))
-        asked = [Asked(session.integration.variables[name]) for name in ("score", "lives")]
-        return list(find_variables("Airstriker", session, asked))
-
-
-def airstriker_rows(frames: int) -> NDArray[np.uint16]:
-    """Random steps to the sides, and shots: uint16 (frames, 1)."""
-    rng = np.random.default_rng(1)
-    sides = np.repeat(rng.choice([1 << 6, 1 << 7], frames // 25 + 1), 25)[:frames]
-    return (sides | (np.arange(frames) % 12 < 6)).astype(np.uint16).reshape(-1, 1)
-
-
-def find_proof_rom(rom: ProofRom) -> list[Row]:
-    """Counter, score, lives and game over of a proof ROM."""
-    with open_session(rom.path) as session:
-        session.reset()
-        _play(session, _proof_rows(rom, session.system.buttons))
-        names = ("score", "lives", "frame_counter")
-        asked = [Asked(rom.variables[name]) for name in names]
-        return list(find_variables(f"proof ROM, {rom.system}", session, asked))
-
-
-def _proof_rows(rom: ProofRom, buttons: Sequence[str | None]) -> NDArray[np.uint16]:
-    """Points at random, two lives lost, the last one lost, and a new game."""
-    frames = np.arange(MINUTE_FRAMES)
-    rows = np.zeros(MINUTE_FRAMES, np.uint16)
-    rng = np.random.default_rng(1)
-    presses = np.cumsum(rng.integers(8, 60, 200))
-    for press in presses[(presses > _BOOT_FRAMES) & (presses < MINUTE_FRAMES)].tolist():
-        rows[press : press + 4] |= 1 << buttons.index(rom.score_button)
-    for press in (1000, 1900, 2800):
-        rows[press : press + 4] = 1 << buttons.index(rom.lives_button)
-    if rom.reset_button is not None:
-        rows[(frames >= 3100) & (frames < 3110)] = 1 << buttons.index(rom.reset_button)
-    return rows.reshape(-1, 1)
-
-
-def _play(session: Session, rows: NDArray[np.uint16]) -> None:
-    for first in range(0, len(rows), KEYFRAME_INTERVAL_FRAMES):
-        session.run(rows[first : first + KEYFRAME_INTERVAL_FRAMES])
-
-
-# -- time --------------------------------------------------------------------------------------
-
-
-def ten_minutes(directory: Path | None = None) -> dict[str, float]:
-    """Seconds of queries with five facts over 36,000 frames of Airstriker, 64 KiB of RAM.
-
-    Processor time of the one thread that works. The last case says nearly nothing, so that millions
-    of candidates are left.
-    """
-    with open_session(directory or airstriker()) as session:
-        session.reset()
-        _play(session, airstriker_rows(10 * MINUTE_FRAMES))
-        spec = session.integration.variables["score"]
-        numbers = shown_numbers(session, Asked(spec))
-        points = [f"{frame} = {numbers[frame - 1]}" for frame in (600, 640, 1444, 9000, 36000)]
-        ranges = ["700..760 unchanged", "600..1440 only grows", "2000..36000 unchanged"]
-        worst = ["100..35000 unchanged", "2000..34000 only grows", "500..30000 only falls"]
-        cases = {
-            "five numbers": points,
-            "two numbers, three ranges": [*points[1:3], *ranges],
-            "two zeros, three ranges that all rest in": [*points[3:], *worst],
-        }
-        return {name: _seconds(session, "\n".join(facts)) for name, facts in cases.items()}
-
-
-def _seconds(session: Session, facts: str) -> float:
-    started = time.thread_time()
-    session.timeline.query(facts)
-    return round(time.thread_time() - started, 3)
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(_compare()) + "\n")

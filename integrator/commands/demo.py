@@ -224,7 +224,7 @@ def _step_hash(session: Session, masks: Sequence[int]) -> int:
 
 def _screenshot(directory: Path, path: Path, say: Callable[[str], None]) -> str | None:
     """A picture of the window with the integration open, drawn without a display by a child."""
-    command = children.module_command("integrator.screenshot", path, directory)
+    command = children.module_command("integrator.commands.demo_window", path, directory)
     environment = children.child_environment({"QT_QPA_PLATFORM": "offscreen"})
     done = children.run(command, environment=environment)
     if done.returncode != 0 or not path.is_file():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from integrator.commands.bench_play import JOBS, run_play_bench
+from scripts.bench_play import JOBS, run_play_bench
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

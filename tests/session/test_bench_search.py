@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from integrator.commands import bench_search
-from integrator.commands.bench_search import choose_facts
-from integrator.commands.bench_search_report import Row, claims
-from integrator.commands.bench_search_speed import LargeStep
 from integrator.domain.query import Equals, Unchanged
 from integrator.session.proof import proof_roms
+from scripts import bench_search
+from scripts.bench_search import choose_facts
+from scripts.bench_search_report import Row, claims
+from scripts.bench_search_speed import LargeStep
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

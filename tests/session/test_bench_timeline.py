@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from integrator.commands.bench_timeline import measure_cost, measure_line
+from scripts.bench_timeline import measure_cost, measure_line
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

@@ -108,6 +108,7 @@ def test_tables_of_measurements_print_names_whole(
             "rounds": 1,
             "frames_per_second": {},
             "ratio_to_bare_loop": {},
+            "search": [],
             "missing": lacks,
         }
     )

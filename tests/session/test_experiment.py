@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import integrator
-from integrator.commands.demo_script import play_script
 from integrator.commands.games import airstriker, demo_game
 from integrator.domain.errors import AddressError
 from integrator.session.experiment import Verdict, prepare
 from integrator.session.experiment_picture import Rectangle
 from integrator.session.session import Session
 from integrator.session.start_states import POWER_ON
+from scripts.demo_script import play_script
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

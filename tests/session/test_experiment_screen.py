@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import integrator
-from integrator.commands.demo_script import play_script
 from integrator.commands.games import demo_game
 from integrator.domain.errors import SessionError
 from integrator.session.experiment_lab import Review
@@ -16,6 +15,7 @@ from integrator.session.experiment_picture import Rectangle
 from integrator.session.experiment_screen import prepare_screen, suspected
 from integrator.session.session import Session
 from integrator.session.start_states import POWER_ON
+from scripts.demo_script import play_script
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

@@ -10,7 +10,6 @@ import pytest
 
 import integrator
 from integrator import paths
-from integrator.commands.demo_script import play_script
 from integrator.commands.games import demo_game
 from integrator.domain.errors import SearchError
 from integrator.domain.integration import load_integration
@@ -22,6 +21,7 @@ from integrator.session.queries import query_types
 from integrator.session.searches import saved_searches
 from integrator.session.session import Session
 from integrator.session.start_states import POWER_ON
+from scripts.demo_script import play_script
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

@@ -8,10 +8,11 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
 
+from integrator.commands.demo_window import play_and_search
 from integrator.commands.games import demo_game
 from integrator.domain.search import Search
-from integrator.screenshot import play_and_search
 from integrator.session.session import Session
+from integrator.ui.find.find_controller import SEARCH
 from integrator.ui.find.find_view import FindView
 from integrator.ui.main_window import MainWindow
 from integrator.ui.models.candidates_model import CandidateColumn
@@ -27,7 +28,10 @@ def find(window: MainWindow, qtbot: QtBot) -> FindView:
     open_and_wait(window, qtbot, demo_game())
     window.use_workspace("find")
     played: list[None] = []
-    window.bridge.ask(play_and_search, lambda _: played.append(None))
+    window.bridge.ask(
+        lambda session: play_and_search(session, session.search(SEARCH)),
+        lambda _: played.append(None),
+    )
     qtbot.waitUntil(lambda: bool(played), timeout=OPEN_TIMEOUT_MS)
     with qtbot.waitSignal(window.docks.find.status_changed, timeout=OPEN_TIMEOUT_MS):
         window.panels.find.search(Search.observe)

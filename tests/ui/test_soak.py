@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from integrator.soak import Held, faults
+from scripts.soak import Held, faults
 
 ROUND = Held(
     round=0,
@@ -47,7 +47,7 @@ def test_what_grows_later_is_told(grown: dict[str, float], told: str) -> None:
 
 
 def test_a_round_does_its_work() -> None:
-    command = [sys.executable, "-m", "integrator.soak", "--rounds", "1", "--minutes", "0"]
+    command = [sys.executable, "-m", "scripts.soak", "--rounds", "1", "--minutes", "0"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)

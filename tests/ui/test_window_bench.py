@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from integrator.commands.bench_window import measure
 from integrator.commands.games import airstriker
+from scripts.bench_window import measure
 
 
 def test_native_speed_is_measured_beside_the_machine() -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from integrator import stall_watch
-from integrator.late_frames import late_share, lateness
-from integrator.stall_watch import StallWatch
+from scripts import stall_watch
+from scripts.late_frames import late_share, lateness
+from scripts.stall_watch import StallWatch
 
 FPS = 60.0
 

@@ -1,8 +1,8 @@
 """The timeline measured on Airstriker: what recording costs, how fast any frame is shown again.
 
-``integrator bench --timeline`` runs it. Costs are processor time in one process, so that a busy
-machine changes them little; seeks and rewinding are wall time through a core in a child process, as
-the window has it.
+``python -m scripts.bench_timeline`` runs it. Costs are processor time in one process, so that a
+busy machine changes them little; seeks and rewinding are wall time through a core in a child
+process, as the window has it.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from integrator.session.result import Event, FrameResult
 from integrator.session.runner import Runner
 from integrator.session.session import Session
 from libretro_host.host import CapturePlan
+from scripts.reporting import report
 
 FRAMES = 108_000
 """Thirty minutes."""
@@ -203,3 +204,7 @@ def _timed(run: Callable[[], object], clock: Callable[[], float] = time.perf_cou
 def _spread(seconds: list[float]) -> dict[str, float]:
     points = np.percentile(np.array(seconds) * 1000, [50, 95, 100]).tolist()
     return dict(zip(("median", "p95", "worst"), (round(p, 2) for p in points), strict=True))
+
+
+if __name__ == "__main__":
+    report(__doc__, lambda _: run_timeline_bench(), print_timeline_bench)

@@ -1,4 +1,4 @@
-"""``integrator bench --window``: the real window: start, lateness of frames, fast-forward.
+"""``python -m scripts.bench_window``: the real window: start, lateness of frames, fast-forward.
 
 Each measure runs in a process of its own, on the present display or on an X server made for it.
 """
@@ -20,6 +20,7 @@ from integrator.commands.console import plain_console, plain_progress
 from integrator.commands.games import airstriker, demo_game
 from integrator.domain.errors import SessionError
 from libretro_host import children
+from scripts.reporting import report
 
 STARTS: Final = 5
 FAST_ROUNDS: Final = 3
@@ -97,8 +98,8 @@ def run_window_bench(*, seconds: float = NATIVE_S, quiet: bool = False) -> Windo
 
 
 def measure(what: str, game: Path, seconds: float) -> dict[str, float]:
-    """Run one measure of :mod:`integrator.window_bench`."""
-    worker = children.module_command("integrator.window_bench", what, game, seconds)
+    """Run one measure of :mod:`scripts.window_measures`."""
+    worker = children.module_command("scripts.window_measures", what, game, seconds)
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         return _answer(worker)
     if shutil.which(_SERVER[0]) is None:
@@ -120,5 +121,9 @@ def _answer(command: list[str]) -> dict[str, float]:
     done = children.run(command)
     if done.returncode != 0 or not done.stdout.strip():
         raise SessionError(f"window benchmark failed: {done.stderr.strip().splitlines()[-1:]}")
-    report: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return report
+    measured: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return measured
+
+
+if __name__ == "__main__":
+    report(__doc__, lambda quiet: run_window_bench(quiet=quiet), print_window_bench)

@@ -1,6 +1,6 @@
-"""The window measured from inside, in a process of its own: ``integrator bench --window``.
+"""The window measured from inside, in a process of its own: ``scripts.bench_window``.
 
-Run as ``python -m integrator.window_bench native|fast GAME SECONDS``, or ``start GAME BEGAN`` with
+Run as ``python -m scripts.window_measures native|fast GAME SECONDS``, or ``start GAME BEGAN`` with
 time.monotonic() at the process's launch. Prints one JSON line.
 """
 
@@ -21,11 +21,11 @@ from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 import integrator.cli  # noqa: F401 - part of what a start from the command line costs
-from integrator.late_frames import late_share, lateness
 from integrator.session.early import begin_opening
 from integrator.session.opening import open_session
 from integrator.session.result import FrameResult
-from integrator.stall_watch import StallWatch
+from scripts.late_frames import late_share, lateness
+from scripts.stall_watch import StallWatch
 
 if TYPE_CHECKING:
     from integrator.ui.main_window import MainWindow

@@ -1,4 +1,4 @@
-"""``integrator bench --play``: many movies replayed by one process and by two, as a ratio.
+"""``python -m scripts.bench_play``: many movies replayed by one process and by two, as a ratio.
 
 Wall time tells how much sooner two processes are done, on a machine that has nothing else to do.
 Processor time of both tells what the second process costs on top, also on a busy one.
@@ -21,6 +21,7 @@ from integrator.commands.games import airstriker
 from integrator.domain.errors import SessionError
 from integrator.session.opening import open_session
 from libretro_host import children
+from scripts.reporting import report
 
 MOVIES = 100
 FRAMES = 1200
@@ -126,3 +127,7 @@ def _replay(movies: list[Path], jobs: int) -> tuple[float, float]:
 def _median_ratio(over: list[float], under: list[float]) -> float:
     ratios = (a / b for a, b in zip(over, under, strict=True))
     return round(statistics.median(ratios), 3)
+
+
+if __name__ == "__main__":
+    report(__doc__, lambda quiet: run_play_bench(quiet=quiet), print_play_bench)

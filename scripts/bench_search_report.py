@@ -1,4 +1,4 @@
-"""What ``integrator bench --search`` reports: measurements, what they have to show, as tables."""
+"""The report of the search benchmark: measurements, the claims they have to show, as tables."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Final, TypedDict
 
 from rich.table import Table
 
-from integrator.commands.bench_search_speed import LargeStep
 from integrator.commands.console import plain_console
+from scripts.bench_search_speed import LargeStep
 
 MOST_FACTS: Final = 4
 _DECOY: Final = "high_score"

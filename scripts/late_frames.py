@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.stall_watch import Span
+from scripts.stall_watch import Span
 
 LATE_S: Final = 0.008
 CALM_S: Final = 0.25

@@ -1,6 +1,6 @@
 """An hour's work in the real window, by script: does anything pile up?
 
-Run as ``python -m integrator.soak [--rounds 200] [--minutes 60] [--log FILE]``. Each round opens a
+Run as ``python -m scripts.soak [--rounds 200] [--minutes 60] [--log FILE]``. Each round opens a
 game, plays, fast-forwards, searches, seeks, makes a branch, edits, saves, changes workspace and
 theme, plays on until its share of the time is over, and closes the game or opens the next one over
 it; the games take turns, and so do the cores. After each round one JSON line tells what the program
@@ -39,8 +39,8 @@ from integrator.ui import edits
 from integrator.ui.docks import WORKSPACES
 from integrator.ui.main_window import MainWindow
 from integrator.ui.widgets.theme import ThemeChoice
-from integrator.window_bench import spin, spin_until
 from libretro_host.resident import resident_bytes
+from scripts.window_measures import spin, spin_until
 
 ROUNDS: Final = 200
 MINUTES: Final = 60.0
@@ -88,7 +88,7 @@ class Held:
             processes=len(_children()),
             threads=len(list((own / "task").iterdir())),
             python_threads=threading.active_count(),
-            shared_memory=sum("memfd:" in file or "/dev/shm" in file for file in files),  # noqa: S108 - looked for, not written
+            shared_memory=sum("memfd:" in file or "/dev/shm" in file for file in files),
             files=len(files),
             none_references=sys.getrefcount(None),
             # Not gc.get_objects(): its references break a tuple that another thread is building.
@@ -286,7 +286,7 @@ def _games(folder: Path) -> list[Path]:
 
 def main(arguments: list[str]) -> int:
     """Parse the command line, run, and say whether anything grew."""
-    parser = argparse.ArgumentParser(prog="python -m integrator.soak", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m scripts.soak", description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--minutes", type=float, default=MINUTES, help="spread them over so long")
     parser.add_argument("--log", type=Path, help="write a JSON line a round here, too")

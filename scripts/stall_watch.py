@@ -36,7 +36,7 @@ class StallWatch:
     def __init__(self, seconds: float) -> None:
         self._watchers = [
             children.start(
-                children.module_command("integrator.stall_watch", cpu, seconds),
+                children.module_command("scripts.stall_watch", cpu, seconds),
                 stdout=subprocess.PIPE,
             )
             for cpu in sorted(os.sched_getaffinity(0))

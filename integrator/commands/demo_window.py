@@ -1,0 +1,50 @@
+"""The picture of ``integrator demo``: the window with the demo game in it, after some play.
+
+The module run with ``OUT.png DIRECTORY`` draws it: in a process of its own, because the demo itself
+runs without Qt.
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+from integrator import paths
+from integrator.app import photograph_window
+from integrator.commands.demo import PlayScript
+from integrator.commands.games import DEMO_GAME
+from integrator.domain.search import Search
+from integrator.session.session import Session
+from integrator.ui.portrait import Pose
+
+_START_STATE_FRAME = 184
+"""Frame of the demo game's input script that an episode from its state Start begins with."""
+_SEARCHED_AT = (367, 589, 730)
+"""Frames of the script at which the score is searched; the last is the picture's."""
+_SCORE_ADDRESS = 0x306
+
+
+def play_and_search(session: Session, search: Search) -> None:
+    """Play the demo game's input script, searching the score now and then; other games just run."""
+    if not session.integration.name.startswith(DEMO_GAME.removesuffix("-v0")):
+        session.advance(frames=120)
+        return
+    source = paths.shipped("resources") / "demo-game" / "input-script.json"
+    script = PlayScript.load(source, session.system.buttons)
+    search.reset()
+    for start, stop in pairwise((_START_STATE_FRAME, *_SEARCHED_AT)):
+        # One by one, so that the sparklines have something to draw.
+        for row in script.inputs[start:stop]:
+            session.advance((int(row[0]),))
+        search.refine("equal", session.memory.read(_SCORE_ADDRESS, ">d3"))
+
+
+def main(arguments: list[str]) -> None:
+    """Take one picture."""
+    out, game = map(Path, arguments)
+    photograph_window(Pose(game, out, play_and_search))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
