@@ -20,7 +20,7 @@ SUITES := $(filter-out %/__pycache__/,$(wildcard tests/*/))
 # One more than there are processors: tests in a window wait for games that play at their own speed.
 WORKERS := $(shell expr $$(nproc) + 1)
 
-.PHONY: run test check bench demo screenshots setup clean
+.PHONY: run test check bench demo screenshots wheel setup clean
 
 ## Open the window on the demo game; without a display, run the demo offscreen.
 run: $(VENV)/.ready-run
@@ -57,6 +57,15 @@ screenshots: $(VENV)/.ready-run
 			docs/images/$$workspace-$$theme.png --workspace $$workspace --theme $$theme || exit 1; \
 	done; done
 
+## One wheel for every Python from 3.11 and every Linux that its dependencies know, and its list of files.
+wheel: $(VENV)/.ready-package
+	rm -rf build/wheel build/old-glibc
+	scripts/libdl-stub build/old-glibc
+	LDFLAGS="-L$(CURDIR)/build/old-glibc" $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
+	PATH="$(CURDIR)/$(BIN):$$PATH" auditwheel repair --wheel-dir dist build/wheel/*.whl
+	$(BIN)/abi3audit --strict dist/retro_integrator-*-abi3-*.whl
+	$(BIN)/python -m zipfile --list dist/retro_integrator-*-abi3-*.whl
+
 setup: $(VENV)/.ready-test
 
 $(VENV)/.ready-run: $(SHIM) scripts/system-packages
@@ -72,6 +81,10 @@ $(VENV)/.ready-test: $(SHIM) scripts/system-packages
 	scripts/install-project $(BIN)/python cores,dev
 	$(COMPILE)
 	touch $@ $(VENV)/.ready-run
+
+$(VENV)/.ready-package: $(VENV)/.ready-run
+	$(BIN)/python -m pip install --quiet --editable ".[cores,package]"
+	touch $@
 
 clean:
 	rm -rf $(VENV) build dist demo-out libretro_host/_shim*.so

@@ -1,0 +1,95 @@
+"""The wheel: one for every Python from 3.11, with what users need and nothing else."""
+
+from __future__ import annotations
+
+import email.message
+import email.parser
+import re
+import subprocess
+import sys
+import sysconfig
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+# The wheel is built once, by the worker that runs them all.
+pytestmark = pytest.mark.xdist_group("wheel")
+TREE = Path(__file__).parents[2]
+
+# Each file of the wheel is one of these.
+WANTED = re.compile(
+    r"""
+    (integrator|libretro_host)/(\w+/)*\w+\.py
+    | (integrator|libretro_host)/py\.typed
+    | libretro_host/_shim\.(abi3\.so|pyd)
+    | integrator/_shipped/(
+        cores/systems/\w+\.json
+        | data/EmberMoth-Nes-v0/[\w.-]+
+        | resources/bench/bareloop\.c
+        | resources/demo-game/input-script\.json
+        | resources/proof-roms/(proof\.json | \w+/proof\.\w+)
+        | resources/(help|icons|schemas|theme|translations)/([\w-]+/)*[\w.-]+
+    )
+    | retro_integrator-[\d.]+\.dist-info/(METADATA|RECORD|WHEEL|entry_points\.txt|licenses/LICENSE)
+    """,
+    re.VERBOSE,
+)
+SOURCES = re.compile(r"\.(s|c|h|cfg)$|Makefile|/shim_build\.py$|/fill\.py$")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=TREE, check=True, capture_output=True)
+    [path] = folder.iterdir()
+    return zipfile.ZipFile(path)
+
+
+@pytest.fixture(scope="module")
+def metadata(wheel: zipfile.ZipFile) -> email.message.Message:
+    [name] = [name for name in wheel.namelist() if name.endswith("/METADATA")]
+    return email.parser.Parser().parsestr(wheel.read(name).decode())
+
+
+def test_one_wheel_serves_every_python(wheel: zipfile.ZipFile) -> None:
+    platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
+    assert wheel.filename is not None
+    assert wheel.filename.endswith(f"-cp311-abi3-{platform}.whl")
+
+
+def test_users_get_what_they_need_and_nothing_else(wheel: zipfile.ZipFile) -> None:
+    names = wheel.namelist()
+    assert [name for name in names if not WANTED.fullmatch(name)] == []
+    assert [name for name in names if SOURCES.search(name)] in (
+        [],
+        ["integrator/_shipped/resources/bench/bareloop.c"],
+    )
+    for wanted in (
+        "integrator/py.typed",
+        "libretro_host/py.typed",
+        "integrator/_shipped/cores/systems/Nes.json",
+        "integrator/_shipped/data/EmberMoth-Nes-v0/rom.nes",
+        "integrator/_shipped/resources/theme/app.qss",
+    ):
+        assert wanted in names
+
+
+def test_a_package_index_can_say_where_the_project_is(metadata: email.message.Message) -> None:
+    urls = dict(url.split(", ") for url in metadata.get_all("Project-URL", []))
+    assert set(urls) == {"Homepage", "Source", "Issues", "Changelog"}
+
+
+def test_each_python_that_is_tried_is_named(metadata: email.message.Message) -> None:
+    workflow = (TREE / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+    [versions] = set(re.findall(r"python: \[(.*)\]", workflow))
+    named = [
+        each.removeprefix("Programming Language :: Python :: ")
+        for each in metadata.get_all("Classifier", [])
+        if each.startswith("Programming Language :: Python :: 3.")
+    ]
+    assert named == [version.strip(' "') for version in versions.split(",")]
+    oldest = tomllib.loads((TREE / "pyproject.toml").read_text())["project"]["requires-python"]
+    assert oldest == f">={named[0]}"
