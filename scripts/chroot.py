@@ -47,7 +47,14 @@ def own_mounts() -> None:
             sys.exit(f"{program} is missing: apt-get install {package}")
     if os.environ.pop(_INSIDE, None) is None:
         os.environ[_INSIDE] = "1"
-        command = ["unshare", "--mount", "--propagation", "private", sys.executable, *sys.argv]
+        command = [
+            "unshare",
+            "--mount",
+            "--propagation",
+            "private",
+            sys.executable,
+            *sys.orig_argv[1:],
+        ]
         os.execvp("unshare", command)
 
 

@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""Prove the README's commands on empty Debian systems: ``sudo scripts/prove_install.py``.
+"""Prove the README's commands on empty Debian systems: ``sudo python3 -m scripts.prove_install``.
 
 For each release: an empty system with python3, gcc and make, a copy of the last commit, and in it
 ``make run`` and ``make test``, twice each, as root and as a user; before that, a user without the
@@ -15,11 +14,11 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
-from chroot import USER, Chroot, add_options, own_mounts
+from scripts import ROOT
+from scripts.chroot import USER, Chroot, add_options, own_mounts
 
 RELEASES = ("bookworm", "trixie")
 COMMANDS = ("make run", "make test")
-TREE = Path(__file__).resolve().parents[1]
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ class Proof:
         target = self._chroot.root / folder.relative_to("/")
         target.mkdir()
         archive = subprocess.run(
-            ["git", "archive", "HEAD"], cwd=TREE, check=True, capture_output=True
+            ["git", "archive", "HEAD"], cwd=ROOT, check=True, capture_output=True
         )
         subprocess.run(["tar", "x", "-C", target], input=archive.stdout, check=True)
         self._chroot.run(f"chown -R {user}: {folder}").check_returncode()
