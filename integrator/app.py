@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import QCoreApplication, QTimer
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from integrator import __version__, paths
@@ -61,6 +61,8 @@ def run_window(path: Path | None = None, opening: EarlyOpening | None = None) ->
     """
     QCoreApplication.setApplicationName(paths.APP_NAME)
     QCoreApplication.setApplicationVersion(__version__)
+    # Wayland knows the window's desktop entry by this; X by WM_CLASS, the application's name.
+    QGuiApplication.setDesktopFileName(paths.APP_ID)
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
     install_translations(app, paths.shipped("resources") / "translations")

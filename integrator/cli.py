@@ -14,6 +14,7 @@ import typer
 
 import integrator
 from integrator.commands.arguments import UnknownCommandError, require_path, with_command
+from integrator.commands.desktop_app import desktop_app, print_manual
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.finding import Severity
 from libretro_host.errors import HostError
@@ -28,7 +29,6 @@ app = typer.Typer(
     help="Turn a console game into a reinforcement-learning environment for stable-retro.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    add_completion=False,
     no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -299,6 +299,10 @@ def bench(as_json: JsonFlag = False) -> None:
         _print_json(report)
     else:
         print_bench(report)
+
+
+app.add_typer(desktop_app, name="desktop")
+app.command("man")(print_manual)
 
 
 @app.callback(invoke_without_command=True)

@@ -11,6 +11,8 @@ from typing import Final, Literal
 from platformdirs import PlatformDirs
 
 APP_NAME: Final = "retro-integrator"
+APP_ID: Final = "io.github.retro_integrator.Integrator"
+"""The name of the desktop entry, the icon and the AppStream component, and the window's class."""
 _PACKAGE = Path(__file__).resolve().parent
 
 

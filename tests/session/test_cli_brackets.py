@@ -67,7 +67,7 @@ RUNS: dict[str, tuple[Callable[[Path], list[object]], int]] = {
 PRINTED = {"cores", "bench"}
 """Commands that are told no name: what they print of files is tried below."""
 
-NAMELESS = {"demo"}
+NAMELESS = {"demo", "desktop", "man"}
 """Commands whose names are all our own; the demo's folder is tried with the rest of it."""
 
 

@@ -94,6 +94,10 @@ class RealWindow:
         fields = self._xdotool("getwindowgeometry", "--shell", main).split()
         return next(int(f.removeprefix("HEIGHT=")) for f in fields if f.startswith("HEIGHT="))
 
+    def has_class(self, name: str) -> bool:
+        """Whether a visible window has this class, by which desktops find its entry."""
+        return bool(self._xdotool("search", "--onlyvisible", "--class", f"^{name}$"))
+
     def is_gone(self, part: str) -> bool:
         """Whether no visible window has ``part`` in its title."""
         return not self._xdotool("search", "--onlyvisible", "--name", part)
