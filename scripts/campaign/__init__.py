@@ -1,0 +1,1 @@
+"""The campaign: crashes, kills, full disks and a million damaged files, counted."""

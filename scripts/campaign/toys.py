@@ -1,0 +1,59 @@
+"""The test core as a console of a user's own: compiled, described, and opened like any other."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sysconfig
+from pathlib import Path
+from typing import Final
+
+from integrator import paths
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+SYSTEM: Final = "Toy"
+
+
+def build_toycore(folder: Path) -> Path:
+    """Compile the test core into ``folder``; the path of the library."""
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / "toycore_libretro.so"
+    source = ROOT / "cores" / "toycore" / "toycore.c"
+    compiler = shutil.which((sysconfig.get_config_var("CC") or "cc").split()[0]) or "cc"
+    command = [compiler, "-std=gnu11", "-O2", "-fPIC", "-shared", "-fvisibility=hidden"]
+    command += [f"-I{ROOT / 'libretro_host'}", "-o", str(target), str(source)]
+    subprocess.run(command, check=True)
+    return target
+
+
+def use_home(home: Path, cores: Path | None = None) -> None:
+    """Let this process and its children keep everything of the user's in ``home``."""
+    for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
+        os.environ[f"XDG_{kind}_HOME"] = str(home / kind.lower())
+    if cores is not None:
+        os.environ["INTEGRATOR_CORES"] = str(cores)
+
+
+def describe_toy() -> None:
+    """Put the descriptor of the toy console among the user's own."""
+    value = json.loads((paths.shipped("cores") / "systems" / "Nes.json").read_text("utf-8"))
+    content = {"extensions": ["toy"]}
+    value |= {"system": SYSTEM, "content": content, "cores": [{"core": "toycore"}], "bios": []}
+    folder = paths.user_systems_dir()
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{SYSTEM}.json").write_text(json.dumps(value), encoding="utf-8")
+
+
+def make_game(directory: Path, **keys: object) -> Path:
+    """An integration directory of the toy console whose core does as ``keys`` say."""
+    directory.mkdir(parents=True, exist_ok=True)
+    lines = "".join(f"{key}={value}\n" for key, value in keys.items())
+    (directory / "rom.toy").write_text(lines or "# as it is\n", encoding="ascii")
+    score = {"info": {"score": {"address": 16, "type": ">u4"}}}
+    (directory / "data.json").write_text(json.dumps(score), encoding="ascii")
+    (directory / "scenario.json").write_text(
+        '{"reward": {"variables": {"score": {"reward": 1}}}}', encoding="ascii"
+    )
+    return directory
