@@ -183,6 +183,8 @@ def _header(path: Path) -> bytes:
             return stream.read(_HEADER_BYTES)
     except OSError as error:
         raise DescriptorError(f"{path}: can not be read: {error.strerror}") from error
+    except ValueError as error:
+        raise DescriptorError(f"{path}: the name of its first track is none: {error}") from error
 
 
 def _recognise(header: bytes, candidates: list[SystemDescriptor]) -> SystemDescriptor | None:
@@ -201,7 +203,7 @@ def _read_json(path: Path) -> Any:
         return json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise DescriptorError(f"{path}: can not be read: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DescriptorError(f"{path}: not JSON: {error}; correct the file") from error
 
 

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+LONGEST_MESSAGE = 600
+"""Characters of a message: cores and descriptors may hold names of any length."""
+
 
 class HostError(Exception):
-    """Root of all errors of :mod:`libretro_host`."""
+    """Root of all errors of :mod:`libretro_host`. Each says one line, whose end is the cure."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(_one_line(message))
+
+
+def _one_line(text: str) -> str:
+    if len(text) > LONGEST_MESSAGE:
+        text = f"{text[: LONGEST_MESSAGE * 2 // 3]} [...] {text[-LONGEST_MESSAGE // 3 :]}"
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
+        for letter in text
+    )
 
 
 class CoreNotFoundError(HostError):

@@ -7,7 +7,6 @@ its key line is ``P1 Z|P1 X|...|`` and its rows are read by character. BizHawk's
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,9 @@ from typing import Literal
 
 import numpy as np
 
-from integrator.domain.errors import MovieError
+from integrator.domain.decoding import decoding
+from integrator.domain.errors import MovieError, one_line
+from integrator.domain.jsontext import parse_json
 from integrator.domain.movie_keys import bizhawk_button, button_characters, system_of
 from integrator.domain.movie_model import CoreStamp, Movie, RamHashes
 from integrator.domain.movie_rows import (
@@ -175,16 +176,15 @@ def _column(name: str, buttons: Sequence[str | None]) -> Column:
 def _lost_buttons(decoder: RowDecoder) -> tuple[str, ...]:
     if not decoder.lost:
         return ()
-    return (f"pressed, but no button of this system: {', '.join(sorted(decoder.lost))}",)
+    names = ", ".join(sorted(decoder.lost))
+    return (one_line(f"pressed, but no button of this system: {names}"),)
 
 
 def _read_extra(path: Path, archive: BoundedZip) -> _Extra:
     if EXTRA not in archive:
         return _Extra()
-    try:
-        value = json.loads(archive.read(EXTRA, _MAX_TEXT_BYTES))
-    except (ValueError, RecursionError) as error:
-        raise MovieError(f"{path}: {EXTRA} is not JSON: {error}") from error
+    with decoding(MovieError, f"{path}: {EXTRA} is not JSON"):
+        value = parse_json(archive.read(EXTRA, _MAX_TEXT_BYTES))
     value = value if isinstance(value, dict) else {}
     core, reset_row = value.get("core"), value.get("reset_row")
     stamp = None

@@ -2,9 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+LONGEST_MESSAGE: Final = 600
+"""Characters of a message. Files may hold names of megabytes, and messages name names."""
+
+
+def one_line(text: str, longest: int = LONGEST_MESSAGE) -> str:
+    """``text`` on one line, with its middle left out when it is long: the cure stands at its end.
+
+    Line ends and control characters, which terminals obey, are shown as escapes.
+    """
+    if len(text) > longest:
+        text = f"{text[: longest * 2 // 3]} [...] {text[-(longest // 3) :]}"
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else _escaped(letter) for letter in text)
+
+
+def _escaped(letter: str) -> str:
+    return letter.encode("unicode_escape").decode("ascii")
+
 
 class IntegratorError(Exception):
-    """Root of all errors that the domain and the session raise."""
+    """Root of all errors that the domain and the session raise. Each says one line."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(self._bounded(message))
+
+    def _bounded(self, message: str) -> str:
+        return one_line(message)
 
 
 class DataTypeError(IntegratorError, ValueError):
@@ -32,7 +59,12 @@ class ScenarioError(IntegratorError, ValueError):
 
 
 class ScriptError(IntegratorError):
-    """A Lua hook failed; the message has file, line and traceback."""
+    """A Lua hook failed; the message has file and line, and a line for each place of the stack."""
+
+    _MOST_LINES: Final = 30
+
+    def _bounded(self, message: str) -> str:
+        return "\n".join(one_line(line) for line in message.split("\n")[: self._MOST_LINES])
 
 
 class MovieError(IntegratorError):

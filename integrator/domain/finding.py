@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from integrator.domain.errors import one_line
 from integrator.domain.jsontext import JsonKey
 from integrator.domain.lint_codes import LINT_CODES, Severity
 
@@ -31,10 +32,13 @@ class Finding:
         known = LINT_CODES.get(self.code)
         if known is None or self.severity not in known.severities:
             raise ValueError(f"{self.code} ({self.severity}) is not among the lint codes")
+        # Files may hold names of megabytes, and findings name names.
+        for text in ("message", "cure"):
+            object.__setattr__(self, text, one_line(getattr(self, text)))
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}" if self.line else f"{self.file}"
-        subject = f"{self.path}: " if self.path else ""
+        subject = f"{one_line(self.path)}: " if self.path else ""
         cure = f"; {self.cure}" if self.cure else ""
         return f"{where}: {self.severity}: {subject}{self.message}{cure} [{self.code}]"
 

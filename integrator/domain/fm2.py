@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.decoding import decoding
 from integrator.domain.errors import MovieError
 from integrator.domain.movie_model import Movie
 from integrator.domain.movie_rows import Column, PositionDecoder, RowShape, log_blocks
@@ -78,7 +79,7 @@ def read_fm2(path: Path, systems: Mapping[str, Sequence[str | None]]) -> Movie:
 def _read(path: Path, buttons: Sequence[str | None]) -> tuple[dict[str, str], _Fm2Decoder]:
     header: dict[str, str] = {}
     decoder: _Fm2Decoder | None = None
-    try:
+    with decoding(MovieError, f"{path}: can not be read"):
         if not path.is_file() or path.stat().st_size > _MAX_FILE_BYTES:
             raise MovieError(f"{path}: no such file, or one of more than {_MAX_FILE_BYTES:,} bytes")
         with path.open("rb") as stream:
@@ -92,8 +93,6 @@ def _read(path: Path, buttons: Sequence[str | None]) -> tuple[dict[str, str], _F
                         at += 1
                 if decoder is not None:
                     decoder.feed([line for line in lines[at:] if line])
-    except OSError as error:
-        raise MovieError(f"{path}: can not be read: {error.strerror or error}") from error
     if decoder is None:
         raise MovieError(f"{path}: has no row of input; it is no text .fm2 movie, or cut off")
     return header, decoder

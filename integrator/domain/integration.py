@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Iterator
@@ -62,19 +63,23 @@ def load_integration(directory: Path | str) -> Integration:
     program that was killed while it saved are removed.
     """
     directory = Path(directory)
-    if not directory.is_dir():
-        what = "is a file" if directory.exists() else "does not exist"
-        raise DocumentError(f"{directory} {what}; give the directory of an integration")
-    if not is_integration(directory):
-        raise DocumentError(
-            f"{directory} holds none of {DATA_FILE}, {SCENARIO_FILE}, {METADATA_FILE} and "
-            f"{SHA_FILE}, so it is no integration; make one from a ROM with 'integrator new ROM'"
-        )
-    remove_leftovers(directory)
+    # Even asking for what is there fails in a directory without the right to enter it.
     try:
+        if not directory.is_dir():
+            what = "is a file" if directory.exists() else "does not exist"
+            raise DocumentError(f"{directory} {what}; give the directory of an integration")
+        if not is_integration(directory):
+            raise DocumentError(
+                f"{directory} holds none of {DATA_FILE}, {SCENARIO_FILE}, {METADATA_FILE} and "
+                f"{SHA_FILE}, so it is no integration; make one from a ROM with "
+                "'integrator new ROM'"
+            )
+        remove_leftovers(directory)
         return Integration(directory)
     except OSError as error:
-        raise DocumentError(f"{directory} could not be read ({error.strerror})") from error
+        raise DocumentError(
+            f"{directory} could not be read ({error.strerror}); check that it is yours"
+        ) from error
 
 
 def list_integrations(root: Path | str) -> tuple[IntegrationInfo, ...]:
@@ -91,9 +96,11 @@ def iterate_integrations(root: Path | str) -> Iterator[IntegrationInfo]:
         with os.scandir(root) as entries:
             folders = [e for e in entries if e.is_dir() and not e.name.startswith((".", "_"))]
         for entry in sorted(folders, key=lambda e: e.name):
-            info = _info(Path(entry.path))
-            if info is not None:
-                yield info
+            # A directory that is not ours to read is no reason to hide the others.
+            with contextlib.suppress(PermissionError):
+                info = _info(Path(entry.path))
+                if info is not None:
+                    yield info
     except FileNotFoundError:
         return
     except OSError as error:

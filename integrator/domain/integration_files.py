@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 
 from integrator.domain.change_log import ChangeLog, History
 from integrator.domain.cheats import CHEATS_FILE, CheatsDocument
+from integrator.domain.decoding import decoding
 from integrator.domain.document import JsonDocument
 from integrator.domain.edit_order import EditOrder
 from integrator.domain.errors import DocumentError, SaveError
@@ -97,11 +98,9 @@ class Integration:
 
     @property
     def rom_sha(self) -> tuple[str, ...]:
-        """SHA-1 hashes of rom.sha, lower case; empty without the file."""
+        """SHA-1 hashes of rom.sha, lower case; empty without the file. Raises DocumentError."""
         path = self.directory / SHA_FILE
-        if not path.is_file():
-            return ()
-        return tuple(_decode(path.read_bytes()).lower().split())
+        return read_shas(path) if path.exists() else ()
 
     @property
     def documents(self) -> tuple[JsonDocument, ...]:
@@ -370,6 +369,8 @@ def _other_scenarios(
     return scenarios, findings
 
 
-def _decode(data: bytes) -> str:
-    """Text of a file of hashes; bytes that are not UTF-8 do not matter."""
-    return data.decode("utf-8", "surrogateescape")
+def read_shas(path: Path) -> tuple[str, ...]:
+    """The words of a rom.sha, lower case. Raises DocumentError when it can not be read."""
+    with decoding(DocumentError, str(path), "make it anew with one SHA-1 in it"):
+        # Bytes that are not UTF-8 do not matter.
+        return tuple(path.read_bytes().decode("utf-8", "surrogateescape").lower().split())

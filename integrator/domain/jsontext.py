@@ -8,10 +8,11 @@ duplicate keys survive.
 from __future__ import annotations
 
 import json
+import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 JsonValue: TypeAlias = "dict[str, JsonValue] | list[JsonValue] | str | int | float | bool | None"
 JsonKey: TypeAlias = str | int
@@ -72,7 +73,8 @@ class JsonText:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        _check_syntax(text)
+        # Numbers are read with their positions, below.
+        _parsed(text, parse_int=str)
         self.root = _Reader(text).read()
 
     @property
@@ -121,6 +123,31 @@ class JsonText:
         return self.text[: self.root.start] + body + self.text[self.root.end :]
 
 
+def parse_json(data: str | bytes) -> Any:
+    """The value of strict JSON text, or of its UTF-8 bytes, where positions do not matter.
+
+    Of duplicate keys the last counts. Raises JsonSyntaxError, and nothing else: also for NaN and
+    Infinity, numbers of thousands of digits, and what is nested deeper than :data:`MAX_DEPTH`.
+    """
+    try:
+        text = data if isinstance(data, str) else data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise JsonSyntaxError("not UTF-8", line, 1) from error
+    value = _parsed(text)
+    if _is_deep(value):
+        raise JsonSyntaxError(f"nested deeper than {MAX_DEPTH}", 1, 1)
+    return value
+
+
+def _is_deep(value: object) -> bool:
+    layer = [value] if isinstance(value, dict | list) else []
+    for _ in range(MAX_DEPTH + 1):
+        inner = [each.values() if isinstance(each, dict) else each for each in layer]
+        layer = [item for items in inner for item in items if isinstance(item, dict | list)]
+    return bool(layer)
+
+
 def dump_value(value: JsonValue, indent: str = "  ") -> str:
     """JSON text of ``value`` without a newline at its end. Raises TypeError or ValueError."""
     return json.dumps(value, indent=indent or None, ensure_ascii=False, allow_nan=False)
@@ -148,7 +175,7 @@ def same(left: JsonValue, right: JsonValue) -> bool:
     return left == right
 
 
-def _check_syntax(text: str) -> None:
+def _parsed(text: str, parse_int: Callable[[str], object] = int) -> Any:
     """Let the standard parser find errors: it is fast and its positions are exact."""
 
     def refuse(constant: str) -> None:
@@ -156,11 +183,21 @@ def _check_syntax(text: str) -> None:
         raise json.JSONDecodeError(f"{constant} is not JSON", text, at)
 
     try:
-        json.loads(text, parse_constant=refuse, parse_int=str)
+        return json.loads(text, parse_constant=refuse, parse_int=parse_int, parse_float=_finite)
     except json.JSONDecodeError as error:
         raise JsonSyntaxError(error.msg, error.lineno, error.colno) from error
     except RecursionError as error:
         raise JsonSyntaxError("nested too deep", 1, 1) from error
+    except ValueError as error:
+        # Python refuses integers of thousands of digits.
+        raise JsonSyntaxError("a number is too long", 1, 1) from error
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(digits)
+    return number
 
 
 class _Reader:

@@ -171,7 +171,12 @@ def _name(integration: Integration, systems: Mapping[str, SystemFacts]) -> Itera
 
 
 def _rom(integration: Integration, *, hashed: bool) -> Iterator[Finding]:
-    rom, hashes = integration.rom, integration.rom_sha
+    try:
+        rom, hashes = integration.rom, integration.rom_sha
+    except DocumentError as error:
+        path = integration.directory / SHA_FILE
+        yield Finding("sha-unreadable", Severity.ERROR, path, str(error))
+        return
     if not hashes and (integration.directory / SHA_FILE).exists():
         yield Finding(
             "sha-empty", Severity.WARNING, integration.directory / SHA_FILE,

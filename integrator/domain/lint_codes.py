@@ -100,6 +100,11 @@ LINT_CODES: Final = _table(
             "Copy the ROM there again.",
         ),
         LintCode(
+            "sha-unreadable", (_E,),
+            "The file rom.sha can not be read, or is something else than a file.",
+            "Put a file with the ROM's SHA-1 in its place.",
+        ),
+        LintCode(
             "metadata-missing", (_E,),
             "There is no metadata.json. stable_retro.make() fails without it unless a start state "
             "is asked for by name.",

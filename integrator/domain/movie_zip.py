@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import struct
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from integrator.domain.decoding import decoding
 from integrator.domain.errors import MovieError
 
 MAX_FILE_BYTES = 128 << 20
@@ -53,17 +53,11 @@ class BoundedZip:
                 f"{self._path}: {name} declares {member.file_size:,} bytes; "
                 f"at most {limit_bytes:,} are read"
             )
-        try:
-            with self._archive.open(member) as stream:
-                yield stream
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            EOFError,
-            NotImplementedError,
-            struct.error,
-        ) as error:
-            raise MovieError(f"{self._path}: {name} is damaged: {error}") from error
+        with (
+            decoding(MovieError, f"{self._path}: {name} is damaged"),
+            self._archive.open(member) as stream,
+        ):
+            yield stream
 
     def read(self, name: str, limit_bytes: int) -> bytes:
         """A whole member of at most ``limit_bytes``. Raises MovieError as :meth:`open` does."""
@@ -74,15 +68,11 @@ class BoundedZip:
 @contextmanager
 def open_zip(path: Path) -> Iterator[BoundedZip]:
     """Open a zip file for bounded reading. Raises MovieError when it is none, or one to refuse."""
-    try:
+    with decoding(MovieError, f"{path}: not a readable zip file"):
         _check_directory(path)
         with zipfile.ZipFile(path) as archive:
             _check_names(path, archive)
             yield BoundedZip(path, archive)
-    except (zipfile.BadZipFile, NotImplementedError, struct.error) as error:
-        raise MovieError(f"{path}: not a readable zip file: {error}") from error
-    except OSError as error:
-        raise MovieError(f"{path}: can not be read: {error.strerror or error}") from error
 
 
 def _check_directory(path: Path) -> None:

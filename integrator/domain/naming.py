@@ -11,6 +11,7 @@ _ARTICLE = re.compile(r",\s*The\b", re.IGNORECASE)
 _APOSTROPHES = re.compile(r"['\u2018\u2019`\u00b4]")
 _VERSION = re.compile(r"-v\d+$")
 _VALID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+_MAX_NAME_BYTES: Final = 255
 _REGION = re.compile(r"\s+-\s+(?:USA|Europe|Japan|World)$", re.IGNORECASE)
 
 NAME_CURE: Final = "use letters, digits, dots and dashes, for instance SuperGame-Nes"
@@ -49,6 +50,15 @@ def system_of(name: str) -> str:
     """The system in a directory name: what follows its last dash, less ``-vN``; '' if none."""
     base = _VERSION.sub("", name)
     return base.rsplit("-", 1)[1] if "-" in base else ""
+
+
+def fits_file_system(name: str) -> bool:
+    """Whether a file in some folder can be called ``name``, whatever one thinks of the name."""
+    try:
+        size = len(name.encode())
+    except UnicodeEncodeError:  # half of a surrogate pair
+        return False
+    return 0 < size <= _MAX_NAME_BYTES and name not in {".", ".."} and not set(name) & {"/", "\0"}
 
 
 def is_valid_name(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from integrator.domain.content import INES_MAGIC, spellings
+from integrator.domain.errors import DocumentError
 from integrator.domain.hashing import MAX_ROM_BYTES
-from integrator.domain.integration_files import SHA_FILE
+from integrator.domain.integration_files import SHA_FILE, read_shas
 from integrator.domain.naming import clean_name, system_of
 from integrator.domain.rom_header import RomHeader, dump_mark, region_in_name, rom_header
 
@@ -60,8 +62,9 @@ def known_games(roots: Iterable[Path]) -> tuple[KnownGame, ...]:
 def _read_known(roots: Iterable[Path]) -> Iterator[KnownGame]:
     for root in roots:
         for path in sorted(root.glob(f"*/{SHA_FILE}")):
-            words = path.read_text(encoding="ascii", errors="replace").lower().split()
-            yield KnownGame(path.parent, tuple(words))
+            # What can not be read names no game: others must be found all the same.
+            with contextlib.suppress(DocumentError):
+                yield KnownGame(path.parent, read_shas(path))
 
 
 class RomIndex:

@@ -8,7 +8,6 @@ undone is not in it, and neither is how long ago a byte changed.
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 import zlib
 from collections.abc import Mapping
@@ -18,7 +17,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.errors import IntegratorError, SearchError
+from integrator.domain.decoding import decoding
+from integrator.domain.errors import SearchError
+from integrator.domain.jsontext import parse_json
 from integrator.domain.memory import AddressSpace
 from integrator.domain.search_layout import addresses_of
 from integrator.domain.search_refine import Layer, Layers
@@ -94,8 +95,8 @@ def load(text: str, space: AddressSpace) -> SavedSearch:
     Raises SearchError when it is malformed or of another memory layout, SearchTypeError and
     AddressError when a type or address in it is wrong.
     """
-    try:
-        document = json.loads(text)
+    with decoding(SearchError, "the saved search is malformed"):
+        document = parse_json(text)
         if document["format"] != _FORMAT or document["version"] not in (_VERSION, _WITH_FIELDS):
             raise SearchError(
                 f"this is {document['format']} version {document['version']}, not {_FORMAT} "
@@ -107,17 +108,6 @@ def load(text: str, space: AddressSpace) -> SavedSearch:
                 "that it was made with"
             )
         return _read(document, space)
-    except (
-        KeyError,
-        TypeError,
-        ValueError,
-        AttributeError,
-        binascii.Error,
-        zlib.error,
-    ) as error:
-        if isinstance(error, IntegratorError):
-            raise
-        raise SearchError(f"the saved search is malformed: {error!r}") from error
 
 
 def _read(document: Mapping[str, Any], space: AddressSpace) -> SavedSearch:

@@ -11,6 +11,7 @@ from typing import Final
 from integrator.domain.atomic import write_atomically
 from integrator.domain.change_log import Change, ChangeLog
 from integrator.domain.errors import ChangedOnDiskError, DocumentError
+from integrator.domain.naming import fits_file_system
 from integrator.domain.script_files import delete_file
 
 STATE_SUFFIX: Final = ".state"
@@ -106,11 +107,13 @@ class StateFiles:
     def path(self, name: str) -> Path:
         """The file of a state. Raises DocumentError when the name can not be a file name."""
         name = name.removesuffix(STATE_SUFFIX)
-        if not name or name.startswith(".") or any(c in '/\\:*?"<>|' or c < " " for c in name):
+        file = f"{name}{STATE_SUFFIX}"
+        wrong = any(c in '/\\:*?"<>|' or c < " " for c in name) or not fits_file_system(file)
+        if not name or name.startswith(".") or wrong:
             raise DocumentError(
                 f"{name!r} can not be the name of a state; use letters, digits, dots and dashes"
             )
-        return self.directory / f"{name}{STATE_SUFFIX}"
+        return self.directory / file
 
     def read(self, name: str) -> bytes:
         """The raw state. Raises DocumentError when it is missing, damaged or cut off."""

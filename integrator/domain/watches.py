@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from integrator.domain.datatype import DataType
-from integrator.domain.errors import DocumentError, IntegratorError
+from integrator.domain.decoding import decoding
+from integrator.domain.errors import DocumentError
+from integrator.domain.jsontext import parse_json
 
 _FORMAT: Final = "integrator-watches"
 _VERSION: Final = 1
@@ -59,18 +61,14 @@ def dump_watches(watches: Sequence[Watch]) -> str:
 
 def load_watches(text: str) -> tuple[Watch, ...]:
     """Read a document. Raises DocumentError when it is malformed, DataTypeError."""
-    try:
-        document = json.loads(text)
+    with decoding(DocumentError, "the watch list is malformed"):
+        document = parse_json(text)
         if document["format"] != _FORMAT or document["version"] != _VERSION:
             raise DocumentError(
                 f"this is {document['format']} version {document['version']}, not {_FORMAT} "
                 f"version {_VERSION}"
             )
         return tuple(_watch(entry) for entry in document["watches"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        if isinstance(error, IntegratorError):
-            raise
-        raise DocumentError(f"the watch list is malformed: {error!r}") from error
 
 
 def _watch(entry: Mapping[str, Any]) -> Watch:

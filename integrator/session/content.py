@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from integrator.domain.atomic import write_atomically
 from integrator.domain.content import plain_rom
+from integrator.domain.decoding import decoding
 from integrator.domain.errors import SessionError
+from integrator.domain.naming import fits_file_system
 from libretro_host.descriptor import SystemDescriptor, system_for
 
 MAX_MEMBER_BYTES = 512 << 20
@@ -20,8 +21,6 @@ MAX_MEMBER_BYTES = 512 << 20
 _ALONGSIDE = frozenset({".txt", ".nfo", ".diz", ".md5", ".sfv", ".xml", ".jpg", ".png", ".url"})
 _PROSE = frozenset({"readme", "license", "changelog", "manual"})
 """Names of texts, which may end in .md as Genesis games do."""
-_UNPACKING = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError)
-"""What zipfile raises; RuntimeError: encrypted, NotImplementedError: an unknown compression."""
 _PLAIN_SUFFIXES = frozenset({".smd", ".sfc", ".smc", ".swc", ".fig", ".md", ".gen", ".bin"})
 _MAX_PLAIN_BYTES = 33 << 20
 
@@ -54,12 +53,13 @@ def prepare_content(
     into a folder of ``cache`` named by its SHA-1. Raises SessionError (empty, not a readable zip,
     several ROMs), DescriptorError for an unknown kind of file.
     """
-    if source.stat().st_size == 0:
-        raise SessionError(f"{source} is empty; choose another file")
-    if source.suffix.lower() == ".zip" and not (system and "zip" in system.extensions):
-        return _from_zip(source, descriptors, cache, system)
-    system = system or system_for(source, descriptors)
-    return _in_order(Content(source, source, source.name, system), cache)
+    with decoding(SessionError, f"{source}: can not be opened", "choose another file"):
+        if source.stat().st_size == 0:
+            raise SessionError(f"{source} is empty; choose another file")
+        if source.suffix.lower() == ".zip" and not (system and "zip" in system.extensions):
+            return _from_zip(source, descriptors, cache, system)
+        system = system or system_for(source, descriptors)
+        return _in_order(Content(source, source, source.name, system), cache)
 
 
 def _from_zip(
@@ -68,19 +68,19 @@ def _from_zip(
     cache: Path,
     system: SystemDescriptor | None,
 ) -> Content:
-    try:
-        with zipfile.ZipFile(source) as archive:
-            member = _only_rom(source, archive, descriptors)
-            if member is None:
-                # No cartridge in it: perhaps a ROM set of an arcade machine.
-                found = system or system_for(source, descriptors)
-                return Content(source, source, source.name, found)
-            data = archive.read(member)
-    except _UNPACKING as error:
-        raise SessionError(
-            f"{source}: can not be unpacked ({error}); unpack it yourself"
-        ) from error
+    with (
+        decoding(SessionError, f"{source}: can not be unpacked", "unpack it yourself"),
+        zipfile.ZipFile(source) as archive,
+    ):
+        member = _only_rom(source, archive, descriptors)
+        if member is None:
+            # No cartridge in it: perhaps a ROM set of an arcade machine.
+            found = system or system_for(source, descriptors)
+            return Content(source, source, source.name, found)
+        data = archive.read(member)
     name = Path(member.filename).name
+    if not fits_file_system(name):
+        name = f"game{Path(name).suffix}"
     path = _cached(cache, name, data)
     found = system or system_for(path, descriptors)
     return _in_order(Content(path, source, name, found, f"{name} out of {source.name}"), cache)
@@ -97,7 +97,7 @@ def _only_rom(
     members = [
         member
         for member in archive.infolist()
-        if not member.is_dir()
+        if not member.filename.endswith("/")
         and Path(member.filename).suffix.lower() not in _ALONGSIDE
         and Path(member.filename).stem.lower() not in _PROSE
     ]

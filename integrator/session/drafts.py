@@ -17,13 +17,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from integrator import paths
 from integrator.domain.atomic import remove_leftovers, write_atomically
+from integrator.domain.decoding import DAMAGE
 from integrator.domain.errors import DocumentError
 from integrator.domain.integration import Integration
-from integrator.domain.jsontext import JsonSyntaxError, JsonText, JsonValue
+from integrator.domain.jsontext import JsonSyntaxError, JsonText, JsonValue, parse_json
+from integrator.domain.naming import fits_file_system
 from integrator.domain.script_files import SCRIPT_SUFFIX
 
 _FORMAT: Final = 1
@@ -275,9 +277,9 @@ def _says_more(draft: Draft) -> bool:
 def _read(path: Path) -> Draft | None:
     """The draft in a file; None when it is missing or nothing that we wrote."""
     try:
-        value: Any = json.loads(path.read_text("utf-8"))
+        value = parse_json(path.read_bytes())
         written_s = path.stat().st_mtime
-    except (OSError, ValueError, RecursionError):
+    except DAMAGE:
         return None
     if not isinstance(value, dict) or value.get("format") != _FORMAT:
         return None
@@ -287,13 +289,21 @@ def _read(path: Path) -> Draft | None:
     if not all(isinstance(file, dict) and file.keys() >= _FILE_KEYS for file in files.values()):
         return None
     # A name with a folder in it would lead out of the directory.
-    if any(name != Path(name).name for name in files):
+    if not all(map(fits_file_system, files)) or not _can_be_path(directory):
         return None
     texts = {
-        name: DraftFile(None if file["text"] is None else str(file["text"]), file["base"])
+        name: DraftFile(_text_or_none(file["text"]), _text_or_none(file["base"]))
         for name, file in files.items()
     }
     return Draft(path, Path(directory), texts, written_s)
+
+
+def _text_or_none(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _can_be_path(text: str) -> bool:
+    return all(map(fits_file_system, Path(text).parts[1:])) and Path(text).is_absolute()
 
 
 def _digest(path: Path) -> str | None:

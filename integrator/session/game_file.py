@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from integrator.domain.atomic import write_atomically
+from integrator.domain.decoding import decoding
 from integrator.domain.errors import SessionError
+from integrator.domain.jsontext import parse_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +26,8 @@ class GameFile:
         """Values by game; none without the file. Raises SessionError for a damaged one."""
         if not self.path.exists():
             return {}
-        try:
-            value: Any = json.loads(self.path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise SessionError(f"{self.path}: {error}; correct or remove this file") from error
+        with decoding(SessionError, str(self.path), "correct or remove this file"):
+            value = parse_json(self.path.read_bytes())
         games: Any = value.get("games", {}) if isinstance(value, dict) else None
         if not isinstance(games, dict) or not all(map(self.fits, games.values())):
             raise SessionError(

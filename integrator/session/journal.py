@@ -88,18 +88,19 @@ def discard(path: Path) -> None:
 
 def _describe(path: Path) -> RecoverableSession | None:
     header = read_header(path)
-    ports = max(1, int(header.get("players", 1)))
     frames = sum(
-        len(record.data) // (2 * ports) for record in read_records(path) if record.kind == "input"
+        len(record.data) // (2 * header.players)
+        for record in read_records(path)
+        if record.kind == "input"
     )
     if not frames:
         return None
     return RecoverableSession(
         path=path,
-        game=Path(str(header.get("game", ""))),
-        core=str(header.get("core", "")),
+        game=Path(header.game),
+        core=header.core,
         frames=frames,
-        seconds=frames / float(header.get("fps") or 60.0),
+        seconds=frames / header.fps,
         written_s=path.stat().st_mtime,
     )
 

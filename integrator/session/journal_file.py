@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import math
 import os
 import struct
 import zlib
@@ -12,7 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
+from integrator.domain.bk2 import MAX_PLAYERS
+from integrator.domain.decoding import decoding
 from integrator.domain.errors import SessionError
+from integrator.domain.jsontext import JsonSyntaxError, parse_json
 
 Kind = Literal["input", "jump", "keyframe", "back", "switch"]
 
@@ -20,6 +24,38 @@ _KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 _MAGIC: Final = b"retro-integrator journal 1\n"
 _RECORD: Final = struct.Struct("<BII")
 _MAX_RECORD_BYTES: Final = 64 << 20
+_MAX_HEADER_BYTES: Final = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a journal is about: the game's path, how it was opened, and what it ran on."""
+
+    game: str
+    core: str
+    players: int
+    fps: float
+    state: str | None
+    scenario: str | None
+
+    @classmethod
+    def of(cls, value: Any) -> Header:
+        """The header in a JSON value. Raises ValueError, TypeError or AttributeError."""
+        header = cls(
+            game=str(value.get("game", "")),
+            core=str(value.get("core", "")),
+            players=int(value.get("players", 1)),
+            fps=float(value.get("fps") or 60.0),
+            state=_text_or_none(value.get("state")),
+            scenario=_text_or_none(value.get("scenario")),
+        )
+        if not (1 <= header.players <= MAX_PLAYERS and 0 < header.fps < math.inf):
+            raise ValueError(f"{header.players} players at {header.fps} frames a second")
+        return header
+
+
+def _text_or_none(value: object) -> str | None:
+    return None if value is None else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,36 +112,45 @@ def is_abandoned(path: Path) -> bool:
     return True
 
 
-def read_header(path: Path) -> dict[str, Any]:
+def read_header(path: Path) -> Header:
     """What the journal is about. Raises SessionError when it is no whole header."""
-    try:
+    with decoding(SessionError, f"{path}: the journal can not be read"):
         with path.open("rb") as stream:
-            magic, line = stream.readline(256), stream.readline(1 << 16)
-        header = json.loads(line) if magic == _MAGIC else None
-    except (OSError, ValueError) as error:
-        raise SessionError(f"{path}: the journal can not be read: {error}") from error
-    if not isinstance(header, dict):
-        raise SessionError(f"{path}: this is no journal of play")
-    return header
+            magic, line = stream.readline(256), stream.readline(_MAX_HEADER_BYTES)
+        if magic != _MAGIC:
+            raise SessionError(f"{path}: this is no journal of play")
+        return Header.of(parse_json(line))
 
 
 def read_records(path: Path) -> Iterator[Record]:
     """All whole records; a torn or damaged one ends the journal. Raises SessionError."""
     read_header(path)
+    with (
+        decoding(SessionError, f"{path}: the journal can not be read"),
+        path.open("rb") as stream,
+    ):
+        stream.readline(256)
+        stream.readline(_MAX_HEADER_BYTES)
+        while len(head := stream.read(_RECORD.size)) == _RECORD.size:
+            kind, size, checksum = _RECORD.unpack(head)
+            if kind >= len(_KINDS) or not 4 <= size <= _MAX_RECORD_BYTES:
+                return
+            payload = stream.read(size)
+            if len(payload) < size or zlib.crc32(payload) != checksum:
+                return
+            record = _record(_KINDS[kind], payload)
+            if record is None:
+                return
+            yield record
+
+
+def _record(kind: Kind, payload: bytes) -> Record | None:
+    """The record in a payload whose checksum fits; None when we did not write it."""
+    length = struct.unpack_from("<I", payload)[0]
     try:
-        with path.open("rb") as stream:
-            stream.readline()
-            stream.readline()
-            while len(head := stream.read(_RECORD.size)) == _RECORD.size:
-                kind, size, checksum = _RECORD.unpack(head)
-                if kind >= len(_KINDS) or not 4 <= size <= _MAX_RECORD_BYTES:
-                    return
-                payload = stream.read(size)
-                if len(payload) < size or zlib.crc32(payload) != checksum:
-                    return
-                length = struct.unpack_from("<I", payload)[0]
-                yield Record(
-                    _KINDS[kind], json.loads(payload[4 : 4 + length]), payload[4 + length :]
-                )
-    except OSError as error:
-        raise SessionError(f"{path}: the journal can not be read: {error.strerror}") from error
+        values = parse_json(payload[4 : 4 + length])
+    except JsonSyntaxError:
+        return None
+    if not isinstance(values, dict):
+        return None
+    return Record(kind, values, payload[4 + length :])

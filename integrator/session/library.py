@@ -8,12 +8,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from integrator import __version__
 from integrator.domain.atomic import write_atomically
+from integrator.domain.decoding import DAMAGE
 from integrator.domain.finding import Severity
 from integrator.domain.integration import iterate_integrations
+from integrator.domain.jsontext import parse_json
 from integrator.domain.states import STATE_SUFFIX
 from integrator.session.checking import check_integration, lint_options
 from integrator.session.roots import LibraryRoot, RootKind
@@ -132,14 +133,14 @@ class LintCache:
 
     def _read(self) -> dict[str, tuple[str, int, int]]:
         try:
-            value: Any = json.loads(self.path.read_text(encoding="utf-8"))
+            value = parse_json(self.path.read_bytes())
             if value["version"] != __version__:
                 return {}
             return {
                 str(name): (str(stamp), int(errors), int(warnings))
                 for name, (stamp, errors, warnings) in value["marks"].items()
             }
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except DAMAGE:
             # A cache that is missing or damaged is made again.
             return {}
 

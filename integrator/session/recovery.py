@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, Final, get_args
 
 import numpy as np
 
+from integrator.domain.decoding import decoding, inflated
 from integrator.domain.errors import SessionError
-from integrator.session.journal import discard, new_journal_path
+from integrator.domain.states import MAX_STATE_BYTES
+from integrator.session.journal import Jump, discard, new_journal_path
 from integrator.session.journal_file import Record, read_header, read_records
 from integrator.session.opening import plan_session
 from integrator.session.result import StateWarning
 from integrator.session.session import Session
 
 CHUNK_FRAMES = 120
+
+_MAX_FRAMES: Final = 1 << 31
 
 Progress = Callable[[int], object]
 """Told how many frames were run so far."""
@@ -34,10 +39,10 @@ def recover_from(
     """
     header = read_header(journal)
     plan = plan_session(
-        str(header.get("game", "")),
-        state=header.get("state"),
-        scenario=header.get("scenario"),
-        players=int(header.get("players", 1)),
+        header.game,
+        state=header.state,
+        scenario=header.scenario,
+        players=header.players,
         isolated=isolated,
     )
     records = list(read_records(journal)) if whole else _newest(journal)
@@ -50,9 +55,8 @@ def recover_from(
     except BaseException:
         session.close()
         raise
-    core = str(header.get("core", ""))
-    if core != session.core_stamp:
-        text = f"{journal.name}: played with {core}, but this is {session.core_stamp}"
+    if header.core != session.core_stamp:
+        text = f"{journal.name}: played with {header.core}, but this is {session.core_stamp}"
         session.tell(StateWarning(f"{text}; check that it goes on as before", path=journal))
     discard(journal)
     return session
@@ -71,6 +75,25 @@ def _newest(journal: Path) -> list[Record]:
         elif record.kind == "input" and tail:
             tail.append(record)
     return tail
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """How far an episode was when a state was taken: its kind of beginning, frames, rewards."""
+
+    kind: Jump
+    frame: int
+    totals: tuple[float, ...]
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any], players: int) -> _Standing:
+        """What a record says. Raises LookupError, TypeError or ValueError."""
+        kinds = {kind: kind for kind in get_args(Jump)}
+        frame = int(values["episode_frame"])
+        totals = tuple(map(float, values["totals"]))
+        if not 0 <= frame < _MAX_FRAMES or len(totals) not in {0, players}:
+            raise ValueError(f"frame {frame} with rewards of {len(totals)} players")
+        return cls(kinds[values.get("kind", "state")], frame, totals)
 
 
 class _Replay:
@@ -93,27 +116,36 @@ class _Replay:
             if record.kind == "jump" or (first and record.kind == "keyframe"):
                 self._jump(record)
             elif record.kind == "back":
-                self._session.timeline.seek(int(record.values["frame"]))
-                self._session.timeline.continue_from_here(keep=bool(record.values["keep"]))
+                with self._decoding():
+                    frame, keep = int(record.values["frame"]), bool(record.values["keep"])
+                self._session.timeline.seek(frame)
+                self._session.timeline.continue_from_here(keep=keep)
             elif record.kind == "switch":
-                self._session.timeline.switch_to(str(record.values["name"]))
+                self._session.timeline.switch_to(str(record.values.get("name")))
             first = False
         self._play()
 
+    def _decoding(self) -> AbstractContextManager[None]:
+        """A record may have a checksum that fits, and be nothing that we wrote."""
+        return decoding(SessionError, f"{self._journal}: the journal is damaged")
+
     def _jump(self, record: Record) -> None:
-        values = record.values
+        with self._decoding():
+            state = inflated(record.data, MAX_STATE_BYTES)
+            standing = _Standing.of(record.values, self._session.players)
         self._session.resume(
-            zlib.decompress(record.data),
-            values.get("kind", "state"),
-            frame=int(values["episode_frame"]),
-            totals=tuple(map(float, values["totals"])),
+            state,
+            standing.kind,
+            frame=standing.frame,
+            totals=standing.totals,
             origin=self._journal.name,
         )
 
     def _play(self) -> None:
-        rows = np.frombuffer(b"".join(self._rows), "<u2").astype(np.uint16)
+        with self._decoding():
+            rows = np.frombuffer(b"".join(self._rows), "<u2").astype(np.uint16)
+            inputs = rows.reshape(-1, self._session.players)
         self._rows.clear()
-        inputs = rows.reshape(-1, self._session.players)
         while len(inputs):
             # An episode's first frame is run singly.
             count = 1 if self._session.episode_begins else CHUNK_FRAMES

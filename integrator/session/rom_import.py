@@ -6,14 +6,14 @@ import io
 import os
 import shutil
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path, PurePath
 
 from integrator.domain.atomic import temporary_folder, write_atomically
-from integrator.domain.errors import SaveError, SessionError
+from integrator.domain.decoding import DAMAGE, reason
+from integrator.domain.errors import SaveError, SessionError, one_line
 from integrator.domain.hashing import MAX_ROM_BYTES
 from integrator.domain.integration import load_integration
 from integrator.domain.integration_files import find_rom
@@ -25,7 +25,6 @@ MAX_DEPTH = 4
 _MAX_INNER_BYTES = 512 << 20
 _ZIP = ".zip"
 _PACKED = frozenset({".7z", ".rar", ".gz", ".xz", ".tar", ".bz2"})
-_UNPACKING = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError)
 
 
 class Outcome(StrEnum):
@@ -49,6 +48,11 @@ class ImportResult:
     game: str = ""
     target: str = ""
     reason: str = ""
+
+    def __post_init__(self) -> None:
+        # Names of members are a stranger's.
+        for text in ("source", "reason"):
+            object.__setattr__(self, text, one_line(getattr(self, text)))
 
 
 def list_files(places: Iterable[Path]) -> list[Path]:
@@ -97,8 +101,10 @@ class RomImport:
                 yield ImportResult(str(path), Outcome.NO_GAME, reason=large.reason)
                 return
             yield from self._one(str(path), path.name, path.read_bytes())
-        except _UNPACKING as error:
-            yield ImportResult(str(path), Outcome.MISSED, reason=f"it can not be read ({error})")
+        except DAMAGE as error:
+            yield ImportResult(
+                str(path), Outcome.MISSED, reason=f"it can not be read ({reason(error)})"
+            )
 
     def _whole_zip(self, path: Path) -> Iterator[ImportResult]:
         found = self._index.look_up(path.name, path.read_bytes())
@@ -107,13 +113,14 @@ class RomImport:
 
     def _members(self, source: str, archive: zipfile.ZipFile, depth: int) -> Iterator[ImportResult]:
         for member in archive.infolist():
-            if member.is_dir():
+            if member.filename.endswith("/"):
                 continue
             name = f"{source}!{member.filename}"
             try:
                 yield from self._member(name, archive, member, depth)
-            except _UNPACKING as error:
-                yield ImportResult(name, Outcome.MISSED, reason=f"it can not be unpacked ({error})")
+            except DAMAGE as error:
+                why = f"it can not be unpacked ({reason(error)})"
+                yield ImportResult(name, Outcome.MISSED, reason=why)
 
     def _member(
         self, name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo, depth: int

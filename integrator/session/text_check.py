@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from integrator.domain.errors import ScenarioError
+from integrator.domain.errors import ScenarioError, one_line
 from integrator.domain.finding import show_path
 from integrator.domain.jsontext import JsonSyntaxError, JsonText
 from integrator.domain.lint_schema import SchemaSet
@@ -27,6 +27,9 @@ class TextProblem:
     path: str
     message: str
     fatal: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", one_line(self.message))
 
     def __str__(self) -> str:
         return f"{self.path}: {self.message}" if self.path else self.message

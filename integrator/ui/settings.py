@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
@@ -13,6 +14,9 @@ MAX_RECENT = 10
 
 LAYOUT_VERSION = 2
 """Raised when docks change, so that an old layout is not applied to them."""
+
+_VARIANT = re.compile(rb'[=,]\s*"?(?:@|\\x40)Variant\(')
+"""A value of a kind that we never keep, and over which, when damaged, Qt ends the program."""
 
 
 class UiSettings:
@@ -25,9 +29,10 @@ class UiSettings:
         self._settings = self._read()
 
     def _read(self) -> QSettings:
-        settings = QSettings(str(self.path), QSettings.Format.IniFormat)
-        if settings.status() is QSettings.Status.NoError and self._is_text():
-            return settings
+        if self._is_text():
+            settings = QSettings(str(self.path), QSettings.Format.IniFormat)
+            if settings.status() is QSettings.Status.NoError:
+                return settings
         self.set_aside = self.path.with_suffix(".damaged")
         self.path.replace(self.set_aside)
         return QSettings(str(self.path), QSettings.Format.IniFormat)
@@ -36,10 +41,13 @@ class UiSettings:
         if not self.path.exists():
             return True
         raw = self.path.read_bytes()
+        if _VARIANT.search(raw) or b"\0" in raw:
+            return False
         try:
-            return "\0" not in raw.decode("utf-8")
+            raw.decode("utf-8")
         except UnicodeDecodeError:
             return False
+        return True
 
     @property
     def theme(self) -> ThemeChoice:

@@ -197,3 +197,17 @@ def test_full_screen_is_the_picture_alone_and_gives_everything_back(
     again = new_window()
     assert again.docks.all["variables"].isVisible()
     assert again.top_bar.isVisible()
+
+
+@pytest.mark.parametrize("at", ["@", r"\x40"])
+def test_settings_with_a_damaged_variant_are_set_aside(tmp_path: Path, at: str) -> None:
+    """Qt reserves as many places as such a value says that it has, and ends the program."""
+    path = tmp_path / "window.ini"
+    path.write_text(f"[list]\nv={at}Variant(\\0\\0\\0\\v\\x7f\\xff\\xff\\xff)\n")
+    settings = UiSettings(path)
+    assert settings.text("list/v") is None
+    assert settings.set_aside == path.with_suffix(".damaged")
+    settings.set_text("list/v", "@Variant(mine)/a@Variant(")
+    settings.save()
+    again = UiSettings(path)
+    assert (again.text("list/v"), again.set_aside) == ("@Variant(mine)/a@Variant(", None)

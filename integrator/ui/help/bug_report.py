@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import platform
 import re
 from collections.abc import Mapping, Sequence
@@ -41,11 +42,10 @@ class GameFacts:
     def of(cls, session: Session) -> GameFacts:
         """Read them on the thread that owns the session; hashes the ROM."""
         integration, rom = session.integration, session.integration.rom
-        known = integration.rom_sha
-        try:
-            sha1 = rom_sha1(rom) if rom is not None else known[0] if known else "unknown"
-        except IntegratorError:
-            sha1 = known[0] if known else "unknown"
+        sha1 = "unknown"
+        with contextlib.suppress(IntegratorError):
+            sha1 = next(iter(integration.rom_sha), sha1)
+            sha1 = rom_sha1(rom) if rom is not None else sha1
         return cls(
             name=integration.name,
             system=session.system.name,

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from integrator.domain.jsontext import parse_json
 from integrator.ui.play.keyboard import key_of_name, second_keys
 from integrator.ui.settings import UiSettings
 
@@ -128,7 +129,7 @@ def _key(system: str, player: int) -> str:
 def _parsed(text: str | None) -> Mapping[str, object]:
     """What is stored; nothing when it makes no sense, as the defaults do."""
     try:
-        value = json.loads(text or "{}")
+        value = parse_json(text or "{}")
     except ValueError:
         return {}
     return value if isinstance(value, dict) else {}

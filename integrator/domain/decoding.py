@@ -1,0 +1,69 @@
+"""The border between the bytes of a file and our types: whatever decoding raises is one error."""
+
+from __future__ import annotations
+
+import lzma
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from integrator.domain.errors import IntegratorError
+
+DAMAGE: Final = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RuntimeError,  # too deep a nesting, an encrypted member, a compression that is not known
+    EOFError,
+    OSError,
+    struct.error,
+    zlib.error,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
+)
+"""What Python's readers raise for files that are damaged or made to mislead.
+
+zipfile alone raises ten of them: no reader can list those of its own libraries, so that all share
+this list.
+"""
+
+
+@contextmanager
+def decoding(damaged: type[IntegratorError], subject: str, cure: str = "") -> Iterator[None]:
+    """Raise ``damaged``, chained, for whatever the block raises because of what a file holds.
+
+    The block does nothing but read ``subject``, which the message names. Errors of ours pass.
+    """
+    try:
+        yield
+    except IntegratorError:
+        raise
+    except DAMAGE as error:
+        end = f"; {cure}" if cure else ""
+        raise damaged(f"{subject}: {reason(error)}{end}") from error
+
+
+def inflated(data: bytes, limit_bytes: int) -> bytes:
+    """What zlib packed, at most so much of it. Raises ValueError, and zlib.error for damage."""
+    unpacker = zlib.decompressobj()
+    raw = unpacker.decompress(data, limit_bytes + 1)
+    if len(raw) > limit_bytes:
+        raise ValueError(f"it unpacks to more than {limit_bytes:,} bytes")
+    if not unpacker.eof:
+        raise EOFError("it is cut off")
+    return raw
+
+
+def reason(error: BaseException) -> str:
+    """What an error says, in a few words."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    if isinstance(error, RecursionError):
+        return "nested too deep"
+    words = str(error).strip() or type(error).__name__
+    return f"no {words}" if isinstance(error, KeyError) else words
