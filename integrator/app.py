@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from integrator import __version__, paths
+from integrator.log_files import log_files
 from integrator.session.early import EarlyOpening, open_journaled
 from integrator.session.opening import systems
 from integrator.ui.bridge import SessionBridge
@@ -59,6 +60,11 @@ def run_window(path: Path | None = None, opening: EarlyOpening | None = None) ->
 
     ``path`` is a movie, a state or a game to open in it; ``opening`` a game that is being opened.
     """
+    with log_files() as problem:
+        return _run_window(path, opening, problem)
+
+
+def _run_window(path: Path | None, opening: EarlyOpening | None, problem: str) -> int:
     QCoreApplication.setApplicationName(paths.APP_NAME)
     QCoreApplication.setApplicationVersion(__version__)
     # Wayland knows the window's desktop entry by this; X by WM_CLASS, the application's name.
@@ -68,6 +74,8 @@ def run_window(path: Path | None = None, opening: EarlyOpening | None = None) ->
     install_translations(app, paths.shipped("resources") / "translations")
     window = build_window(app, opening=opening)
     install_error_boundary(window)
+    if problem:
+        window.docks.log.add(problem, NoticeKind.WARNING)
     window.show()
     window.recovery.offer()
     helper = window.findChild(HelpController)

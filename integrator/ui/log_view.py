@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import logging
 from collections.abc import Sequence
 
 from PySide6.QtCore import QTime
@@ -12,6 +13,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme, mono_font
 
 MAX_LINES = 1000
+_LOG = logging.getLogger("integrator.window")
 
 
 class LogView(QWidget):
@@ -35,7 +37,8 @@ class LogView(QWidget):
         layout.addWidget(self.text)
 
     def add(self, text: str, kind: NoticeKind = NoticeKind.INFO) -> None:
-        """Append a line."""
+        """Append a line, to the log file too."""
+        _LOG.info("%s: %s", kind.name.lower(), text)
         colors = self._theme.colors
         color = {
             NoticeKind.INFO: colors.secondary,

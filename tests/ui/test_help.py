@@ -13,6 +13,7 @@ from integrator import __version__
 from integrator.domain.datatype import ENDIANS, KINDS, DataType
 from integrator.domain.lint_codes import LINT_CODES
 from integrator.domain.scenario import Measurement, Op
+from integrator.log_files import CRASH_NAME, LOG_NAME
 from integrator.ui.help.bug_report import without_folders
 from integrator.ui.help.help_dialog import HelpDialog
 from integrator.ui.help.help_texts import (
@@ -68,6 +69,9 @@ def test_a_report_tells_of_the_game_without_folders(open_game: MainWindow, qtbot
     assert "Genesis Plus GX" in report
     assert "theme" in report
     assert "file.json: odd" in report
+    assert "log files in " in report
+    assert LOG_NAME in report
+    assert CRASH_NAME in report
     assert "secret" not in report
     assert home not in report
 

@@ -7,6 +7,7 @@ import platform
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import PySide6
 from PySide6.QtCore import qVersion
@@ -15,6 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from integrator import __version__
 from integrator.domain.errors import IntegratorError
 from integrator.domain.hashing import rom_sha1
+from integrator.log_files import LogFacts
 from integrator.session.session import Session
 
 LOG_LINES = 40
@@ -61,9 +63,13 @@ class GameFacts:
 
 
 def bug_report(
-    game: GameFacts | None, settings: Mapping[str, str], log: Sequence[str], home: str = ""
+    game: GameFacts | None,
+    settings: Mapping[str, str],
+    log: Sequence[str],
+    files: LogFacts,
+    home: str = "",
 ) -> str:
-    """The report's text. Paths lose their folders, ``home`` and all."""
+    """The report's text. Paths lose their folders, ``home`` and all, but for the log folder's."""
     lines = [
         f"integrator {__version__}",
         f"Python {platform.python_version()}, Qt {qVersion()}, PySide {PySide6.__version__}",
@@ -83,7 +89,11 @@ def bug_report(
     lines.append("settings: " + ", ".join(f"{key} {text}" for key, text in settings.items()))
     lines.append("log:")
     lines += [f"  {line}" for line in log[-LOG_LINES:]] or ["  empty"]
-    return "\n".join(without_folders(line, home) for line in lines)
+    if files.trace:
+        lines += ["newest crash:", *(f"  {line}" for line in files.trace)]
+    private = [without_folders(line, home) for line in lines]
+    named = [f"log files in {_tilde(files.folder, home)}:", *(f"  {line}" for line in files.lines)]
+    return "\n".join([*private, *named])
 
 
 def without_folders(text: str, home: str = "") -> str:
@@ -96,6 +106,13 @@ def without_folders(text: str, home: str = "") -> str:
         return "…/" + parts[-1] if parts else "~"
 
     return _PATH.sub(last, text)
+
+
+def _tilde(folder: Path, home: str) -> str:
+    """A folder below the home folder, whose name is nobody's business."""
+    if home and folder.is_relative_to(home):
+        return f"~/{folder.relative_to(home).as_posix()}"
+    return without_folders(str(folder))
 
 
 def _screens() -> list[str]:

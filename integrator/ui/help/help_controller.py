@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from integrator.domain.lint_codes import help_page
+from integrator.log_files import log_facts
 from integrator.paths import shipped
 from integrator.ui.help.bug_report import GameFacts, bug_report
 from integrator.ui.help.help_dialog import HelpDialog
@@ -58,8 +59,12 @@ class HelpController(QObject):
             "recent games": str(len(self._settings.recent)),
         }
 
+        files = log_facts()
+
         def copy(game: GameFacts | None) -> None:
-            QGuiApplication.clipboard().setText(bug_report(game, settings, log, str(Path.home())))
+            QGuiApplication.clipboard().setText(
+                bug_report(game, settings, log, files, str(Path.home()))
+            )
             text = self.tr("A bug report is on the clipboard; paste it where you report the bug")
             window.say(NoticeKind.GOOD, text)
 

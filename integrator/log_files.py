@@ -1,0 +1,139 @@
+"""The files in the log folder: what the window did and said, and where it was when it crashed.
+
+Several windows share them. Nothing depends on them: in a folder that can not be written, or on a
+full disk, the window works on without, and says so in its Log panel and in bug reports.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import logging
+import os
+import platform
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from logging.handlers import QueueHandler, QueueListener, RotatingFileHandler
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Final
+
+from integrator import __version__, paths
+
+LOG_NAME: Final = "integrator.log"
+CRASH_NAME: Final = "crash.log"
+TRACE_LINES: Final = 40
+"""Of the newest crash, how many lines a bug report has."""
+
+_MAX_BYTES: Final = 1 << 20
+_OLD_FILES: Final = 3
+_CRASH_BEGINS: Final = "Fatal Python error: "
+_LOG: Final = logging.getLogger("integrator")
+
+
+@dataclass(frozen=True, slots=True)
+class LogFacts:
+    """What a bug report says of the files: ``lines`` about them, ``trace`` of the newest crash."""
+
+    folder: Path
+    lines: tuple[str, ...]
+    trace: tuple[str, ...] = ()
+
+
+@contextlib.contextmanager
+def log_files() -> Iterator[str]:
+    """Log to the user's folder while in here; gives why that can not be done, '' if it is."""
+    folder = paths.user_log_dir()
+    with contextlib.ExitStack() as stack:
+        problem = ""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(_logging(folder / LOG_NAME))
+            stack.enter_context(_tracing(folder / CRASH_NAME))
+        except OSError as error:
+            problem = f"nothing is logged to {folder}: {error.strerror}"
+        system = f"Python {platform.python_version()}, {platform.platform()}"
+        _LOG.info("started: integrator %s, %s", __version__, system)
+        yield problem
+        _LOG.info("ended")
+
+
+def log_facts() -> LogFacts:
+    """What lies in the log folder now."""
+    folder = paths.user_log_dir()
+    lines = []
+    for name in (LOG_NAME, CRASH_NAME):
+        try:
+            about = (folder / name).stat()
+        except OSError as error:
+            lines.append(f"{name}: {error.strerror}")
+            continue
+        when = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(about.st_mtime))
+        lines.append(f"{name}: {about.st_size:,} bytes, last written {when} UTC")
+    return LogFacts(folder, tuple(lines), _newest_trace(folder / CRASH_NAME))
+
+
+class _UnfussyHandler(RotatingFileHandler):
+    """Gives up when it can not write: a traceback for each line would bury what matters."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: ARG002, N802 - logging's name
+        """Log no more."""
+        self.setLevel(logging.CRITICAL + 1)
+
+
+@contextlib.contextmanager
+def _logging(path: Path) -> Iterator[None]:
+    handler = _UnfussyHandler(
+        path, maxBytes=_MAX_BYTES, backupCount=_OLD_FILES, encoding="utf-8", errors="replace"
+    )
+    formatter = logging.Formatter("%(asctime)sZ %(process)d %(levelname)s %(message)s")
+    formatter.converter = time.gmtime
+    handler.setFormatter(formatter)
+    # Written by a thread of its own: the window waits for no disk.
+    queue: SimpleQueue[logging.LogRecord] = SimpleQueue()
+    entrance, level = QueueHandler(queue), _LOG.level
+    listener = QueueListener(queue, handler, respect_handler_level=True)
+    listener.start()
+    _LOG.addHandler(entrance)
+    _LOG.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        _LOG.setLevel(level)
+        _LOG.removeHandler(entrance)
+        listener.stop()
+        with contextlib.suppress(OSError):  # what is left to write does not fit on the disk
+            handler.close()
+
+
+@contextlib.contextmanager
+def _tracing(path: Path) -> Iterator[None]:
+    """Have the stacks of all threads appended to a file when this process crashes.
+
+    The file is not inherited: a core that crashes in its own process writes nothing here.
+    """
+    with contextlib.suppress(OSError):
+        if path.stat().st_size > _MAX_BYTES:
+            path.replace(path.with_suffix(".log.1"))
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    was_enabled = faulthandler.is_enabled()
+    faulthandler.enable(descriptor)
+    try:
+        yield
+    finally:
+        faulthandler.disable()
+        if was_enabled:
+            faulthandler.enable()
+        os.close(descriptor)
+
+
+def _newest_trace(path: Path) -> tuple[str, ...]:
+    try:
+        with path.open("rb") as stream:
+            stream.seek(max(0, path.stat().st_size - (64 << 10)))
+            text = stream.read().decode("utf-8", "replace")
+    except OSError:
+        return ()
+    _, begins, newest = text.rpartition(_CRASH_BEGINS)
+    return tuple(f"{begins}{newest}".splitlines()[:TRACE_LINES])
