@@ -34,8 +34,8 @@ from integrator.domain.datatype import DataType
 from integrator.domain.errors import SessionError
 from integrator.domain.search import Search
 from integrator.domain.variables import VariableSpec
+from integrator.session.edits import commands as edits
 from integrator.session.proof import proof_roms
-from integrator.ui import edits
 from integrator.ui.docks import WORKSPACES
 from integrator.ui.main_window import MainWindow
 from integrator.ui.widgets.theme import ThemeChoice

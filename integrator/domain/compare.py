@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -13,6 +14,7 @@ from integrator.domain.errors import DocumentError
 from integrator.domain.finding import show_path
 from integrator.domain.integration_files import Integration
 from integrator.domain.jsontext import JsonKey, JsonValue, dump_value, same
+from integrator.domain.states import STATE_SUFFIX, state_stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,8 @@ def compare(integration: Integration, path: Path) -> Comparison:
 
     Raises DocumentError when ``path`` is none of its files, or can not be read.
     """
+    if path.suffix == STATE_SUFFIX:
+        return _compare_state(integration, path)
     document = integration.document_at(path)
     if document is None and path.name not in integration.scripts.files:
         raise DocumentError(f"{path} is no file of {integration.directory}")
@@ -92,6 +96,29 @@ def compare(integration: Integration, path: Path) -> Comparison:
     if document is None:
         return Comparison(path, theirs, integration.scripts.get(path.name, ""))
     return Comparison(path, theirs, document.text, _value_changes(document))
+
+
+def _compare_state(integration: Integration, path: Path) -> Comparison:
+    """Both states in words: their bytes say nothing to a reader."""
+    try:
+        theirs = path.read_bytes() if path.exists() else None
+    except OSError as error:
+        raise DocumentError(f"{path} could not be read ({error.strerror})") from error
+    ours = integration.content(path.name)
+    return Comparison(
+        path, _state_text(theirs), _state_text(ours if isinstance(ours, bytes) else None)
+    )
+
+
+def _state_text(data: bytes | None) -> str:
+    if data is None:
+        return ""
+    digest = hashlib.sha1(data, usedforsecurity=False).hexdigest()
+    return (
+        f"a start state of {len(data)} bytes\n"
+        f"saved by {state_stamp(data) or 'a core that it does not name'}\n"
+        f"SHA-1 {digest}\n"
+    )
 
 
 def _value_changes(document: JsonDocument) -> tuple[ValueChange, ...] | None:

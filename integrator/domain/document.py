@@ -22,11 +22,36 @@ from integrator.domain.jsontext import (
     dump_value,
     same,
 )
+from integrator.domain.undo import Content, UndoHistory
 
 MAX_DOCUMENT_BYTES: Final = 16 << 20
 """Larger files are refused: the largest shipped document has 60 KB."""
-MAX_UNDO: Final = 200
-"""Edits that can be undone."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class DocumentContent:
+    """The value of a document at one moment, and the text whose spelling saving keeps.
+
+    Two are equal when saving either would write the same text.
+    """
+
+    value: dict[str, JsonValue]
+    source: JsonText
+
+    @property
+    def text(self) -> str:
+        """The text as saving would write it. Raises TypeError, ValueError or RecursionError."""
+        return self.source.render(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DocumentContent) or not same(self.value, other.value):
+            return False
+        if self.source is other.source:
+            return True
+        return self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.value))
 
 
 class JsonDocument:
@@ -35,7 +60,8 @@ class JsonDocument:
     ``value`` is the live value: change it directly, or within :meth:`edit` to have undo (undo,
     redo and reload put another object in its place: ask for it anew). What did not change keeps its
     text on save: order, indentation, spelling of numbers, unknown and repeated keys. Build with
-    :meth:`load`, :meth:`create` or :meth:`absent`.
+    :meth:`load`, :meth:`create` or :meth:`absent`. ``history`` takes edits back: the document's
+    own, or the one of all files of an integration.
     """
 
     def __init__(self, path: Path, loaded: _Loaded) -> None:
@@ -43,10 +69,8 @@ class JsonDocument:
         self._loaded = loaded
         # Text that was typed since the document was loaded or saved: its spelling is kept as well.
         self._typed: JsonText | None = None
-        self._undo: list[dict[str, JsonValue]] = []
-        self._redo: list[dict[str, JsonValue]] = []
-        self._editing = 0
         self._value = _as_object(loaded.source.value, path)
+        self.history = UndoHistory(_Alone(self))
 
     @classmethod
     def load(cls, path: Path | str) -> Self:
@@ -140,19 +164,9 @@ class JsonDocument:
         Edits within an edit belong to its step. ``merge`` makes it a part of the step before: so
         a number that is being typed is one step, and not one a digit.
         """
-        before, typed = _copy(self._value), self._typed
-        self._editing += 1
-        try:
+        with self.history.step(merge=merge):
+            self.history.touch(self.path.name)
             yield self._value
-        except BaseException:
-            self._value, self._typed = before, typed
-            raise
-        finally:
-            self._editing -= 1
-        if not self._editing and not same(before, self._value):
-            if not merge or not self._undo:
-                self._undo = [*self._undo[-MAX_UNDO + 1 :], before]
-            self._redo.clear()
 
     def take_text(self, text: str) -> None:
         """Let the document say what ``text`` says, within :meth:`edit`; saving keeps its spelling.
@@ -164,34 +178,14 @@ class JsonDocument:
         self._typed = typed
 
     @property
-    def undo_depth(self) -> int:
-        """How many edits can be taken back now."""
-        return len(self._undo)
+    def content(self) -> DocumentContent:
+        """A copy of the value, and the spelling that goes with it."""
+        return DocumentContent(_copy(self._value), self._typed or self._loaded.source)
 
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is an edit to take back."""
-        return bool(self._undo)
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether an edit was taken back."""
-        return bool(self._redo)
-
-    def undo(self) -> bool:
-        """Take back the last edit; False when there is none. Saving does not clear the history."""
-        return self._step(self._undo, self._redo)
-
-    def redo(self) -> bool:
-        """Do again what :meth:`undo` took back; False when there is nothing."""
-        return self._step(self._redo, self._undo)
-
-    def _step(self, source: list[dict[str, JsonValue]], target: list[dict[str, JsonValue]]) -> bool:
-        if not source:
-            return False
-        target.append(self._value)
-        self._value = source.pop()
-        return True
+    def restore(self, content: DocumentContent) -> None:
+        """Let the document say what it said when ``content`` was taken; no edit."""
+        self._value = _copy(content.value)
+        self._typed = None if content.source is self._loaded.source else content.source
 
     # -- files ------------------------------------------------------------------------------
 
@@ -269,6 +263,20 @@ class JsonDocument:
             except BaseException:
                 self._loaded, self._typed = before
                 raise
+
+
+class _Alone:
+    """The one file of the history of a document that belongs to no integration."""
+
+    def __init__(self, document: JsonDocument) -> None:
+        self._document = document
+
+    def content(self, _file: str) -> Content | None:
+        return self._document.content
+
+    def put(self, _file: str, content: Content | None) -> None:
+        if isinstance(content, DocumentContent):
+            self._document.restore(content)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final, TypeVar
 
-from integrator.domain.change_log import ChangeLog, History
 from integrator.domain.cheats import CHEATS_FILE, CheatsDocument
 from integrator.domain.decoding import decoding
-from integrator.domain.document import JsonDocument
-from integrator.domain.edit_order import EditOrder
+from integrator.domain.document import DocumentContent, JsonDocument
 from integrator.domain.errors import DocumentError, SaveError
 from integrator.domain.finding import Finding, Severity
 from integrator.domain.jsontext import JsonValue
 from integrator.domain.metadata import MetadataDocument
 from integrator.domain.naming import system_of
-from integrator.domain.script_files import ScriptFiles, delete_file
-from integrator.domain.states import StateFiles
+from integrator.domain.script_files import SCRIPT_SUFFIX, ScriptFiles, delete_file
+from integrator.domain.states import STATE_SUFFIX, StateFacts, StateFiles
+from integrator.domain.undo import Content, UndoHistory
 from integrator.domain.variables_document import VariablesDocument
 
 DATA_FILE: Final = "data.json"
@@ -29,9 +27,6 @@ SHA_FILE: Final = "rom.sha"
 NOT_ROMS: Final = frozenset({".sha", ".delta", ".txt", ".json", ".lua", ".state", ".bk2", ".md5"})
 """Suffixes of files named ``rom`` that are no ROM."""
 
-
-_MAX_FILES: Final = 50
-"""Scenario files whose making can be undone."""
 _D = TypeVar("_D", bound=JsonDocument)
 
 
@@ -47,24 +42,26 @@ class ScenarioDocument(JsonDocument):
 class Integration:
     """The files of one integration directory, loaded; nothing is written before :meth:`save`.
 
-    Only states are written at once. ``scripts`` maps file name to text and may be changed.
-    ``histories`` take edits back. ``findings`` are oddities met while loading; the linter finds
-    more.
+    ``scripts`` maps file name to text and may be changed. ``history`` takes edits of all files
+    back, in the order in which they were made. ``findings`` are oddities met while loading; the
+    linter finds more.
     """
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
+        self.history = UndoHistory(self)
         self.variables = _document(VariablesDocument, directory / DATA_FILE, {"info": {}})
         self.metadata = _document(MetadataDocument, directory / METADATA_FILE, {})
         scenario = _document(ScenarioDocument, directory / SCENARIO_FILE, {})
         others, findings = _other_scenarios(directory)
         self.cheats, unreadable = _cheats(directory)
         self.scenarios: dict[str, ScenarioDocument] = {"scenario": scenario, **others}
+        # Scenario files that the next save deletes.
         self._removed: dict[str, ScenarioDocument] = {}
-        self._scenario_log: ChangeLog[ScenarioDocument] = ChangeLog(self._put_scenario, _MAX_FILES)
-        self.scripts = ScriptFiles(directory)
-        self._states = StateFiles(directory)
-        self.edit_order = EditOrder(lambda: self.histories)
+        self.scripts = ScriptFiles(directory, self.history)
+        self._states = StateFiles(directory, self.history)
+        for document in self.documents:
+            document.history = self.history
         self.findings: tuple[Finding, ...] = (
             *findings,
             *unreadable,
@@ -110,22 +107,72 @@ class Integration:
     @property
     def modified(self) -> bool:
         """Whether :meth:`save` would write or delete anything."""
-        return (
-            self.scripts.modified
-            or any(document.modified for document in self.documents)
-            or any(document.on_disk for document in self._removed.values())
-        )
+        return bool(self.modified_files)
+
+    # -- contents of files, by name ---------------------------------------------------------
+
+    def content(self, file: str) -> Content | None:
+        """What a document, script or state says now, by file name; None when there is none."""
+        if file.endswith(STATE_SUFFIX):
+            return self._states.content(file)
+        if file.endswith(SCRIPT_SUFFIX):
+            return self.scripts.get(file)
+        document = self.document_at(Path(file))
+        return None if document is None else document.content
+
+    def put(self, file: str, content: Content | None) -> None:
+        """Let a file say what it said when ``content`` was taken; no edit."""
+        if file.endswith(STATE_SUFFIX):
+            self._states.put(file, content if isinstance(content, bytes) else None)
+        elif file.endswith(SCRIPT_SUFFIX):
+            self.scripts.put(file, content if isinstance(content, str) else None)
+        elif isinstance(content, DocumentContent):
+            document = self.document_at(Path(file))
+            if document is None:  # not its truth: without variables it counts as empty
+                document = self._bring_back(file, content)
+            document.restore(content)
+        else:
+            gone = self.scenarios.pop(Path(file).stem, None)
+            if gone is not None and gone.on_disk:
+                self._removed[gone.name] = gone
 
     @property
-    def histories(self) -> Mapping[str, History]:
-        """What takes edits back: each document by its file name, and sets of files by a pattern."""
-        documents = {document.path.name: document for document in self.documents}
-        return {
-            **documents,
-            "*.json": self._scenario_log,
-            "*.lua": self.scripts,
-            "*.state": self._states,
-        }
+    def modified_files(self) -> tuple[str, ...]:
+        """Names of the files that :meth:`save` would write or delete."""
+        documents = (document.path.name for document in self.documents if document.modified)
+        removed = (document.path.name for document in self._removed.values())
+        return (*documents, *removed, *self.scripts.changed, *self._states.changed)
+
+    def base(self, file: str) -> str | None:
+        """SHA-256 of the file that a modified one was edited from; None when there was none."""
+        if file.endswith(STATE_SUFFIX):
+            return self._states.changed.get(file)
+        if file.endswith(SCRIPT_SUFFIX):
+            return self.scripts.changed.get(file)
+        document = self.document_at(Path(file))
+        if document is None:
+            document = self._removed.get(Path(file).stem)
+        return None if document is None else document.base
+
+    @property
+    def removable(self) -> frozenset[str]:
+        """Names of the scenarios that can be removed: all but the usual one."""
+        return frozenset(self.scenarios) - {Path(SCENARIO_FILE).stem}
+
+    def take_over(self, draft: Integration) -> None:
+        """Say what ``draft`` has unsaved, and go on with its history."""
+        for file in draft.modified_files:
+            self.put(file, draft.content(file))
+        self.history.take_over(draft.history)
+
+    def _bring_back(self, file: str, content: DocumentContent) -> ScenarioDocument:
+        path = self.directory / file
+        document = self._removed.pop(path.stem, None)
+        if document is None or not path.exists():  # a save has deleted it meanwhile
+            document = ScenarioDocument.create(path, content.value)
+        document.history = self.history
+        self.scenarios[path.stem] = document
+        return document
 
     # -- states -----------------------------------------------------------------------------
 
@@ -140,29 +187,44 @@ class Integration:
 
     def state_stamp(self, name: str) -> str | None:
         """The core that made a state, when it was saved by this program; else None."""
-        return self._states.stamp(name)
+        return self._states.facts(name).stamp
+
+    def state_data(self, name: str) -> bytes:
+        """The bytes of a state's file, as saving would write it. Raises DocumentError."""
+        return self._states.data(name)
+
+    def state_facts(self, name: str) -> StateFacts:
+        """What is known of a state without unpacking it. Raises DocumentError."""
+        return self._states.facts(name)
+
+    def has_state(self, name: str) -> bool:
+        """Whether there is a start state of that name, hidden or not."""
+        return self._states.exists(name)
 
     def write_state(self, name: str, raw: bytes, stamp: str = "") -> Path:
-        """Write a state at once, gzipped, with the core's ``stamp``. Raises SaveError."""
-        return self._states.write(name, raw, stamp)
+        """Make a start state, with the core's ``stamp``; returns its file, there after a save.
+
+        Raises DocumentError for what can not be a file name.
+        """
+        self._states.write(name, raw, stamp)
+        return self._states.path(name)
 
     def rename_state(self, old: str, new: str) -> None:
-        """Rename a state at once, and in metadata where it is a default.
+        """Rename a state, also in metadata where it is a default.
 
-        Raises DocumentError when ``new`` is taken or no file name, SaveError.
+        Raises DocumentError when ``new`` is taken or no file name.
         """
-        new = self._states.rename(old, new).stem
-        value = self.metadata.value
-        by_players = value.get("default_player_state")
-        with self.metadata.edit():
-            if value.get("default_state") == old:
-                value["default_state"] = new
-            if isinstance(by_players, list):
-                value["default_player_state"] = [new if n == old else n for n in by_players]
+        with self.history.step():
+            self.metadata.replace_state(old, self._states.rename(old, new))
 
-    def remove_state(self, name: str) -> None:
-        """Delete a state at once. Raises DocumentError when there is none, SaveError."""
-        self._states.remove(name)
+    def remove_state(self, name: str) -> tuple[int, ...]:
+        """Remove a state, also from metadata; returns for how many players it was the default.
+
+        Raises DocumentError when there is none.
+        """
+        with self.history.step():
+            self._states.remove(name)
+            return self.metadata.replace_state(name, None)
 
     def state_path(self, name: str) -> Path:
         """The file that a state has or would have."""
@@ -175,23 +237,14 @@ class Integration:
     ) -> ScenarioDocument:
         """A further scenario file, on disk after :meth:`save`. Raises DocumentError if taken."""
         path = self.directory / f"{name}.json"
-        if name in self.scenarios or path.exists() or name in ("data", "metadata"):
+        taken = {*self.scenarios, *(document.path.stem for document in self.documents)}
+        if name in taken or (path.exists() and name not in self._removed):
             raise DocumentError(f"{path} exists already; choose another name")
-        document = ScenarioDocument.create(path, value or scenario_skeleton())
-        self.scenarios[name] = document
-        self._scenario_log.note({name: (None, document)})
-        return document
-
-    def _put_scenario(
-        self, name: str, _now: ScenarioDocument | None, then: ScenarioDocument | None
-    ) -> None:
-        if then is None:
-            self._removed[name] = self.scenarios.pop(name)
-        else:
-            self._removed.pop(name, None)
-            if then.on_disk and not then.path.exists():  # a save has deleted it meanwhile
-                then = ScenarioDocument.create(then.path, then.value)
-            self.scenarios[name] = then
+        fresh = ScenarioDocument.create(path, value or scenario_skeleton())
+        with self.history.step():
+            self.history.touch(path.name)
+            self.put(path.name, fresh.content)
+        return self.scenarios[name]
 
     def save(self, directory: Path | str | None = None, *, force: bool = False) -> None:
         """Write what was modified, or all into another ``directory`` (made if it is missing).
@@ -205,6 +258,8 @@ class Integration:
         self._check(target, force=force)
         if target != self.directory:
             self._copy_to(target)
+        # Metadata names states: they are there before it is, and go after it.
+        self._states.write_edited(target)
         for document in self.documents:
             if target != self.directory and (document.on_disk or document.modified):
                 document.save(target / document.path.name, force=True)
@@ -214,11 +269,13 @@ class Integration:
                 document.path = target / document.path.name
         self.scripts.save(target)
         for document in self._removed.values():
-            if document.on_disk and target == self.directory:
+            if target == self.directory:
                 delete_file(document.path)
         self._removed.clear()
         if target != self.directory:
-            self.directory, self._states = target, StateFiles(target)
+            self.directory = target
+            self._states.move_to(target)
+        self._states.delete_removed()
 
     # -- changes of other programs ----------------------------------------------------------
 
@@ -228,7 +285,7 @@ class Integration:
         Offer :meth:`reload`, :meth:`keep_mine` and a :func:`~integrator.domain.compare.compare`.
         """
         documents = (document.path for document in self.documents if document.changed_on_disk())
-        return (*documents, *self.scripts.changed_on_disk())
+        return (*documents, *self.scripts.changed_on_disk(), *self._states.changed_on_disk())
 
     def adopt_new(self) -> tuple[str, ...]:
         """Take in scripts and scenario files that another program has added; their file names.
@@ -238,11 +295,13 @@ class Integration:
         others, _ = _other_scenarios(self.directory)
         known = {*self.scenarios, *self._removed}
         new = {name: document for name, document in others.items() if name not in known}
+        for document in new.values():
+            document.history = self.history
         self.scenarios.update(new)
         return (*(document.path.name for document in new.values()), *self.scripts.adopt_new())
 
     def reload(self, path: Path) -> None:
-        """Take a document or script as it is on disk, as one undoable edit.
+        """Take a document, script or state as it is on disk, as one undoable edit.
 
         Raises DocumentError when it can not be read; then nothing changes.
         """
@@ -251,13 +310,17 @@ class Integration:
 
     def reloading(self, path: Path) -> AbstractContextManager[None]:
         """As :meth:`reload`, but all is as before when the block raises."""
+        if path.suffix == STATE_SUFFIX:
+            return self._states.reloading(path.name)
         document = self.document_at(path)
         return self.scripts.reloading(path.name) if document is None else document.reloading()
 
     def keep_mine(self, path: Path) -> None:
         """Let :meth:`save` replace a file as it now is on disk. Raises DocumentError."""
         document = self.document_at(path)
-        if document is not None:
+        if path.suffix == STATE_SUFFIX:
+            self._states.keep_mine(path.name)
+        elif document is not None:
             document.keep_mine()
         else:
             self.scripts.keep_mine(path.name)
@@ -275,14 +338,14 @@ class Integration:
                     document.check_not_changed()
         if target == self.directory and not force:
             self.scripts.check()
+            self._states.check()
             for document in self._removed.values():
-                if document.on_disk:
-                    document.check_not_changed()
+                document.check_not_changed()
 
     def _copy_to(self, target: Path) -> None:
         """Copy the files that are neither documents nor scripts. Existing files are left alone."""
         skipped = {document.path.name for document in (*self.documents, *self._removed.values())}
-        skipped |= self.scripts.files
+        skipped |= {*self.scripts.files, *self._states.changed}
         try:
             target.mkdir(parents=True, exist_ok=True)
             for path in sorted(self.directory.iterdir()) if self.directory.is_dir() else ():

@@ -130,7 +130,7 @@ def _states(integration: Integration, *, unpack: bool) -> Iterator[Finding]:
         named += [(("default_player_state", i), name) for i, name in enumerate(by_players)]
     for keys, state in named:
         # Hidden states may be named too.
-        if isinstance(state, str) and state and not _has_state(integration, state):
+        if isinstance(state, str) and state and not integration.has_state(state):
             yield Finding(
                 "default-state-missing", Severity.ERROR, metadata.path,
                 f"there is no file {state}.state", "save that state or choose another",
@@ -152,13 +152,6 @@ def _states(integration: Integration, *, unpack: bool) -> Iterator[Finding]:
             integration.read_state(name)
         except DocumentError as error:
             yield Finding("state-damaged", Severity.ERROR, integration.state_path(name), str(error))
-
-
-def _has_state(integration: Integration, name: str) -> bool:
-    try:
-        return integration.state_path(name).is_file()
-    except DocumentError:
-        return False  # no file can have that name
 
 
 def _name(integration: Integration, systems: Mapping[str, SystemFacts]) -> Iterator[Finding]:

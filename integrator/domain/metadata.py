@@ -41,3 +41,22 @@ class MetadataDocument(JsonDocument):
                 states.append(cast("JsonValue", self.default_state(len(states) or 1) or ""))
             states[players - 1] = name or ""
             value["default_player_state"] = states
+
+    def replace_state(self, old: str, new: str | None) -> tuple[int, ...]:
+        """Name another state wherever ``old`` is a default, as one edit; None names none.
+
+        Returns for how many players ``old`` was named.
+        """
+        by_players = self.value.get("default_player_state")
+        listed = by_players if isinstance(by_players, list) else []
+        named = tuple(count for count, name in enumerate(listed, 1) if name == old)
+        with self.edit() as value:
+            if named:
+                value["default_player_state"] = [(new or "") if n == old else n for n in listed]
+            if value.get("default_state") == old:
+                named = tuple(sorted({1, *named}))
+                if new is None:
+                    del value["default_state"]
+                else:
+                    value["default_state"] = new
+        return named

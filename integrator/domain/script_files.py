@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, MutableMapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final
 
 from integrator.domain.atomic import write_atomically
-from integrator.domain.change_log import ChangeLog
 from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
+from integrator.domain.undo import Content, UndoHistory
 
 SCRIPT_SUFFIX: Final = ".lua"
-MAX_UNDO: Final = 200
-"""Edits that can be undone."""
 
 
 class ScriptFiles(MutableMapping[str, str]):
@@ -24,23 +22,24 @@ class ScriptFiles(MutableMapping[str, str]):
     that are not UTF-8 survive as lone surrogates.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, history: UndoHistory) -> None:
         self.directory = directory
+        self._history = history
         paths = sorted(directory.glob(f"*{SCRIPT_SUFFIX}"))
         self._texts = {path.name: read_script(path) for path in paths if path.is_file()}
         self._saved = dict(self._texts)
-        self._log: ChangeLog[str] = ChangeLog(self._put, MAX_UNDO)
-        self._editing = 0
 
     def __getitem__(self, name: str) -> str:
         return self._texts[name]
 
     def __setitem__(self, name: str, text: str) -> None:
         with self.edit():
+            self._history.touch(name)
             self._texts[name] = text
 
     def __delitem__(self, name: str) -> None:
         with self.edit():
+            self._history.touch(name)
             del self._texts[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -51,49 +50,16 @@ class ScriptFiles(MutableMapping[str, str]):
 
     # -- editing ----------------------------------------------------------------------------
 
-    @contextmanager
-    def edit(self) -> Iterator[None]:
+    def edit(self) -> AbstractContextManager[Mapping[str, Content | None]]:
         """Make changes that are one undoable step; an exception puts everything back."""
-        before = dict(self._texts)
-        self._editing += 1
-        try:
-            yield
-        except BaseException:
-            self._texts = before
-            raise
-        finally:
-            self._editing -= 1
-        changes = {
-            name: (before.get(name), self._texts.get(name))
-            for name in sorted({*before, *self._texts})
-            if before.get(name) != self._texts.get(name)
-        }
-        if changes and not self._editing:
-            self._log.note(changes)
+        return self._history.step()
 
-    @property
-    def undo_depth(self) -> int:
-        """How many edits can be taken back now."""
-        return self._log.undo_depth
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether an edit was taken back."""
-        return self._log.can_redo
-
-    def undo(self) -> bool:
-        """Take back the last edit; False when there is none. Saving does not clear the history."""
-        return self._log.undo()
-
-    def redo(self) -> bool:
-        """Do again what :meth:`undo` took back; False when there is nothing."""
-        return self._log.redo()
-
-    def _put(self, name: str, _now: str | None, then: str | None) -> None:
-        if then is None:
+    def put(self, name: str, text: str | None) -> None:
+        """Let a script have a text, None to remove it; no edit."""
+        if text is None:
             self._texts.pop(name, None)
         else:
-            self._texts[name] = then
+            self._texts[name] = text
 
     # -- files ------------------------------------------------------------------------------
 

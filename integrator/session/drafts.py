@@ -6,6 +6,7 @@ goes with its process: what a living window keeps is not offered to another.
 
 from __future__ import annotations
 
+import base64
 import codecs
 import fcntl
 import hashlib
@@ -24,9 +25,10 @@ from integrator.domain.atomic import remove_leftovers, write_atomically
 from integrator.domain.decoding import DAMAGE
 from integrator.domain.errors import DocumentError
 from integrator.domain.integration import Integration
-from integrator.domain.jsontext import JsonSyntaxError, JsonText, JsonValue, parse_json
+from integrator.domain.jsontext import parse_json
 from integrator.domain.naming import fits_file_system
 from integrator.domain.script_files import SCRIPT_SUFFIX
+from integrator.domain.states import STATE_SUFFIX
 
 _FORMAT: Final = 1
 _FILE_KEYS: Final = {"text", "base"}
@@ -35,13 +37,27 @@ _LOCK_SUFFIX: Final = ".lock"
 
 @dataclass(frozen=True, slots=True)
 class DraftFile:
-    """One unsaved file: its whole ``text``, and the hash of the file that it was edited from.
+    """One unsaved file: its whole content, and the hash of the file that it was edited from.
 
-    ``text`` is None when the file was removed; ``base`` is None when there was no such file.
+    A start state has its bytes in ``state``, any other file has ``text``; both are None when the
+    file was removed. ``base`` is None when there was no such file.
     """
 
     text: str | None
     base: str | None
+    state: bytes | None = None
+
+    @property
+    def data(self) -> bytes | None:
+        """The file's bytes; None when it was removed."""
+        return self.state if self.text is None else _encoded(self.text)
+
+    def to_json(self) -> dict[str, str | None]:
+        """The file as it stands in a draft."""
+        value = {"text": self.text, "base": self.base}
+        if self.state is not None:
+            value["state"] = base64.b64encode(self.state).decode()
+        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +113,7 @@ class DraftKeeper:
                 {
                     "format": _FORMAT,
                     "directory": str(integration.directory.absolute()),
-                    "files": {name: {"text": f.text, "base": f.base} for name, f in files.items()},
+                    "files": {name: file.to_json() for name, file in files.items()},
                 }
             )
             path = self._hold(integration.directory)
@@ -176,29 +192,16 @@ def pending_drafts(directory: Path | None = None) -> tuple[Draft, ...]:
 
 
 def restore_draft(draft: Draft, integration: Integration) -> tuple[str, ...]:
-    """Put a draft's texts into a loaded integration, each document as one undoable edit.
+    """Put a draft's contents into a loaded integration, as one undoable edit.
 
     Nothing is saved. Returns the names of files that could not be restored: their text is not a
     JSON object any more, or another file has their name now. The draft stays: discard it once a
     :class:`DraftKeeper` has kept the edits anew.
     """
-    refused = []
-    with integration.scripts.edit():
-        for name, file in draft.files.items():
-            if name.endswith(SCRIPT_SUFFIX) and file.text is None:
-                integration.scripts.pop(name, None)
-            elif name.endswith(SCRIPT_SUFFIX):
-                integration.scripts[name] = file.text or ""
-    for name, file in draft.files.items():
-        if name.endswith(SCRIPT_SUFFIX):
-            continue
-        try:
-            value = JsonText(file.text or "").value
-        except JsonSyntaxError:
-            value = None
-        if not _put(integration, name, value):
-            refused.append(name)
-    return tuple(refused)
+    with integration.history.step():
+        return tuple(
+            name for name, file in draft.files.items() if not _restore(integration, name, file)
+        )
 
 
 def _name(directory: Path) -> str:
@@ -239,37 +242,39 @@ def _folder() -> Path:
 
 
 def _modified(integration: Integration) -> dict[str, DraftFile]:
-    documents = {
-        document.path.name: DraftFile(document.text, document.base)
-        for document in integration.documents
-        if document.modified
-    }
-    scripts = {
-        name: DraftFile(integration.scripts.get(name), base)
-        for name, base in integration.scripts.changed.items()
-    }
-    return documents | scripts
+    files = {}
+    for name in integration.modified_files:
+        document, base = integration.document_at(Path(name)), integration.base(name)
+        content = integration.content(name) if document is None else document.text
+        files[name] = DraftFile(
+            content if isinstance(content, str) else None,
+            base,
+            content if isinstance(content, bytes) else None,
+        )
+    return files
 
 
-def _put(integration: Integration, name: str, value: JsonValue) -> bool:
-    """Put a value into the document of a file name; a scenario that is not there yet is added."""
+def _restore(integration: Integration, name: str, file: DraftFile) -> bool:
+    """Let a file say what the draft says; a scenario that is not there yet is added."""
     document = integration.document_at(Path(name))
-    if not isinstance(value, dict):
-        return False
-    if document is not None:  # not its truth: without variables it would count as empty
-        document.value = value
-        return True
     try:
-        integration.add_scenario(name.removesuffix(".json"), value)
+        with integration.history.step():
+            if file.text is not None and not name.endswith((SCRIPT_SUFFIX, STATE_SUFFIX)):
+                if document is None:  # not its truth: without variables it counts as empty
+                    document = integration.add_scenario(name.removesuffix(".json"))
+                with document.edit():
+                    document.take_text(file.text)
+            elif document is None or document.path.stem in integration.removable:
+                integration.history.touch(name)
+                integration.put(name, file.text if file.state is None else file.state)
     except DocumentError:
-        return False  # another file of that name is there by now
+        return False  # no JSON object, or another file of that name is there by now
     return True
 
 
 def _says_more(draft: Draft) -> bool:
     return any(
-        _data(draft.directory / name, without=codecs.BOM_UTF8)
-        != (None if file.text is None else _encoded(file.text))
+        _data(draft.directory / name, without=codecs.BOM_UTF8) != file.data
         for name, file in draft.files.items()
     )
 
@@ -291,11 +296,20 @@ def _read(path: Path) -> Draft | None:
     # A name with a folder in it would lead out of the directory.
     if not all(map(fits_file_system, files)) or not _can_be_path(directory):
         return None
-    texts = {
-        name: DraftFile(_text_or_none(file["text"]), _text_or_none(file["base"]))
-        for name, file in files.items()
-    }
-    return Draft(path, Path(directory), texts, written_s)
+    try:
+        contents = {name: _file(file) for name, file in files.items()}
+    except ValueError:
+        return None
+    return Draft(path, Path(directory), contents, written_s)
+
+
+def _file(value: Mapping[str, object]) -> DraftFile:
+    state = value.get("state")
+    return DraftFile(
+        _text_or_none(value["text"]),
+        _text_or_none(value["base"]),
+        None if state is None else base64.b64decode(str(state)),
+    )
 
 
 def _text_or_none(value: object) -> str | None:

@@ -46,11 +46,7 @@ class SessionPlan:
         system = self.descriptor
         rom, extension = self.request.content, system.extensions[0]
         created = create_integration(rom, root, name, system.name, extension)
-        draft = self.integration
-        if draft.variables.modified:
-            created.variables.value = draft.variables.value
-        if draft.scenario.modified:
-            created.scenario.value = draft.scenario.value
+        created.take_over(self.integration)
         created.save()
         return replace(self, integration=created)
 

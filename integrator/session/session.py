@@ -10,12 +10,13 @@ from typing import Literal, Self
 
 from numpy.typing import ArrayLike
 
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.integration import Integration
 from integrator.domain.memory import AddressSpace, Overlay, Region
 from integrator.domain.movie import Movie
 from integrator.domain.search import Search
 from integrator.session.cheats import CheatDeck
+from integrator.session.edits.editor import Editor
 from integrator.session.inputs import Inputs, input_rows
 from integrator.session.journal import Jump
 from integrator.session.live_memory import LiveMemory
@@ -71,6 +72,7 @@ class Session(OpenGame):
         self.movies = MovieDeck(timeline, self._identity, self._events.append)
         memory.before_poke = self.movies.before_poke
         self.cheats = CheatDeck(self)
+        self.editor = Editor(self)
 
     # -- running ----------------------------------------------------------------------------
 
@@ -203,7 +205,10 @@ class Session(OpenGame):
         self._pipeline.readout.engine.restore(frame, totals or (0.0,) * self.players)
 
     def write_state(self, name: str) -> Path:
-        """Save the state as a start state of the integration, stamped with the core's name."""
+        """Make a start state of the integration of this moment, stamped with the core's name.
+
+        Its file, which is returned, is there once the integration is saved.
+        """
         return self.integration.write_state(name, self.save_state(), self.core_stamp)
 
     def restore_state(self, name: str) -> None:
@@ -245,9 +250,17 @@ class Session(OpenGame):
         return read_documents(plan.integration, plan.scenario, plan.players, space, memory)
 
     def use_scenario(self, name: str | None) -> None:
-        """Score with another scenario file of the integration; None is ``scenario``."""
-        self._plan = replace(self._plan, scenario=name)
-        self.apply_documents()
+        """Score with another scenario file of the integration; None is ``scenario``.
+
+        Raises ScenarioError or ScriptError, and then scores as before.
+        """
+        before = self._plan
+        self._plan = replace(before, scenario=name)
+        try:
+            self.apply_documents()
+        except IntegratorError:
+            self._plan = before
+            raise
 
     # -- search -----------------------------------------------------------------------------
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from integrator.domain.errors import DocumentError
 from integrator.domain.integration import Integration
-from integrator.domain.states import STATE_SUFFIX, StateFiles
+from integrator.domain.states import STATE_SUFFIX, state_stamp, unpack_state
 from integrator.session.result import StateWarning
 from libretro_host.errors import StateError
 from libretro_host.host import CoreHost
@@ -21,13 +22,24 @@ def read_start_state(
 
     ``name`` is a state of the integration, or the path of a ``.state`` file. Raises DocumentError.
     """
-    path = Path(name) if name.endswith(STATE_SUFFIX) else integration.state_path(name)
-    files = StateFiles(path.parent)
-    raw, made_by = files.read(path.name), files.stamp(path.name)
+    if name.endswith(STATE_SUFFIX):
+        path = Path(name)
+        data = read_state_file(path)
+    else:
+        path, data = integration.state_path(name), integration.state_data(name)
+    raw, made_by = unpack_state(data, path), state_stamp(data)
     if made_by is None or made_by == stamp:
         return raw, None
     text = f"{path}: saved by {made_by}, but this is {stamp}; if it misbehaves, save it again"
     return raw, StateWarning(text, path=path)
+
+
+def read_state_file(path: Path) -> bytes:
+    """The bytes of a ``.state`` file anywhere. Raises DocumentError."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise DocumentError(f"{path}: not readable ({error.strerror}); check the path") from error
 
 
 def restore(host: CoreHost, state: bytes, origin: str) -> None:

@@ -7,12 +7,10 @@ from pathlib import Path
 
 from integrator import paths
 from integrator.domain.atomic import write_atomically
+from integrator.domain.errors import DocumentError
 from integrator.domain.integration import Integration
-from integrator.domain.states import STATE_SUFFIX, pack_state, state_stamp
+from integrator.domain.states import STATE_SUFFIX, pack_state
 from integrator.session.session import Session
-
-_HEAD_BYTES = 1024
-"""Enough of a state's file for the comment with the core's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +34,13 @@ def survey_states(integration: Integration) -> tuple[StateInfo, ...]:
     defaults = _defaults(integration)
     found = []
     for name in integration.states:
-        path = integration.state_path(name)
         try:
-            facts = path.stat()
-            with path.open("rb") as stream:
-                stamp = state_stamp(stream.read(_HEAD_BYTES))
-        except OSError:
+            facts = integration.state_facts(name)
+        except DocumentError:
             continue
         players = tuple(count for count, state in defaults.items() if state == name)
-        found.append(StateInfo(name, path, stamp, facts.st_size, facts.st_mtime_ns, players))
+        path = integration.state_path(name)
+        found.append(StateInfo(name, path, facts.stamp, facts.size_bytes, facts.version, players))
     return tuple(found)
 
 

@@ -64,7 +64,6 @@ class Collection(QObject):
             window.bridge,
             window.controller,
             window.docks.states,
-            window.files,
             self.pictures,
             window.say,
         )

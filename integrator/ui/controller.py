@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 from integrator.domain.errors import ChangedOnDiskError
 from integrator.domain.variables import VariableSpec
+from integrator.session.edits import commands as edits
+from integrator.session.edits.editor import Edit
 from integrator.session.own_copy import save_own_copy
 from integrator.session.result import (
     CommandFailed,
@@ -24,7 +26,6 @@ from integrator.session.result import (
     StateWarning,
 )
 from integrator.session.session import Session
-from integrator.ui import edits
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.docks import Docks
 from integrator.ui.gaps import Refresh
@@ -146,8 +147,17 @@ class GameController(QObject):
 
     # -- documents ----------------------------------------------------------------------------
 
-    def edit(self, edit: edits.Edit, then: Callable[[], object] | None = None) -> None:
-        """Edit the documents and show them; a refused edit is told and changes nothing."""
+    def edit(
+        self, edit: Edit, then: Callable[[], object] | None = None, *, use: bool = True
+    ) -> None:
+        """Make an edit and show the documents; a refused one is told and changes nothing.
+
+        Without ``use`` the game goes on with the files as they were.
+        """
+
+        def work(session: Session) -> Documents:
+            session.editor.do(edit, use=use)
+            return Documents.of(session)
 
         def done(documents: Documents) -> None:
             self.show_documents(documents)
@@ -159,7 +169,7 @@ class GameController(QObject):
             if self.documents is not None:
                 self.show_documents(self.documents)
 
-        self._bridge.ask(edit, done, refused)
+        self._bridge.ask(work, done, refused)
 
     def show_documents(self, documents: Documents) -> None:
         """Let every view show the documents as they are now."""

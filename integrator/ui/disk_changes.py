@@ -16,7 +16,6 @@ from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.disk_changes_dialog import DiskChangesDialog
-from integrator.ui.history_edits import use_documents
 from integrator.ui.snapshot import Documents, GameSnapshot
 from integrator.ui.widgets.notices import NoticeKind, Teller
 from integrator.ui.widgets.theme import Theme
@@ -145,7 +144,7 @@ class DiskChanges(QObject):
 
         def work(session: Session) -> Documents:
             with session.integration.reloading(path):
-                use_documents(session)
+                session.editor.follow([path.name])
             return Documents.of(session)
 
         self._decide(work)

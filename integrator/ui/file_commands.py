@@ -128,9 +128,6 @@ class FileCommands(QObject):
 
     def name_state(self) -> None:
         """Ask for a name, and keep this moment as a start state."""
-        self.on_own(self._name_state)
-
-    def _name_state(self) -> None:
         documents = self._controller.documents
         taken = set(documents.states) if documents else set()
         number = 1
@@ -160,13 +157,6 @@ class FileCommands(QObject):
     def _is_shared(self) -> bool:
         game = self._controller.game
         return game is not None and game.is_integration and is_shared(game.directory)
-
-    def on_own(self, then: Callable[[], object]) -> None:
-        """Do what writes into the integration: on a copy, if this one came with a package."""
-        if self._is_shared():
-            self.save_own(then)
-        else:
-            then()
 
     def save_own(self, then: Callable[[], object] | None = None) -> None:
         """Save a game that came with a package as a copy of the user's own, and go on in it."""

@@ -6,11 +6,10 @@ from collections import deque
 
 from PySide6.QtCore import QObject
 
-from integrator.domain.edit_order import Step
+from integrator.session.session import Session
 from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.history_edits import step_history
 from integrator.ui.snapshot import Documents
 from integrator.ui.widgets.notices import NoticeKind
 
@@ -29,8 +28,8 @@ class EditHistory(QObject):
         self._bridge = bridge
         self._controller = controller
         self._undo_action, self._redo_action = actions["undo"], actions["redo"]
-        self._done: list[Step] = []
-        self._undone: list[Step] = []
+        self._done: list[tuple[str, ...]] = []
+        self._undone: list[tuple[str, ...]] = []
         self._asked: deque[bool] = deque()
         self._undo_action.triggered.connect(lambda: self._step(back=True))
         self._redo_action.triggered.connect(lambda: self._step(back=False))
@@ -62,6 +61,11 @@ class EditHistory(QObject):
         self._asked.append(back)
         self._show()
 
+        def work(session: Session) -> Documents:
+            # Which step is the newest is known only here: other edits may come first.
+            _ = session.editor.undo() if back else session.editor.redo()
+            return Documents.of(session)
+
         def done(documents: Documents) -> None:
             self._asked.popleft()
             self._controller.show_documents(documents)
@@ -71,7 +75,7 @@ class EditHistory(QObject):
             self._bridge.ask(Documents.of, self._take)
             self._controller.said.emit(NoticeKind.ERROR, str(error))
 
-        self._bridge.ask(step_history(back=back), done, refused)
+        self._bridge.ask(work, done, refused)
 
     def _show(self) -> None:
         for action, steps, what in (
@@ -81,13 +85,4 @@ class EditHistory(QObject):
             action.setEnabled(bool(steps))
             if steps:
                 shortcut = action.shortcut().toString()
-                names = ", ".join(dict.fromkeys(map(self._words, steps[-1])))
-                action.setToolTip(f"{what.format(names)} ({shortcut})")
-
-    def _words(self, key: str) -> str:
-        words = {
-            "*.lua": self.tr("the scripts"),
-            "*.state": self.tr("the start states"),
-            "*.json": self.tr("the scenario files"),
-        }
-        return words.get(key, key)
+                action.setToolTip(f"{what.format(', '.join(steps[-1]))} ({shortcut})")

@@ -15,7 +15,6 @@ from integrator.session.recovery import recover_from
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.history_edits import all_or_nothing
 from integrator.ui.play.transport import clock_text
 from integrator.ui.snapshot import Documents, GameSnapshot
 from integrator.ui.widgets.notices import NoticeKind, Teller
@@ -108,11 +107,11 @@ class Recovery(QObject):
         keeper = self._keeper
 
         def work(session: Session) -> tuple[Documents, tuple[str, ...]]:
-            with all_or_nothing(session):
-                refused = restore_draft(draft, session.integration)
+            refused: list[str] = []
+            session.editor.do(lambda s: refused.extend(restore_draft(draft, s.integration)))
             keeper.keep(session.integration)
             draft.discard()
-            return Documents.of(session), refused
+            return Documents.of(session), tuple(refused)
 
         def done(answer: tuple[Documents, tuple[str, ...]]) -> None:
             documents, refused = answer

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from integrator.domain.actions import ActionSet
-from integrator.domain.edit_order import Step
 from integrator.domain.integration_files import is_integration
 from integrator.domain.memory import AddressSpace
+from integrator.domain.undo import Step
 from integrator.domain.variables import VariableSpec
 from integrator.session.result import FrameResult
 from integrator.session.session import Session
@@ -25,7 +25,7 @@ class Documents:
 
     ``skipped`` are variables that can not be read, with the reason; ``values`` those of the others.
     ``undo_steps`` and ``redo_steps`` are the edits that can be taken back and done again, the next
-    one last.
+    one last: the names of the files that each changed.
     """
 
     variables: Mapping[str, VariableSpec]
@@ -36,20 +36,16 @@ class Documents:
     scenario_names: tuple[str, ...]
     scripts: Mapping[str, str]
     actions: ActionSet
-    undo_steps: tuple[Step, ...]
-    redo_steps: tuple[Step, ...]
+    undo_steps: tuple[tuple[str, ...], ...]
+    redo_steps: tuple[tuple[str, ...], ...]
     states: tuple[str, ...]
     default_state: str
     modified: bool
 
     @classmethod
     def of(cls, session: Session) -> Documents:
-        """Copy a session's documents. Call it on the thread that owns the session.
-
-        What was edited since the last time is one step to undo.
-        """
+        """Copy a session's documents. Call it on the thread that owns the session."""
         integration = session.integration
-        integration.edit_order.note()
         name = session.scenario_name
         document = integration.scenarios.get(name)
         return cls(
@@ -61,8 +57,8 @@ class Documents:
             scenario_names=tuple(integration.scenarios),
             scripts=dict(integration.scripts),
             actions=session.actions,
-            undo_steps=integration.edit_order.done,
-            redo_steps=integration.edit_order.undone,
+            undo_steps=_files(integration.history.done),
+            redo_steps=_files(integration.history.undone),
             states=tuple(integration.states),
             default_state=session.state_name,
             modified=integration.modified,
@@ -128,6 +124,10 @@ class GameSnapshot:
             documents=Documents.of(session),
             resumed=session.last,
         )
+
+
+def _files(steps: tuple[Step, ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(change.file for change in step) for step in steps)
 
 
 def _read_values(session: Session) -> dict[str, int]:

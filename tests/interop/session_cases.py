@@ -242,5 +242,7 @@ def build(root: Path, game: Game) -> Path:
     with integrator.open_session(game.rom) as session:
         session.advance(frames=FRAMES_TO_START)
         state = session.save_state()
-    integrator.load_integration(directory).write_state("Start", state)
+    integration = integrator.load_integration(directory)
+    integration.write_state("Start", state)
+    integration.save()
     return directory

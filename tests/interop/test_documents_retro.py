@@ -83,7 +83,7 @@ def test_an_edit_changes_its_own_line_only() -> None:
         assert len(changed) == 1, variables.path
         assert '"address": 1' in changed[0], variables.path
         assert same(JsonText(variables.text).value, variables.value)
-        variables.undo()
+        variables.history.undo()
         assert not variables.modified
 
 
@@ -101,7 +101,7 @@ def test_scripts_and_hashes_are_read() -> None:
 def test_every_shipped_state_unpacks() -> None:
     count = 0
     for integration in shipped():
-        states = StateFiles(integration.directory)
+        states = StateFiles(integration.directory, integration.history)
         for name in states.names(hidden=True):
             assert states.read(name), (integration.directory, name)
             count += 1

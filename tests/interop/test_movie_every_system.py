@@ -68,6 +68,7 @@ def build(root: Path, name: str) -> Path:
         for _ in range(FRAMES_TO_START):  # singly: the first ones of N64 take long
             session.advance()
         session.write_state("Start")
+        session.integration.save()
     (directory / "metadata.json").write_text(json.dumps({"default_state": "Start"}))
     return directory
 

@@ -29,9 +29,9 @@ def write_version(integration: Integration, version: int, keeper: DraftKeeper) -
     for document in (integration.variables, integration.scenario, integration.metadata):
         document.value = {"version": version, "filler": FILLER, "again": version}
     integration.scripts["script.lua"] = f"-- {version}\n-- {FILLER}\n-- {version}\n"
+    integration.write_state("Level1", str(version).encode() * 5000)
     keeper.keep(integration)
     integration.save()
-    integration.write_state("Level1", str(version).encode() * 5000)
 
 
 def save_forever(directory: Path, ready: int) -> None:

@@ -145,7 +145,7 @@ def test_documents_of_an_open_session_are_checked_before_they_are_saved(game: Pa
             value["done"] = {"condition": "all"}
         codes = [f.code for f in lint_session(session, options) if f.severity == "error"]
         assert codes == ["done-at-once"]
-        session.integration.scenario.undo()
+        session.integration.scenario.history.undo()
         assert [f.code for f in lint_session(session, options)] == ["start-filtered"]
 
 

@@ -61,9 +61,9 @@ def test_edits_survive_a_kill(directory: Path) -> None:
     assert integration.scenario.value == {"done": {"condition": "all"}, "kept": 1}
     assert integration.scenarios["other"].value == {"reward": {"time": {"reward": 1}}}
     assert integration.scripts == {"new.lua": "-- unsaved\xe9\n", "old.lua": "-- old\n"}
-    assert integration.variables.undo()
+    assert integration.variables.history.undo()
     assert integration.variables.value == {"info": {}}
-    integration.variables.redo()
+    integration.variables.history.redo()
     integration.save()
     assert not (directory / "gone.lua").exists()
     assert pending_drafts(directory) == (), "what was saved is not offered"
@@ -76,10 +76,10 @@ def test_a_draft_goes_when_its_edits_go(directory: Path) -> None:
     path = keeper.keep(integration)
     assert path is not None
     assert path.is_file()
-    integration.scenario.undo()
+    integration.scenario.history.undo()
     assert keeper.keep(integration) is None
     assert list(path.parent.iterdir()) == []
-    integration.scenario.redo()
+    integration.scenario.history.redo()
     keeper.keep(integration)
     assert len(list(path.parent.iterdir())) == 2, "the draft and its lock"
     keeper.discard()

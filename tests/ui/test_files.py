@@ -68,6 +68,8 @@ def test_a_saved_state_is_listed_and_begins_episodes(
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("Later", True))
     QTest.mouseClick(open_game.screen_panel.transport.save_state, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "Later" in states(open_game), timeout=OPEN_TIMEOUT_MS)
+    open_game.actions_by_key["save"].trigger()
+    qtbot.waitUntil((airstriker / "Later.state").is_file, timeout=OPEN_TIMEOUT_MS)
     assert gzip.decompress((airstriker / "Later.state").read_bytes())
     view = open_game.docks.states
     with qtbot.waitSignal(open_game.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):

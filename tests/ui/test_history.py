@@ -142,37 +142,75 @@ def test_what_was_typed_into_a_script_is_undone(open_game: MainWindow, qtbot: Qt
     assert view.editor.toPlainText() == "function reward() return 1 end\n"
 
 
+def states(window: MainWindow) -> set[str]:
+    documents = window.controller.documents
+    return set(documents.states) if documents else set()
+
+
 def test_states_saved_renamed_and_deleted_are_undone(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
-    states, changed = open_game.controller.states, open_game.controller.documents_changed
-    before = (airstriker / "metadata.json").read_bytes()
+    commands, changed = open_game.controller.states, open_game.controller.documents_changed
+    before = {path.name: path.read_bytes() for path in airstriker.iterdir()}
     with qtbot.waitSignal(changed):
-        states.save("Here")
+        commands.save("Here")
     with qtbot.waitSignal(changed):
-        states.rename("Level1", "First")
-
-    qtbot.waitUntil(lambda: default_state(open_game) == "First")
+        commands.rename("Level1", "First")
     with qtbot.waitSignal(changed):
-        states.remove("Here")
-
-    def on_disk(*names: str) -> None:
-        # Files that come and go are also told by the disk, sooner or later than by the undo.
-        qtbot.waitUntil(lambda: {path.stem for path in airstriker.glob("*.state")} == set(names))
-
-    on_disk("First")
-    press(open_game, qtbot)
-    on_disk("First", "Here")
-    press(open_game, qtbot)
-    on_disk("Level1", "Here")
-    press(open_game, qtbot)
-    on_disk("Level1")
-    qtbot.waitUntil(lambda: not open_game.isWindowModified())
-    qtbot.waitUntil(lambda: default_state(open_game) == "Level1")
-    assert (airstriker / "metadata.json").read_bytes() == before
-    for names in (("Level1", "Here"), ("First", "Here"), ("First",)):
+        commands.remove("Here")
+    assert (states(open_game), default_state(open_game)) == ({"First"}, "First")
+    for names in ({"First", "Here"}, {"Level1", "Here"}, {"Level1"}):
+        press(open_game, qtbot)
+        assert states(open_game) == names
+    assert (open_game.isWindowModified(), default_state(open_game)) == (False, "Level1")
+    for names in ({"Level1", "Here"}, {"First", "Here"}, {"First"}):
         press(open_game, qtbot, redo=True)
-        on_disk(*names)
+        assert states(open_game) == names
+    assert open_game.isWindowModified()
+    assert {path.name: path.read_bytes() for path in airstriker.iterdir()} == before
+    open_game.actions_by_key["save"].trigger()
+    qtbot.waitUntil(lambda: not open_game.isWindowModified())
+    assert {path.stem for path in airstriker.glob("*.state")} == {"First"}
+
+
+def test_deleting_the_state_where_episodes_begin_is_told_and_given_up_by_discard(
+    open_game: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    before = {path.name: path.read_bytes() for path in airstriker.iterdir()}
+    with qtbot.waitSignal(open_game.controller.documents_changed):
+        open_game.controller.states.remove("Level1")
+    assert "where episodes began: they begin at power-on now" in banners(open_game)[0]
+    open_game.close()
+    assert not open_game.isVisible()
+    assert {path.name: path.read_bytes() for path in airstriker.iterdir()} == before
+
+
+def test_redo_brings_new_files_back_with_their_edits(open_game: MainWindow, qtbot: QtBot) -> None:
+    changed = open_game.controller.documents_changed
+    with qtbot.waitSignal(changed):
+        open_game.panels.score.add_scenario("hard")
+    with qtbot.waitSignal(changed):
+        open_game.docks.reward.add_time()
+    with qtbot.waitSignal(changed):
+        open_game.docks.script.new_requested.emit()
+    with qtbot.waitSignal(changed):
+        open_game.controller.states.save("Here")
+    for _ in range(4):
+        press(open_game, qtbot)
+    assert not open_game.isWindowModified()
+    assert not open_game.actions_by_key["undo"].isEnabled()
+    for _ in range(4):
+        press(open_game, qtbot, redo=True)
+    assert not open_game.actions_by_key["redo"].isEnabled()
+    documents = open_game.controller.documents
+    assert documents is not None
+    assert documents.scenario_names == ("scenario", "hard")
+    assert (list(documents.scripts), documents.states) == (["script.lua"], ("Here", "Level1"))
+    texts: list[str] = []
+    open_game.bridge.ask(lambda s: s.integration.scenarios["hard"].text, texts.append)
+    qtbot.waitUntil(lambda: bool(texts))
+    assert '"time"' in texts[0]
+    assert '"script.lua"' in texts[0]
 
 
 def test_the_default_state_is_undone(open_game: MainWindow, qtbot: QtBot) -> None:

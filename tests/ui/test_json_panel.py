@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, scenario
 
-from integrator.ui import edits
+from integrator.session.edits import commands as edits
 from integrator.ui.main_window import MainWindow
 from integrator.ui.score.json_view import JsonView
 

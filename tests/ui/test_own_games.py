@@ -90,6 +90,8 @@ def test_saving_a_packaged_game_makes_a_copy_of_ones_own(
     assert "stays as it was" in banners(window)[0]
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("Later", True))
     window.actions_by_key["save_state"].trigger()
+    qtbot.waitUntil(window.isWindowModified, timeout=OPEN_TIMEOUT_MS)
+    window.actions_by_key["save"].trigger()
     qtbot.waitUntil((mine / "Later.state").is_file, timeout=OPEN_TIMEOUT_MS)
     assert {path.name: path.read_bytes() for path in packaged.iterdir()} == before
 
@@ -100,6 +102,8 @@ def test_a_state_of_a_packaged_game_goes_into_the_copy(
     open_and_wait(window, qtbot, packaged)
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("Later", True))
     window.actions_by_key["save_state"].trigger()
+    qtbot.waitUntil(window.isWindowModified, timeout=OPEN_TIMEOUT_MS)
+    window.actions_by_key["save"].trigger()
     mine = paths.user_integrations_dir() / packaged.name / "Later.state"
     qtbot.waitUntil(mine.is_file, timeout=OPEN_TIMEOUT_MS)
     assert not (packaged / "Later.state").exists()

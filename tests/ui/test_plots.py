@@ -15,9 +15,9 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
 from integrator.commands.demo import PlayScript
 from integrator.commands.games import demo_game
 from integrator.paths import shipped
+from integrator.session.edits import commands as edits
 from integrator.session.result import FrameResult
 from integrator.session.session import Session
-from integrator.ui import edits
 from integrator.ui.main_window import MainWindow
 from integrator.ui.review.plots_canvas import PlotsCanvas
 from integrator.ui.review.plots_view import REWARD

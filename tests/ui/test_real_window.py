@@ -13,8 +13,8 @@ import pytest
 from real_window import NEEDS, TIMEOUT_S, RealWindow, is_alive, wait_until, x_server
 
 from integrator import paths
+from integrator.domain.integration import load_integration
 from integrator.domain.movie import read_movie
-from integrator.domain.states import StateFiles
 from integrator.session.opening import buttons_by_system, systems
 
 pytestmark = [pytest.mark.window, pytest.mark.skipif(bool(NEEDS), reason=NEEDS)]
@@ -67,8 +67,11 @@ def test_play_save_a_state_and_leave(launch: Callable[..., RealWindow], game: Pa
     window.key("ctrl+a")
     window.type("Kept")
     window.key("Return")
+    wait_until(lambda: window.is_gone("Save state"), "the dialog to close")
+    window.wait_for_title("EmberMoth-Nes-v0*")
+    window.key("ctrl+s")
     wait_until((game / "Kept.state").is_file, "Kept.state")
-    assert len(StateFiles(game).read("Kept")) > 1000
+    assert len(load_integration(game).read_state("Kept")) > 1000
     quit_cleanly(window)
 
 

@@ -103,8 +103,10 @@ def test_function_keys_keep_and_load_slots(
 
 def test_renaming_keeps_the_default(open_game: MainWindow, qtbot: QtBot, airstriker: Path) -> None:
     open_game.controller.states.rename("Level1", "Begin")
-    qtbot.waitUntil((airstriker / "Begin.state").is_file, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(open_game.isWindowModified, timeout=OPEN_TIMEOUT_MS)
+    assert (airstriker / "Level1.state").is_file()
     open_game.actions_by_key["save"].trigger()
+    qtbot.waitUntil((airstriker / "Begin.state").is_file, timeout=OPEN_TIMEOUT_MS)
     metadata = airstriker / "metadata.json"
     qtbot.waitUntil(
         lambda: json.loads(metadata.read_text())["default_state"] == "Begin",

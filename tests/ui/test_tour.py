@@ -16,13 +16,12 @@ from integrator.domain.datatype import DataType
 from integrator.domain.integration import load_integration
 from integrator.domain.variables import VariableSpec
 from integrator.paths import shipped
+from integrator.session.edits import commands as edits
 from integrator.session.result import FrameResult
 from integrator.session.session import Session
-from integrator.ui import edits
 from integrator.ui.help.help_controller import HelpController
 from integrator.ui.help.tour_controller import TourController
 from integrator.ui.main_window import MainWindow
-from integrator.ui.snapshot import Documents
 
 
 def tour_of(window: MainWindow) -> TourController:
@@ -113,7 +112,7 @@ def test_the_whole_job_is_noticed_step_by_step(touring: MainWindow, qtbot: QtBot
     at_step(window, qtbot, "state")
     window.controller.states.save("Fly")
     qtbot.waitUntil(lambda: "Fly" in states(window))
-    window.controller.edit(use_by_default("Fly"))
+    window.controller.edit(edits.make_default("Fly", 0))
     at_step(window, qtbot, "save")
     window.actions_by_key["save"].trigger()
     at_step(window, qtbot, "check")
@@ -125,17 +124,6 @@ def test_the_whole_job_is_noticed_step_by_step(touring: MainWindow, qtbot: QtBot
     saved = load_integration(game.directory)
     assert saved.variables["score"].address == 0x306
     assert saved.scenario.value["done"]["variables"]["lives"] == {"op": "negative"}  # type: ignore[index,call-overload]  # JSON
-
-
-def use_by_default(name: str) -> edits.Edit:
-    """As the States panel does."""
-
-    def edit(session: Session) -> Documents:
-        session.integration.metadata.set_default_state(name, session.players)
-        session.use_state(None)
-        return Documents.of(session)
-
-    return edit
 
 
 def states(window: MainWindow) -> tuple[str, ...]:

@@ -14,10 +14,10 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
 from integrator.commands.demo import PlayScript
 from integrator.commands.games import demo_game
 from integrator.paths import shipped
+from integrator.session.edits import commands as edits
 from integrator.session.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.what_if import WhatIfResult
-from integrator.ui import edits
 from integrator.ui.main_window import MainWindow
 from integrator.ui.models.what_if_model import EpisodeColumn
 

@@ -64,7 +64,7 @@ def save_start_state(window: SeenWindow, name: str) -> None:
     # The desktop's icons are none of ours, and of no theme.
     assert not window.find("OK", kind="button", top="Save state")["icon"]
     window.answer("Save state", name)
-    window.wait_for(f"Saved state {name}", kind="label")
+    window.wait_for(f"Kept state {name}", kind="label")
 
 
 def find_by_value(

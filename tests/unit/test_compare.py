@@ -59,7 +59,8 @@ def test_reload_takes_theirs_and_can_be_undone(integration: Integration) -> None
     assert integration.scenario.value == {"a": 1, "b": [1, 3], "c": None}
     assert integration.scripts["script.lua"] == "-- theirs\n-- two\n"
     assert not integration.modified
-    assert integration.scenario.undo()
+    assert integration.history.undo()  # the script
+    assert integration.history.undo()
     assert integration.scenario.value == {"a": 5, "b": [1, 2]}
 
 

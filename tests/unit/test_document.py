@@ -114,16 +114,20 @@ def test_undo_and_redo_walk_through_edits(tmp_path: Path) -> None:
     for number in (2, 3):
         with document.edit() as value:
             value["a"] = number
-    assert (document.undo(), document.value) == (True, {"a": 2})
-    assert (document.undo(), document.value) == (True, {"a": 1})
-    assert not document.undo()
+    assert document.history.undo()
+    assert document.value == {"a": 2}
+    assert document.history.undo()
+    assert document.value == {"a": 1}
+    assert not document.history.undo()
     assert not document.modified
-    assert (document.redo(), document.redo(), document.redo()) == (True, True, False)
+    assert document.history.redo()
+    assert document.history.redo()
+    assert not document.history.redo()
     assert document.value == {"a": 3}
-    document.undo()
+    document.history.undo()
     with document.edit() as value:
         value["b"] = 1
-    assert not document.can_redo
+    assert not document.history.undone
 
 
 def test_a_failed_edit_leaves_no_trace(tmp_path: Path) -> None:
@@ -138,7 +142,7 @@ def test_a_failed_edit_leaves_no_trace(tmp_path: Path) -> None:
         fail()
     assert document.value == {"a": {"b": 1}}
     assert not document.modified
-    assert not document.can_undo
+    assert not document.history.done
 
 
 def test_the_first_of_repeated_keys_counts_and_is_reported(tmp_path: Path) -> None:
@@ -216,7 +220,7 @@ def test_reloading_is_an_edit_that_can_be_undone(tmp_path: Path) -> None:
     document.reload()
     assert document.value == {"a": 5}
     assert not document.modified
-    document.undo()
+    document.history.undo()
     assert document.value == {"a": 1}
     assert document.modified
 

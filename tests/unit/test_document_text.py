@@ -38,24 +38,27 @@ def test_typed_spelling_is_shown_edited_and_saved(document: JsonDocument) -> Non
     assert document.saved_value == {"a": 3, "b": [1, 2]}
 
 
-def test_spelling_alone_counts_as_a_change(document: JsonDocument) -> None:
+def test_spelling_alone_is_an_edit_that_can_be_undone(document: JsonDocument) -> None:
     with document.edit():
         document.take_text(TEXT.replace("[1, 2]", "[1,2]"))
     assert document.modified
-    assert document.undo_depth == 0
     document.save()
     assert "[1,2]" in document.path.read_text()
+    assert document.history.undo()
+    assert document.text == TEXT
+    document.save()
+    assert document.path.read_text() == TEXT
 
 
 def test_merged_edits_are_one_step(document: JsonDocument) -> None:
     for merge, number in ((False, "2"), (True, "25"), (True, "250")):
         with document.edit(merge=merge):
             document.take_text(TEXT.replace("1,\n", f"{number},\n"))
-    assert document.undo_depth == 1
-    assert document.undo()
+    assert len(document.history.done) == 1
+    assert document.history.undo()
     assert document.value["a"] == 1
     assert document.text == TEXT
-    assert document.redo()
+    assert document.history.redo()
     assert document.value["a"] == 250
 
 
@@ -65,7 +68,7 @@ def test_text_that_is_no_object_changes_nothing(document: JsonDocument) -> None:
             document.take_text(text)
     assert document.text == TEXT
     assert not document.modified
-    assert document.undo_depth == 0
+    assert not document.history.done
 
 
 def check(file: str, text: str) -> list[tuple[int, str, bool]]:

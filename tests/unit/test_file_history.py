@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from integrator.domain.atomic import temporary_folder
-from integrator.domain.errors import ChangedOnDiskError, DocumentError
+from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
 from integrator.domain.integration import Integration, create_integration, load_integration
 
 DIES_WHILE_IT_MAKES_ONE = """
@@ -36,6 +36,7 @@ def game(tmp_path: Path) -> Integration:
     (folder / "b.lua").write_text("-- b\n")
     integration = load_integration(folder)
     integration.write_state("A", b"first", "core 1")
+    integration.save()
     return load_integration(folder)
 
 
@@ -48,20 +49,20 @@ def files(game: Integration) -> set[str]:
 
 
 def test_edits_of_scripts_are_undone_and_done_again(game: Integration) -> None:
-    scripts = game.scripts
+    scripts, history = game.scripts, game.history
     scripts["a.lua"] = "-- changed\n"
     scripts["new.lua"] = "-- new\n"
     del scripts["b.lua"]
     assert list(scripts) == ["a.lua", "new.lua"]
-    assert scripts.undo()
+    assert history.undo()
     assert scripts["b.lua"] == "-- b\n"
-    assert scripts.undo()
+    assert history.undo()
     assert "new.lua" not in scripts
-    assert scripts.undo()
-    assert not scripts.undo()
+    assert history.undo()
+    assert not history.undo()
     assert scripts == {"a.lua": "-- a\n", "b.lua": "-- b\n"}
     assert not is_modified(game)
-    while scripts.redo():
+    while history.redo():
         pass
     assert scripts == {"a.lua": "-- changed\n", "new.lua": "-- new\n"}
 
@@ -70,7 +71,7 @@ def test_an_edit_of_several_scripts_is_one_step_or_none(game: Integration) -> No
     with game.scripts.edit():
         game.scripts["a.lua"] = "1"
         game.scripts["b.lua"] = "2"
-    assert game.scripts.undo_depth == 1
+    assert len(game.history.done) == 1
 
     def change_one_that_is_not_there() -> None:
         with game.scripts.edit():
@@ -81,7 +82,7 @@ def test_an_edit_of_several_scripts_is_one_step_or_none(game: Integration) -> No
         change_one_that_is_not_there()
     assert game.scripts["a.lua"] == "1"
     game.scripts["a.lua"] = "1"
-    assert game.scripts.undo_depth == 1, "what changes nothing is no edit"
+    assert len(game.history.done) == 1, "what changes nothing is no edit"
 
 
 def test_a_removed_script_goes_with_the_next_save_and_comes_back(game: Integration) -> None:
@@ -91,7 +92,7 @@ def test_a_removed_script_goes_with_the_next_save_and_comes_back(game: Integrati
     game.save()
     assert "b.lua" not in files(game)
     assert not is_modified(game)
-    game.scripts.undo()
+    game.history.undo()
     assert is_modified(game)
     game.save()
     assert (game.directory / "b.lua").read_text() == "-- b\n"
@@ -148,21 +149,48 @@ def test_a_copy_elsewhere_lacks_removed_scripts(game: Integration, tmp_path: Pat
 
 
 def test_states_written_renamed_and_deleted_are_undone(game: Integration) -> None:
-    states = game.histories["*.state"]
+    history = game.history
     game.write_state("A", b"second", "core 2")
     game.write_state("C", b"third")
     game.remove_state("C")
     assert game.states == ["A"]
-    assert states.undo()
+    assert history.undo()
     assert game.read_state("C") == b"third"
-    assert states.undo()
+    assert history.undo()
     assert game.states == ["A"]
-    assert states.undo()
+    assert history.undo()
     assert game.read_state("A") == b"first"
     assert game.state_stamp("A") == "core 1"
-    assert not states.undo()
-    assert states.redo()
+    assert not history.undo()
+    assert history.redo()
     assert game.read_state("A") == b"second"
+
+
+def test_states_are_written_and_deleted_by_the_save(game: Integration) -> None:
+    game.write_state("C", b"third")
+    game.rename_state("A", "First")
+    assert files(game) >= {"A.state"}
+    assert not files(game) & {"C.state", "First.state"}
+    assert game.states == ["C", "First"]
+    game.save()
+    assert not is_modified(game)
+    assert files(game) & {"A.state", "C.state", "First.state"} == {"C.state", "First.state"}
+    assert load_integration(game.directory).metadata.default_state() == "First"
+
+
+def test_metadata_never_names_a_state_that_is_not_there_yet(
+    game: Integration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A save that is cut off leaves states too many, and none too few."""
+    game.rename_state("A", "First")
+
+    def full(*_: object, **__: object) -> None:
+        raise SaveError("no room")
+
+    monkeypatch.setattr(type(game.metadata), "save", full)
+    with pytest.raises(SaveError, match="no room"):
+        game.save()
+    assert {"A.state", "First.state"} <= files(game)
 
 
 def test_a_renamed_state_is_renamed_in_the_metadata(game: Integration) -> None:
@@ -172,8 +200,7 @@ def test_a_renamed_state_is_renamed_in_the_metadata(game: Integration) -> None:
         "default_state": "Level.1",
         "default_player_state": ["Level.1", "B"],
     }
-    assert game.histories["*.state"].undo()
-    assert game.metadata.undo()
+    assert game.history.undo()
     assert game.states == ["A"]
     assert not is_modified(game)
 
@@ -186,32 +213,23 @@ def test_a_state_is_not_renamed_over_another(game: Integration) -> None:
         game.rename_state("A", "../B")
     with pytest.raises(DocumentError, match="no such state"):
         game.remove_state("None")
-    assert game.histories["*.state"].undo_depth == 1
-
-
-def test_undo_leaves_a_state_that_another_program_replaced(game: Integration) -> None:
-    game.write_state("A", b"second")
-    game.state_path("A").write_bytes(b"theirs")
-    with pytest.raises(ChangedOnDiskError, match=r"A\.state"):
-        game.histories["*.state"].undo()
-    assert game.state_path("A").read_bytes() == b"theirs"
-    assert game.histories["*.state"].undo_depth == 1
+    assert len(game.history.done) == 1
 
 
 def test_a_scenario_file_that_was_added_is_undone(game: Integration) -> None:
-    made = game.histories["*.json"]
+    history = game.history
     game.add_scenario("hard", {"done": {"condition": "all"}})
-    assert made.undo()
+    assert history.undo()
     assert list(game.scenarios) == ["scenario"]
     assert not is_modified(game)
-    assert made.redo()
+    assert history.redo()
     game.save()
     assert "hard.json" in files(game)
-    assert made.undo()
+    assert history.undo()
     assert is_modified(game)
     game.save()
     assert "hard.json" not in files(game)
-    assert made.redo()
+    assert history.redo()
     game.save()
     assert "hard.json" in files(game)
 

@@ -12,8 +12,9 @@ from integrator.domain.script_sandbox import syntax_error
 from integrator.domain.search_results import Candidate
 from integrator.domain.search_scale import Scale
 from integrator.domain.variables import VariableSpec
+from integrator.session.edits import commands as edits
+from integrator.session.edits.editor import Edit
 from integrator.session.session import Session
-from integrator.ui import edits
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
 from integrator.ui.find.naming_card import (
@@ -24,7 +25,6 @@ from integrator.ui.find.naming_card import (
     lua_name,
 )
 from integrator.ui.find.proof_controller import ProofController
-from integrator.ui.snapshot import Documents
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
 
@@ -123,7 +123,7 @@ class NamingController(QObject):
             )
         if naming.lua:
             text = float_function(name) if naming.real else lua_function(name, naming.scale)
-            self._controller.edit(_add_function(text))
+            self._controller.edit(_add_function(text), use=False)
             self._controller.edit(edits.change_scenario(_list_script))
         self._controller.said.emit(NoticeKind.GOOD, self._told(naming))
 
@@ -151,17 +151,16 @@ def _term(factor: float) -> dict[str, float]:
     return {"reward": factor}
 
 
-def _add_function(function: str) -> edits.Edit:
+def _add_function(function: str) -> Edit:
     """Write a helper into script.lua, behind what stands there."""
 
-    def edit(session: Session) -> Documents:
+    def edit(session: Session) -> None:
         scripts = session.integration.scripts
         before = scripts.get(_SCRIPT, "")
         gap = "\n" if before and not before.endswith("\n\n") else ""
         text = before + gap + function
         if syntax_error(text, _SCRIPT) is None or syntax_error(before, _SCRIPT) is not None:
             scripts[_SCRIPT] = text
-        return Documents.of(session)
 
     return edit
 

@@ -113,4 +113,4 @@ class PictureMaker(QObject):
 
 
 def _state_bytes(plan: SessionPlan, name: str) -> bytes:
-    return b"" if name == POWER_ON else plan.integration.state_path(name).read_bytes()
+    return b"" if name == POWER_ON else plan.integration.state_data(name)

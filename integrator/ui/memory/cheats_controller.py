@@ -118,7 +118,7 @@ class CheatsController(QObject):
     def put(self, change: CheatChange) -> None:
         """Change a cheat, or keep a further one; a place that was held goes on being held."""
 
-        def edit(session: Session) -> Documents:
+        def edit(session: Session) -> None:
             cheat = change.cheat
             place = cheat.place(dict(session.integration.variables))
             # Refuses what does not fit there before the document is touched.
@@ -128,17 +128,15 @@ class CheatsController(QObject):
                 session.memory.thaw(place.address, place.type)
                 session.cheats.on = True
             session.cheats.refresh()
-            return Documents.of(session)
 
         self._controller.edit(edit)
 
     def remove(self, index: int) -> None:
         """Take a cheat out of the list."""
 
-        def edit(session: Session) -> Documents:
+        def edit(session: Session) -> None:
             session.integration.cheats.remove(index)
             session.cheats.refresh()
-            return Documents.of(session)
 
         self._controller.edit(edit)
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QInputDialog
 
+from integrator.session.edits import commands as edits
 from integrator.session.result import FrameResult
 from integrator.session.session import Session
-from integrator.ui import edits
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.play.states_view import StatesView
-from integrator.ui.snapshot import Documents
+from integrator.ui.snapshot import Documents, state_label
 from integrator.ui.widgets.notices import NoticeKind
 
 if TYPE_CHECKING:
@@ -28,13 +28,11 @@ class StatesController(QObject):
         super().__init__(controller)
         self._bridge = bridge
         self._controller = controller
-        # What changes files at once goes through it: packaged games are copied first.
-        self.guard: Callable[[Callable[[], object]], object] = lambda then: then()
         view.start_requested.connect(self.start_at)
         view.load_requested.connect(self.load_named)
         view.default_requested.connect(self.make_default)
-        view.rename_requested.connect(lambda name: self.guard(lambda: self._ask_name(view, name)))
-        view.removal_requested.connect(lambda name: self.guard(lambda: self.remove(name)))
+        view.rename_requested.connect(lambda name: self._ask_name(view, name))
+        view.removal_requested.connect(self.remove)
 
     def start_at(self, name: str) -> None:
         """Begin an episode at a start state."""
@@ -48,64 +46,43 @@ class StatesController(QObject):
 
     def make_default(self, name: str, players: int = 0) -> None:
         """Let every episode of so many players (0: as now) begin at a state, also in training."""
-
-        def work(session: Session) -> Documents:
-            session.integration.metadata.set_default_state(name, players or session.players)
-            session.use_state(None)
-            return Documents.of(session)
-
-        self._bridge.ask(work, self._controller.show_documents)
+        self._controller.edit(edits.make_default(name, players))
 
     def save(self, name: str) -> None:
-        """Keep this moment as a start state of the integration; episodes begin at the first one.
+        """Keep this moment as a start state of the integration; episodes begin at the first one."""
+        controller = self._controller
+        before = controller.documents.default_state if controller.documents else ""
 
-        Without that, training would begin at power-on, where no button of an agent leads on.
-        """
-
-        def work(session: Session) -> tuple[Documents, bool]:
-            edits.write_state(session, name)
-            integration, players = session.integration, session.players
-            first = integration.states == [name]
-            first = first and integration.metadata.default_state(players) is None
-            if first:
-                integration.metadata.set_default_state(name, players)
-                session.use_state(None)
-            return Documents.of(session), first
-
-        def done(answer: tuple[Documents, bool]) -> None:
-            documents, first = answer
-            self._controller.show_documents(documents)
-            text = self.tr("Saved state {0}").format(name)
-            if first:
+        def done() -> None:
+            text = self.tr("Kept state {0}; the next save writes its file").format(name)
+            now = controller.documents
+            if now is not None and now.default_state == name != before:
                 text += self.tr("; episodes begin there now")
-            self._controller.said.emit(NoticeKind.GOOD, text)
+            controller.said.emit(NoticeKind.GOOD, text)
 
-        self._bridge.ask(work, done)
+        controller.edit(edits.save_state(name), done)
 
     def rename(self, old: str, new: str) -> None:
-        """Give a start state another name, at once, and in the metadata that names it."""
-
-        def work(session: Session) -> Documents:
-            chosen = session.state_name
-            session.integration.rename_state(old, new)
-            if chosen == old:
-                session.use_state(None)
-            return Documents.of(session)
-
-        self._controller.edit(work)
+        """Give a start state another name, also in the metadata that names it."""
+        self._controller.edit(edits.rename_state(old, new))
 
     def remove(self, name: str) -> None:
-        """Delete a start state, at once."""
+        """Delete a start state, also from the metadata; says what follows from that."""
+        controller = self._controller
+        before = controller.documents.default_state if controller.documents else ""
 
-        def work(session: Session) -> Documents:
-            chosen = session.state_name
-            session.integration.remove_state(name)
-            if chosen == name:
-                session.use_state(None)
-            return Documents.of(session)
+        def done() -> None:
+            now = controller.documents
+            if now is None or before != name:
+                text = self.tr("Deleted state {0}; Undo brings it back").format(name)
+                controller.said.emit(NoticeKind.INFO, text)
+                return
+            text = self.tr("Deleted state {0}, where episodes began: they begin at {1} now; ")
+            undo = self.tr("Undo brings it back, or make another one the default")
+            text = text.format(name, state_label(now.default_state)) + undo
+            controller.said.emit(NoticeKind.WARNING, text)
 
-        text = self.tr("Deleted state {0}; Undo brings it back").format(name)
-        self._controller.edit(work, lambda: self._controller.said.emit(NoticeKind.INFO, text))
+        controller.edit(edits.remove_state(name), done)
 
     def _ask_name(self, view: StatesView, old: str) -> None:
         title, label = self.tr("Rename state"), self.tr("Name of the start state:")

@@ -17,7 +17,6 @@ from integrator.session.session import Session
 from integrator.session.state_shelf import StateInfo, save_slot, slot_path, survey_states
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.file_commands import FileCommands
 from integrator.ui.library.picture_maker import MadePicture, PictureMaker
 from integrator.ui.play.states_slots import SLOTS
 from integrator.ui.play.states_view import StatesView
@@ -41,7 +40,6 @@ class StatesGallery(QObject):
         bridge: SessionBridge,
         controller: GameController,
         view: StatesView,
-        files: FileCommands,
         pictures: PictureMaker,
         say: Teller,
     ) -> None:
@@ -59,7 +57,6 @@ class StatesGallery(QObject):
         bridge.closed.connect(self._closed)
         controller.documents_changed.connect(lambda _: self.refresh())
         pictures.made.connect(self._take_picture)
-        controller.states.guard = files.on_own
         view.check_requested.connect(self.check)
         view.slots.load_requested.connect(self.load_slot)
         view.slots.save_requested.connect(self.save_slot)

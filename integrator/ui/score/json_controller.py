@@ -6,9 +6,9 @@ from PySide6.QtCore import QObject, QTimer
 
 from integrator.domain.lint_schema import SchemaSet
 from integrator.paths import shipped
+from integrator.session.edits import commands as edits
 from integrator.session.session import Session
 from integrator.session.text_check import TextProblem, check_text
-from integrator.ui import edits
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
@@ -75,6 +75,10 @@ class JsonController(QObject):
         self._check(file, text, frozenset(documents.variables))
         merge = self._typed is not None and self._typed == (file, documents)
 
+        def work(session: Session) -> Documents:
+            session.editor.do(edits.take_text(file, text), merge=merge)
+            return Documents.of(session)
+
         def done(taken: Documents) -> None:
             if taken.undo_steps != documents.undo_steps or merge:
                 self._typed = (file, taken)
@@ -82,7 +86,7 @@ class JsonController(QObject):
             self._controller.show_documents(taken)
 
         self._bridge.ask(
-            edits.take_text(file, text, merge=merge),
+            work,
             done,
             lambda error: self._view.show_refused(file, str(error)),
         )

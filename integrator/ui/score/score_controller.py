@@ -5,10 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QInputDialog
 
-from integrator.domain.errors import IntegratorError
-from integrator.domain.jsontext import copy_value
-from integrator.session.session import Session
-from integrator.ui import edits
+from integrator.session.edits import commands as edits
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
@@ -92,29 +89,12 @@ class ScoreController(QObject):
 
     def use_scenario(self, name: str) -> None:
         """Score with another scenario file; one that can not be used is told and not used."""
-
-        def work(session: Session) -> Documents:
-            before = session.scenario_name
-            try:
-                session.use_scenario(name)
-            except IntegratorError:
-                session.use_scenario(before)
-                raise
-            return Documents.of(session)
-
-        self._controller.edit(work)
+        self._controller.edit(lambda session: session.use_scenario(name))
 
     def add_scenario(self, name: str) -> None:
         """Copy the scenario in use into a new file, and use it."""
 
-        def work(session: Session) -> Documents:
-            source = session.integration.scenarios[session.scenario_name].value
-            copied = {key: copy_value(item) for key, item in source.items()}
-            session.integration.add_scenario(name, copied)
-            session.use_scenario(name)
-            return Documents.of(session)
-
-        self._controller.edit(work)
+        self._controller.edit(edits.add_scenario(name))
 
     def _ask_scenario_name(self) -> None:
         title = self.tr("New scenario file")

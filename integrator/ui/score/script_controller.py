@@ -8,14 +8,13 @@ from typing import Any
 from PySide6.QtCore import QObject
 
 from integrator.domain.script_sandbox import syntax_error
+from integrator.session.edits import commands as edits
 from integrator.session.result import FrameResult
 from integrator.session.session import Session
-from integrator.ui import edits
 from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
-from integrator.ui.history_edits import all_or_nothing
 from integrator.ui.score.scenario_edits import free_name
 from integrator.ui.snapshot import Documents
 
@@ -78,11 +77,10 @@ class ScriptController(QObject):
         if problem is not None:
             self._mark(problem)
 
-        def work(session: Session) -> Documents:
+        def work(session: Session) -> None:
             session.integration.scripts[name] = text
-            return Documents.of(session)
 
-        self._controller.edit(work)
+        self._controller.edit(work, use=False)
 
     def run(self, name: str, text: str) -> None:
         """Take a script's text and use it from the next frame on."""
@@ -103,12 +101,10 @@ class ScriptController(QObject):
         stem = free_name("script", {name.removesuffix(".lua") for name in documents.scripts})
         name = f"{stem}.lua"
 
-        def work(session: Session) -> Documents:
-            with all_or_nothing(session):
-                session.integration.scripts[name] = _TEMPLATE
-                if session.scenario_name in session.integration.scenarios:
-                    edits.change_scenario(lambda root: _list(root, name))(session)
-            return Documents.of(session)
+        def work(session: Session) -> None:
+            session.integration.scripts[name] = _TEMPLATE
+            if session.scenario_name in session.integration.scenarios:
+                edits.change_scenario(lambda root: _list(root, name))(session)
 
         self._controller.edit(work, lambda: self._view.open_script(name))
 
@@ -119,11 +115,9 @@ class ScriptController(QObject):
     def remove_script(self, name: str) -> None:
         """Remove a script, also from the scenario's list; its file goes when this is saved."""
 
-        def work(session: Session) -> Documents:
-            with all_or_nothing(session):
-                edits.change_scenario(lambda root: _unlist(root, name))(session)
-                del session.integration.scripts[name]
-            return Documents.of(session)
+        def work(session: Session) -> None:
+            edits.change_scenario(lambda root: _unlist(root, name))(session)
+            del session.integration.scripts[name]
 
         self._controller.edit(work)
 

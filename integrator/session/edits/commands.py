@@ -1,4 +1,4 @@
-"""Edits of a session's documents: run on the runner's thread, taken back when refused."""
+"""Commands that edit a session's files; the editor makes each of them one step."""
 
 from __future__ import annotations
 
@@ -7,55 +7,43 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from integrator.domain.document import JsonDocument
-from integrator.domain.errors import DocumentError, IntegratorError, ScriptError
-from integrator.domain.script_sandbox import syntax_error
+from integrator.domain.errors import IntegratorError
+from integrator.domain.jsontext import copy_value
 from integrator.domain.states import unpack_state
 from integrator.domain.variables import VariableSpec
+from integrator.session.edits.editor import Edit
 from integrator.session.session import Session
-from integrator.ui.snapshot import Documents
+from integrator.session.start_states import read_state_file
 
 JsonPath = Sequence[str | int]
-Edit = Callable[[Session], Documents]
 
 
 def put_variable(old_name: str | None, spec: VariableSpec) -> Edit:
     """Add a variable, or change and rename the one called ``old_name``."""
 
-    def edit(session: Session) -> Documents:
+    def edit(session: Session) -> None:
         variables = session.integration.variables
-
-        def change() -> None:
-            if old_name is not None and old_name != spec.name:
-                variables.rename(old_name, spec.name)
-            variables.set(spec.name, spec)
-
-        return _apply(session, variables, change)
+        if old_name is not None and old_name != spec.name:
+            variables.rename(old_name, spec.name)
+        variables.set(spec.name, spec)
 
     return edit
 
 
 def remove_variable(name: str) -> Edit:
     """Take a variable out of data.json."""
-
-    def edit(session: Session) -> Documents:
-        variables = session.integration.variables
-        return _apply(session, variables, lambda: variables.remove(name))
-
-    return edit
+    return lambda session: session.integration.variables.remove(name)
 
 
-def take_text(file: str, text: str, *, merge: bool) -> Edit:
-    """Let the document in ``file`` (its name) say what ``text`` says.
+def take_text(file: str, text: str) -> Edit:
+    """Let the document in ``file`` (its name) say what ``text`` says."""
 
-    ``merge`` makes it a part of the step before, as while a number is being typed.
-    """
-
-    def edit(session: Session) -> Documents:
-        found = [each for each in session.integration.documents if each.path.name == file]
-        if not found:
+    def edit(session: Session) -> None:
+        document = session.integration.document_at(Path(file))
+        if document is None:
             raise IntegratorError(f"{session.integration.directory}: there is no document {file}")
-        return _apply(session, found[0], lambda: found[0].take_text(text), merge=merge)
+        with document.edit():
+            document.take_text(text)
 
     return edit
 
@@ -68,15 +56,27 @@ def set_in_scenario(path: JsonPath, value: object) -> Edit:
 def change_scenario(change: Callable[[dict[str, Any]], object]) -> Edit:
     """Change the scenario in use by a function of its JSON value, as one step."""
 
-    def edit(session: Session) -> Documents:
+    def edit(session: Session) -> None:
         document = session.integration.scenarios.get(session.scenario_name)
         if document is None:
             raise IntegratorError(
                 f"{session.integration.directory}: there is no scenario to edit; "
                 "save the integration to make one"
             )
+        with document.edit() as value:
+            change(value)
 
-        return _apply(session, document, lambda: change(document.value))
+    return edit
+
+
+def add_scenario(name: str) -> Edit:
+    """Copy the scenario in use into a new file, and use it."""
+
+    def edit(session: Session) -> None:
+        source = session.integration.scenarios[session.scenario_name].value
+        copied = {key: copy_value(item) for key, item in source.items()}
+        session.integration.add_scenario(name, copied)
+        session.use_scenario(name)
 
     return edit
 
@@ -116,36 +116,42 @@ def _list_players(root: dict[str, Any]) -> None:
     root.setdefault("rewards", [])
 
 
-def write_state(session: Session, name: str) -> Path:
-    """Write this moment as a start state of the integration, stamped with the core that made it."""
-    core = session.core
-    stamp = f"{core.library_name} {core.library_version}"
-    return session.integration.write_state(name, session.save_state(), stamp)
+def save_state(name: str) -> Edit:
+    """Keep this moment as a start state; episodes begin at it if there is no other.
+
+    Without that, training would begin at power-on, where no button of an agent leads on.
+    """
+
+    def edit(session: Session) -> None:
+        session.write_state(name)
+        integration, players = session.integration, session.players
+        if integration.states == [name] and integration.metadata.default_state(players) is None:
+            integration.metadata.set_default_state(name, players)
+            session.use_state(None)
+
+    return edit
+
+
+def make_default(name: str, players: int) -> Edit:
+    """Let every episode of so many players (0: as now) begin at a state, also in training."""
+
+    def edit(session: Session) -> None:
+        session.integration.metadata.set_default_state(name, players or session.players)
+        session.use_state(None)
+
+    return edit
+
+
+def rename_state(old: str, new: str) -> Edit:
+    """Give a start state another name, also in the metadata that names it."""
+    return lambda session: session.integration.rename_state(old, new)
+
+
+def remove_state(name: str) -> Edit:
+    """Remove a start state, also from the metadata that names it."""
+    return lambda session: session.integration.remove_state(name)
 
 
 def load_state_file(session: Session, path: Path) -> None:
     """Go on from a ``.state`` file. Raises DocumentError, StateError."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise DocumentError(f"{path}: not readable ({error.strerror}); check the path") from error
-    session.load_state(unpack_state(data, path), str(path))
-
-
-def _apply(
-    session: Session, document: JsonDocument, change: Callable[[], object], *, merge: bool = False
-) -> Documents:
-    """Change and let the session read its documents again, as one step; all or nothing.
-
-    Only a script that is being written does not stand in the way: the edit is kept, and used as
-    soon as the script can be loaded.
-    """
-    with document.edit(merge=merge):
-        change()
-        try:
-            session.apply_documents()
-        except ScriptError:
-            scripts = session.integration.scripts
-            if not any(syntax_error(text, name) for name, text in scripts.items()):
-                raise
-    return Documents.of(session)
+    session.load_state(unpack_state(read_state_file(path), path), str(path))

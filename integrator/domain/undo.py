@@ -1,0 +1,157 @@
+"""The one undo history over all files of an integration: steps of changed contents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias
+
+MAX_STEPS: Final = 200
+"""Edits that can be taken back."""
+MAX_STATE_BYTES: Final = 64 << 20
+"""Bytes of start states that the history holds; then the oldest edits are forgotten."""
+
+Content: TypeAlias = object
+"""What a file says, as an immutable value that compares by what saving would write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The content of one file before (``old``) and after (``new``) an edit; None: no such file."""
+
+    file: str
+    old: Content | None
+    new: Content | None
+
+    @property
+    def state_bytes(self) -> int:
+        """Bytes of start states that the change holds."""
+        return sum(len(each) for each in (self.old, self.new) if isinstance(each, bytes))
+
+
+Step: TypeAlias = tuple[Change, ...]
+"""The changes that one edit made, in one file or in several."""
+
+
+class Files(Protocol):
+    """The files whose contents a history takes back and does again."""
+
+    def content(self, file: str) -> Content | None:
+        """The content of a file now; None when there is none of that name."""
+
+    def put(self, file: str, content: Content | None) -> None:
+        """Let a file have a content; None removes it. The history is not told."""
+
+
+class UndoHistory:
+    """Steps that can be taken back, and those that were: contents, so no file need be there.
+
+    Whoever changes a file calls :meth:`touch` before, within :meth:`step`.
+    """
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
+        self._open: dict[str, Content | None] | None = None
+
+    @property
+    def done(self) -> tuple[Step, ...]:
+        """Steps that can be taken back, the newest last."""
+        return tuple(self._done)
+
+    @property
+    def undone(self) -> tuple[Step, ...]:
+        """Steps that can be done again, the next one last."""
+        return tuple(self._undone)
+
+    @contextmanager
+    def step(self, *, merge: bool = False) -> Iterator[Mapping[str, Content | None]]:
+        """Join the edits made within to one step; an exception puts every file back.
+
+        A step within a step belongs to it. ``merge`` makes it a part of the step before, when that
+        changed the same files: a number that is being typed is one step, and not one a digit.
+        Gives the files touched so far, with their contents before.
+        """
+        outer = self._open
+        touched: dict[str, Content | None] = {}
+        self._open = touched
+        try:
+            yield touched
+        except BaseException:
+            for file, old in reversed(touched.items()):
+                self._files.put(file, old)
+            raise
+        finally:
+            self._open = outer
+        if outer is None:
+            self._push(touched, merge=merge)
+        else:
+            for file, old in touched.items():
+                outer.setdefault(file, old)
+
+    def touch(self, file: str) -> None:
+        """Note the content of a file that is about to be changed."""
+        if self._open is None:
+            raise RuntimeError(f"{file} is changed outside of a step")
+        if file not in self._open:
+            self._open[file] = self._files.content(file)
+
+    def undo(self) -> Step:
+        """Take back the newest step and return it; () when there is none."""
+        with self.stepping(back=True) as step:
+            return step
+
+    def redo(self) -> Step:
+        """Do again the step that was taken back last and return it; () when there is none."""
+        with self.stepping(back=False) as step:
+            return step
+
+    @contextmanager
+    def stepping(self, *, back: bool) -> Iterator[Step]:
+        """As :meth:`undo` or :meth:`redo`; when the block raises, all files are as before."""
+        source, target = (self._done, self._undone) if back else (self._undone, self._done)
+        step = source[-1] if source else ()
+        now = {change.file: self._files.content(change.file) for change in step}
+        try:
+            for change in reversed(step) if back else step:
+                self._files.put(change.file, change.old if back else change.new)
+            yield step
+        except BaseException:
+            for file, content in now.items():
+                self._files.put(file, content)
+            raise
+        if step:
+            source.pop()
+            # The files may say more than the step, as after a value was changed without an edit.
+            target.append(
+                tuple(
+                    Change(change.file, change.old, now[change.file])
+                    if back
+                    else Change(change.file, now[change.file], change.new)
+                    for change in step
+                )
+            )
+
+    def take_over(self, other: UndoHistory) -> None:
+        """Go on with the steps of another history, whose files these are now."""
+        self._done, self._undone = list(other._done), list(other._undone)
+
+    def _push(self, touched: Mapping[str, Content | None], *, merge: bool) -> None:
+        changes = (Change(file, old, self._files.content(file)) for file, old in touched.items())
+        step = tuple(change for change in changes if change.old != change.new)
+        if not step:
+            return
+        last = self._done[-1] if self._done else ()
+        if merge and [each.file for each in last] == [each.file for each in step]:
+            pairs = zip(self._done.pop(), step, strict=True)
+            step = tuple(Change(before.file, before.old, after.new) for before, after in pairs)
+        self._undone.clear()
+        self._done = [*self._done, step][-MAX_STEPS:]
+        held = 0
+        for index in reversed(range(len(self._done))):
+            held += sum(change.state_bytes for change in self._done[index])
+            if held > MAX_STATE_BYTES and index < len(self._done) - 1:
+                del self._done[: index + 1]
+                return
