@@ -39,6 +39,10 @@ class FrameResult:
     script_error: str | None = None
     gains: Terms = ()
 
+    def _repr_png_(self) -> bytes | None:
+        """The picture as a notebook shows it; None before there is one."""
+        return frame_png(self.frame)
+
     def after(self, unseen: FrameResult) -> FrameResult:
         """This frame, telling also what an earlier one told that nobody saw."""
         gains = self.gains
@@ -154,6 +158,15 @@ class CommandFailed(Event):
     """A posted command raised; ``error`` is what it raised."""
 
     error: Exception | None = None
+
+
+def frame_png(frame: Frame | None) -> bytes | None:
+    """A picture as a PNG file, rotation applied; None for none."""
+    if frame is None:
+        return None
+    from integrator.session.video import png_bytes  # noqa: PLC0415 - loads FFmpeg
+
+    return png_bytes(frame.rgb())
 
 
 def _added(

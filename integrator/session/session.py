@@ -26,7 +26,7 @@ from integrator.session.pipeline import Pipeline, Readout
 from integrator.session.plan import SessionPlan, start_core
 from integrator.session.queries import query_types
 from integrator.session.readout import read_documents
-from integrator.session.result import ChunkResult, Event, FrameResult
+from integrator.session.result import ChunkResult, Event, FrameResult, frame_png
 from integrator.session.rework import (
     ImportedMovie,
     Progress,
@@ -87,6 +87,10 @@ class Session(OpenGame):
         self.movies.playback = None
         self.movies.finish_run()
         return self._begin_episode(state, _file_stem(self.state_name))
+
+    def _repr_png_(self) -> bytes | None:
+        """The picture at the frame where the session stands, as a notebook shows it."""
+        return frame_png(self._pipeline.frame)
 
     def advance(
         self, masks: Sequence[int] = (), frames: int = 1, *, filtered: bool = False

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import av
 import numpy as np
 import pytest
 
@@ -190,3 +193,20 @@ def test_filtered_masks_follow_the_scenario(game: Session) -> None:
     filtered = game.advance((start | right,), filtered=True)
     assert filtered.inputs == (right,)
     assert game.advance((start | right,)).inputs == (start | right,)
+
+
+def test_a_notebook_shows_the_picture(game: Session) -> None:
+    fresh = game.advance((0,), frames=40)
+    assert fresh.frame is not None
+    shown = game._repr_png_()
+    assert shown is not None
+    assert shown == fresh._repr_png_()
+    with av.open(io.BytesIO(shown), "r", format="png_pipe") as picture:
+        decoded = next(picture.decode(video=0)).to_ndarray(format="rgb24")
+    np.testing.assert_array_equal(decoded, fresh.frame.rgb())
+    assert replace(fresh, frame=None)._repr_png_() is None
+    with integrator.open_session(demo_game(), isolated=False) as unplayed:
+        assert unplayed._repr_png_() is None
+    earlier = game.timeline.seek(5)._repr_png_()
+    assert earlier != shown
+    assert game._repr_png_() == earlier
