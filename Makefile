@@ -20,7 +20,7 @@ SUITES := $(filter-out %/__pycache__/,$(wildcard tests/*/))
 # One more than there are processors: tests in a window wait for games that play at their own speed.
 WORKERS := $(shell expr $$(nproc) + 1)
 
-.PHONY: run test check bench demo screenshots wheel setup clean
+.PHONY: run test check bench demo screenshots wheel bundle floors constraints setup clean
 
 ## Open the window on the demo game; without a display, run the demo offscreen.
 run: $(VENV)/.ready-run
@@ -62,9 +62,33 @@ wheel: $(VENV)/.ready-package
 	rm -rf build/wheel build/old-glibc
 	scripts/libdl-stub build/old-glibc
 	LDFLAGS="-L$(CURDIR)/build/old-glibc" $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
+	rm -f dist/*.whl
 	PATH="$(CURDIR)/$(BIN):$$PATH" auditwheel repair --wheel-dir dist build/wheel/*.whl
 	$(BIN)/abi3audit --strict dist/retro_integrator-*-abi3-*.whl
 	$(BIN)/python -m zipfile --list dist/retro_integrator-*-abi3-*.whl
+
+## A folder for people without Python: dist/integrator/integrator, and the same as an archive.
+bundle: wheel
+	[ -x build/bundle/bin/python ] || $(PYTHON) -m venv build/bundle
+	build/bundle/bin/python -m pip install --quiet --constraint constraints.txt pyinstaller \
+		"$$(ls dist/retro_integrator-*-abi3-*.whl)[cores]"
+	build/bundle/bin/pyinstaller --noconfirm --log-level WARN --workpath build/pyinstaller scripts/integrator.spec
+	tar cJf dist/integrator-$$(uname -m).tar.xz -C dist integrator
+
+## All tests with the oldest libraries that pyproject.toml allows, in an environment of their own.
+floors: $(VENV)/.ready-package
+	mkdir -p build
+	$(BIN)/uv pip compile --quiet --resolution lowest-direct --extra cores --extra dev \
+		--python $(BIN)/python --output-file build/floors.txt pyproject.toml
+	[ -x build/floors/bin/python ] || $(PYTHON) -m venv build/floors
+	build/floors/bin/python -m pip install --quiet --constraint build/floors.txt --editable ".[cores,dev]"
+	xvfb-run -a -s "-screen 0 1680x1050x24" build/floors/bin/python -m pytest -n $(WORKERS) --dist loadgroup
+
+## The newest version of each library that development uses; commit it when `make test` is green with it.
+constraints: $(VENV)/.ready-package
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
+		--extra cores --extra dev --extra package --custom-compile-command "make constraints" \
+		--output-file constraints.txt pyproject.toml
 
 setup: $(VENV)/.ready-test
 
@@ -75,15 +99,15 @@ $(VENV)/.ready-run: $(SHIM) scripts/system-packages
 	$(COMPILE)
 	touch $@
 
-$(VENV)/.ready-test: $(SHIM) scripts/system-packages
+$(VENV)/.ready-test: $(SHIM) scripts/system-packages constraints.txt
 	scripts/system-packages test
 	$(MAKE_VENV)
-	scripts/install-project $(BIN)/python cores,dev
+	scripts/install-project $(BIN)/python cores,dev --constraint constraints.txt
 	$(COMPILE)
 	touch $@ $(VENV)/.ready-run
 
 $(VENV)/.ready-package: $(VENV)/.ready-run
-	$(BIN)/python -m pip install --quiet --editable ".[cores,package]"
+	scripts/install-project $(BIN)/python cores,package --constraint constraints.txt
 	touch $@
 
 clean:

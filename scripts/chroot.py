@@ -123,6 +123,7 @@ class Chroot:
         )
         if done.returncode != 0:
             raise SystemExit(f"debootstrap {self._release} failed:\n{done.stdout[-2000:]}")
+        self.root.chmod(0o755)  # mkdtemp's folders are for their owner alone
         for name in ("resolv.conf", "hosts"):
             shutil.copyfile(f"/etc/{name}", self.root / "etc" / name)
         for name, target in (("/proc", "proc"), ("/dev", "dev"), ("/tmp", "tmp")):
