@@ -3,7 +3,7 @@
 export PYTHON := python3
 VENV := .venv
 BIN := $(VENV)/bin
-SHIM := $(wildcard libretro_host/shim*.[ch]) libretro_host/shim_build.py scripts/hatch_build.py pyproject.toml
+SHIM := $(wildcard libretro_host/shim*.[ch] libretro_host/shim*.cpp) libretro_host/shim_build.py scripts/hatch_build.py pyproject.toml
 
 define MAKE_VENV
 @[ -x $(BIN)/python ] || scripts/check-python $(PYTHON)

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from libretro_host.errors import DescriptorError
-from libretro_host.host import LoadRequest
+from libretro_host.host import CoreLimits, LoadRequest
 
 DEFAULT_TYPES = (
     *("|u1", "|i1", "|d1"),
@@ -55,7 +55,7 @@ class SystemDescriptor:
     value as training uses them; ``packages`` map core -> Debian package. ``extensions`` (the first
     names ``rom.<extension>``) and ``aliases`` carry no dot. ``suffixes`` are other endings of
     integration directory names. ``signatures`` are (offset, bytes) pairs that tell content of this
-    system from others.
+    system from others. ``limits`` is how much its cores may take.
     """
 
     name: str
@@ -76,6 +76,7 @@ class SystemDescriptor:
     packages: Mapping[str, str] = field(default_factory=dict)
     suffixes: tuple[str, ...] = ()
     signatures: tuple[tuple[int, bytes], ...] = ()
+    limits: CoreLimits = field(default_factory=CoreLimits)
 
     def load_request(
         self,
@@ -99,6 +100,7 @@ class SystemDescriptor:
             system_dir=system_dir,
             save_dir=save_dir,
             reload_on_restore=core in self.reload_on_restore,
+            limits=self.limits,
         )
 
 
@@ -276,7 +278,19 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
         ),
         suffixes=tuple(value.get("suffixes", ())),
         signatures=tuple(_signature(entry) for entry in content.get("signatures", ())),
+        limits=_limits(value.get("limits", {})),
     )
+
+
+def _limits(entry: Mapping[str, int]) -> CoreLimits:
+    """Limits in bytes from those in MiB; those left out are the usual ones."""
+    sizes = {
+        name.removesuffix("_mib") + "_bytes": value << 20
+        for name, value in entry.items()
+        if name.endswith("_mib")
+    }
+    picture = {name: value for name, value in entry.items() if name == "picture_pixels"}
+    return CoreLimits(**picture, **sizes)
 
 
 def _signature(entry: Mapping[str, Any]) -> tuple[int, bytes]:

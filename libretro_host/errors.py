@@ -42,6 +42,18 @@ class StateError(HostError):
     """A state could not be saved, or was refused by the core."""
 
 
+class CoreThrewError(HostError):
+    """A C++ exception came out of the core, which may have left its work half done.
+
+    A core in this process is still loaded, but its state is unknown: restore one that is good, or
+    load it again. A RemoteHost ends its core's process and raises CoreCrashed instead.
+    """
+
+
+class CoreAnnouncementError(HostError):
+    """The core announced or handed over what can not be, such as a picture of no known size."""
+
+
 class MemoryAccessError(HostError):
     """An address lies outside the core's writable memory regions."""
 

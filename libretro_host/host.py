@@ -18,6 +18,24 @@ MAX_PORTS = 8
 
 
 @dataclass(frozen=True, slots=True)
+class CoreLimits:
+    """How much a core may take, far above what the cores of its system need.
+
+    ``picture_pixels`` of one picture, ``state_bytes`` of one state, ``ram_bytes`` of flat RAM:
+    more is refused. ``memory_bytes`` is what a core's process may write to, ``address_space_bytes``
+    what it may map, both besides what a host without a core has; ``file_bytes`` is how long a file
+    that it writes may get; 0 is no limit. These hold in processes of a core's own (RemoteHost).
+    """
+
+    picture_pixels: int = 2048 * 2048
+    state_bytes: int = 16 << 20
+    ram_bytes: int = 256 << 20
+    memory_bytes: int = 4 << 30
+    address_space_bytes: int = 8 << 30
+    file_bytes: int = 2 << 30
+
+
+@dataclass(frozen=True, slots=True)
 class LoadRequest:
     """Everything needed to start a core with a piece of content.
 
@@ -26,7 +44,7 @@ class LoadRequest:
     numbers for ports 0, 1, ... (1 is the joypad). ``reload_on_restore`` makes ``reset`` and
     ``unserialize`` reopen the library first: stella keeps hidden state otherwise. ``windows`` are
     (address, size) of the memory that counts, ascending and apart; what lies outside of them is in
-    no region. None: all memory counts.
+    no region. None: all memory counts. ``limits`` is what the core may take.
     """
 
     core: Path
@@ -38,6 +56,7 @@ class LoadRequest:
     save_dir: Path | None = None
     reload_on_restore: bool = False
     windows: tuple[tuple[int, int], ...] = ()
+    limits: CoreLimits = CoreLimits()
 
 
 @dataclass(frozen=True, slots=True)

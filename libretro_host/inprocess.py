@@ -8,40 +8,25 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from libretro_host._shim import ffi, lib
+from libretro_host.announced import AvCheck, check_info
 from libretro_host.capture import Capture, text
+from libretro_host.codes import check, last_line, raise_load_error, raise_open_error
 from libretro_host.errors import (
     ContentError,
-    CoreLoadError,
     CoreNotFoundError,
     HostClosedError,
     HostError,
     MemoryAccessError,
     StateError,
-    UnsupportedCoreError,
 )
 from libretro_host.frame import AvInfo, CoreInfo, MemoryRegion, RunResult
-from libretro_host.host import MAX_PORTS, CapturePlan, LoadRequest
+from libretro_host.host import MAX_PORTS, CapturePlan, CoreLimits, LoadRequest
 from libretro_host.options import CoreOption
-
-_HW_CONTEXTS = {
-    1: "OpenGL",
-    2: "OpenGL ES 2",
-    3: "OpenGL",
-    4: "OpenGL ES 3",
-    5: "OpenGL ES",
-    6: "Vulkan",
-    7: "Direct3D 11",
-    8: "Direct3D 10",
-    9: "Direct3D 12",
-    10: "Direct3D 9",
-}
-"""Names of ``enum retro_hw_context_type``."""
 
 _FBNEO = "FinalBurn Neo"
 _LEAST_ROOM_BYTES = 64 << 10
@@ -50,8 +35,8 @@ _LEAST_ROOM_BYTES = 64 << 10
 class InProcessHost:
     """A :class:`~libretro_host.host.CoreHost` whose core lives in this process.
 
-    ``run`` is one call into C for the whole chunk, and releases the GIL meanwhile. A core that
-    crashes takes the process with it.
+    ``run`` is one call into C for the whole chunk, and releases the GIL meanwhile. An exception of
+    the core becomes a CoreThrewError; a core that crashes takes the process with it.
     """
 
     def __init__(self) -> None:
@@ -59,6 +44,7 @@ class InProcessHost:
         self._info: CoreInfo | None = None
         self._options: dict[str, str] = {}
         self._content = memoryview(b"")
+        self._av = AvCheck("", CoreLimits())
 
     def load(self, request: LoadRequest) -> CoreInfo:
         """Load core and content; see :meth:`libretro_host.host.CoreHost.load`.
@@ -96,13 +82,14 @@ class InProcessHost:
 
     def _open(self, request: LoadRequest) -> None:
         for key, value in self._options.items():
-            _check(lib.lh_set_option(key.encode(), value.encode()), "set an option")
+            self._check(lib.lh_set_option(key.encode(), value.encode()), "set an option")
         for address, size in request.windows:
-            _check(lib.lh_add_window(address, size), "choose memory")
+            self._check(lib.lh_add_window(address, size), "choose memory")
+        lib.lh_limit_picture(request.limits.picture_pixels)
         core = request.core.resolve()
         code = lib.lh_open(os.fsencode(core))
         if code != lib.LH_OK:
-            _raise_open_error(code, request)
+            raise_open_error(code, request)
         system = ffi.new("lh_system_info *")
         lib.lh_system(system)
         if not system.need_fullpath and not self._content:
@@ -113,29 +100,32 @@ class InProcessHost:
         path = os.fsencode(request.content.resolve())
         code = lib.lh_load_game(path, data, size, request.rambase)
         if code != lib.LH_OK or lib.lh_shutdown_requested():
-            _raise_load_error(code, request, text(system.library_name), self.log())
+            raise_load_error(code, request, text(system.library_name), self.log())
         for port, device in enumerate(request.port_devices):
             lib.lh_set_port_device(port, device)
 
     def _describe(self, request: LoadRequest) -> CoreInfo:
         system = ffi.new("lh_system_info *")
         lib.lh_system(system)
+        self._av = AvCheck(text(system.library_name) or request.core.name, request.limits)
         info = CoreInfo(
             library_name=text(system.library_name),
             library_version=text(system.library_version),
             valid_extensions=tuple(filter(None, text(system.valid_extensions).split("|"))),
             need_fullpath=bool(system.need_fullpath),
-            av=_av_info(),
+            av=self._av.usable(_av_info()),
             regions=_regions(),
             state_bytes=lib.lh_serialize_size(),
             whole_ram_bytes=lib.lh_whole_ram_bytes(),
         )
+        self._check(lib.lh_failure(), "describe itself")
+        check_info(info, request.limits)
         nothing = not info.whole_ram_bytes and not info.state_bytes
         if nothing and info.library_name.startswith(_FBNEO):
             # FBNeo says it loaded a ROM set even when files are missing from it.
             raise ContentError(
                 f"{request.content}: {info.library_name} found no playable game in it; the ROM set "
-                f"is incomplete or of another version{_last_line(self.log())}"
+                f"is incomplete or of another version{last_line(self.log())}"
             )
         return info
 
@@ -144,7 +134,7 @@ class InProcessHost:
         """What was loaded, with the newest AvInfo. Raises HostClosedError before ``load``."""
         self._loaded()
         assert self._info is not None  # noqa: S101 - for the type checker: set whenever loaded
-        return replace(self._info, av=_av_info())
+        return replace(self._info, av=self._av.usable(_av_info()))
 
     def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
         """Run one frame for each row of ``inputs``; see :meth:`CoreHost.run`.
@@ -159,10 +149,11 @@ class InProcessHost:
         capture = Capture(masks, plan, int(lib.lh_ram_bytes()))
         result = ffi.new("lh_result *")
         code = lib.lh_run(capture.plan, result)
-        messages = _messages()
+        self._av.usable(_av_info())
+        messages = self._av.take_complaints() + _messages()
         if code == lib.LH_SHUTDOWN:
             raise HostError(f"{name} asked to be shut down after {result.frames} frames of the run")
-        _check(code, "run")
+        self._check(code, "run")
         return capture.result(result, messages)
 
     def reset(self) -> None:
@@ -170,23 +161,28 @@ class InProcessHost:
         request = self._loaded()
         if request.reload_on_restore:
             self._reload()
-        _check(lib.lh_reset(), "reset")
+        self._check(lib.lh_reset(), "reset")
 
     def serialize(self) -> bytes:
         """The core's raw state, of the size it asks for now. Raises StateError."""
         name = self._loaded().core.name
         size = lib.lh_serialize_size()
+        self._check(lib.lh_failure(), "save a state")
         if not size:
             raise StateError(f"{name} can not save states")
+        self._check_state_size(size)
         # Zeroed, so that bytes which the core leaves out are the same each time.
         buffer = ffi.new("uint8_t[]", size)
-        if lib.lh_serialize(buffer, size) != lib.LH_OK:
+        code = lib.lh_serialize(buffer, size)
+        if code == lib.LH_REFUSED:
             raise StateError(f"{name} refused to save a state of {size} bytes")
+        self._check(code, "save a state")
         return bytes(ffi.buffer(buffer))
 
     def unserialize(self, state: bytes) -> None:
         """Restore a raw state. Its length goes to the core as it is: sizes vary with versions."""
         request = self._loaded()
+        self._check_state_size(len(state))
         if request.reload_on_restore:
             self._reload()
         code = lib.lh_unserialize(ffi.from_buffer(state), len(state))
@@ -195,7 +191,7 @@ class InProcessHost:
                 f"{request.core.name} refused a state of {len(state)} bytes (its own have "
                 f"{lib.lh_serialize_size()}); it was probably saved by another core or game"
             )
-        _check(code, "restore a state")
+        self._check(code, "restore a state")
 
     def _reload(self) -> None:
         """Close library and content and open them again with the present options."""
@@ -217,7 +213,7 @@ class InProcessHost:
         """A copy of the flat RAM, uint8 of shape (ram_bytes,)."""
         self._loaded()
         ram = np.empty(lib.lh_ram_bytes(), dtype=np.uint8)
-        _check(lib.lh_read_ram(ffi.from_buffer("uint8_t[]", ram)), "read RAM")
+        self._check(lib.lh_read_ram(ffi.from_buffer("uint8_t[]", ram)), "read RAM")
         return ram
 
     def write_ram(self, offset: int, data: bytes) -> None:
@@ -228,7 +224,9 @@ class InProcessHost:
             raise MemoryAccessError(
                 f"{len(data)} bytes at offset {offset} do not fit the {size} bytes of RAM"
             )
-        _check(lib.lh_write_ram(offset, ffi.from_buffer("uint8_t[]", data), len(data)), "write RAM")
+        self._check(
+            lib.lh_write_ram(offset, ffi.from_buffer("uint8_t[]", data), len(data)), "write RAM"
+        )
 
     def options(self) -> tuple[CoreOption, ...]:
         """Core options as the core declared them, with their present values."""
@@ -258,7 +256,7 @@ class InProcessHost:
             raise HostError(f"{name} has no option {key}")
         if option.values and value not in option.values:
             raise HostError(f"{name}: {key} can not be {value!r}, only {', '.join(option.values)}")
-        _check(lib.lh_set_option(key.encode(), value.encode()), "set an option")
+        self._check(lib.lh_set_option(key.encode(), value.encode()), "set an option")
         self._options[key] = value
 
     def log(self) -> tuple[str, ...]:
@@ -278,6 +276,17 @@ class InProcessHost:
             self._request, self._info = None, None
             lib.lh_close()
             self._content = memoryview(b"")
+
+    def _check(self, code: int, action: str) -> None:
+        check(code, action, self._request.core.name if self._request else "the core")
+
+    def _check_state_size(self, size: int) -> None:
+        request = self._loaded()
+        if size > request.limits.state_bytes:
+            raise StateError(
+                f"{request.core.name}: a state of {size:,} bytes is more than the "
+                f"{request.limits.state_bytes:,} that a game of its system can need"
+            )
 
     def _loaded(self) -> LoadRequest:
         if self._request is None:
@@ -335,52 +344,3 @@ def _read_content(request: LoadRequest) -> memoryview:
     size = len(data)
     room = max(1 << max(size - 1, 0).bit_length(), _LEAST_ROOM_BYTES)
     return memoryview(data.ljust(room, b"\0"))[:size]
-
-
-def _check(code: int, action: str) -> None:
-    """Turn a code of the shim into the error that fits it."""
-    if code == lib.LH_OK:
-        return
-    if code == lib.LH_NO_MEMORY:
-        raise HostError(f"out of memory: could not {action}")
-    if code == lib.LH_LAYOUT:
-        raise HostError(f"the core moved or resized its memory: could not {action}; load it again")
-    if code == lib.LH_OUT_OF_RANGE:
-        raise MemoryAccessError(f"could not {action}: outside the core's RAM")
-    raise HostError(f"could not {action} (code {code})")
-
-
-def _raise_open_error(code: int, request: LoadRequest) -> NoReturn:
-    detail = text(lib.lh_error())
-    if code == lib.LH_NO_LIBRARY:
-        raise CoreLoadError(f"{request.core} can not be loaded: {detail}")
-    if code == lib.LH_NOT_A_CORE:
-        raise CoreLoadError(f"{request.core} is no libretro core: it has no {detail}")
-    if code == lib.LH_WRONG_API:
-        raise CoreLoadError(
-            f"{request.core} speaks libretro API version {detail}, this host version 1"
-        )
-    raise CoreLoadError(f"{request.core} can not be started (code {code}) {detail}")
-
-
-def _raise_load_error(
-    code: int, request: LoadRequest, library: str, log: tuple[str, ...]
-) -> NoReturn:
-    hardware = lib.lh_hw_render()
-    if hardware:
-        context = _HW_CONTEXTS.get(hardware, "a graphics card")
-        raise UnsupportedCoreError(
-            f"{library} ({request.core.name}) wants hardware rendering ({context}), which this "
-            "host does not have; choose a software renderer in its options, or another core"
-        )
-    if code in {lib.LH_REFUSED, lib.LH_OK}:
-        action = "refused it" if code == lib.LH_REFUSED else "asked to be shut down on loading it"
-        raise ContentError(f"{request.content}: {library} {action}{_last_line(log)}")
-    _check(code, f"load {request.content}")
-    raise HostError(f"{request.core.name} could not load {request.content}")
-
-
-def _last_line(log: tuple[str, ...]) -> str:
-    """The last complaint of the core, as the tail of a message."""
-    complaints = [line for line in log if line.startswith(("[ERROR]", "[WARN]"))] or list(log)
-    return f"; the core said: {complaints[-1]}" if complaints else ""

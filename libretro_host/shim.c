@@ -1,5 +1,6 @@
 /* The calls into the core: opening, loading, running, states. Nothing is raised through C: what
  * fails stores a code in lh.code, and Python raises after the call has returned. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,16 +43,28 @@ struct lh_state lh;
 
 /* ---- opening and closing ---- */
 
-static int fail(int code, const char *text) {
-    snprintf(lh.error, sizeof lh.error, "%s", text);
+int lh_fail(int code, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(lh.error, sizeof lh.error, format, arguments);
+    va_end(arguments);
     return code;
 }
 
 const char *lh_error(void) { return lh.error; }
 
+int lh_failure(void) {
+    int code = lh.code;
+    lh.code = LH_OK;
+    return code;
+}
+
+/* What a call into the core came to: its own failure is more than what we made of it. */
+static int outcome(int code) { return lh.code ? lh_failure() : code; }
+
 int lh_prepare(const char *system_dir, const char *save_dir) {
     if (lh.library)
-        return fail(LH_BUSY, "a core is open already in this process");
+        return lh_fail(LH_BUSY, "a core is open already in this process");
     lh_forget_all();
     lh_log_clear();
     memset(&lh, 0, sizeof lh);
@@ -80,8 +93,9 @@ static int find_entry_points(void) {
     _Static_assert(sizeof found == sizeof lh.core, "one name for each entry point");
     for (int i = 0; i < COUNT; i++)
         if (!(found[i] = find_symbol(lh.library, entry_points[i])))
-            return fail(LH_NOT_A_CORE, entry_points[i]);
+            return lh_fail(LH_NOT_A_CORE, "%s", entry_points[i]);
     memcpy(&lh.core, found, sizeof found);
+    lh_guard_core();
     return LH_OK;
 }
 
@@ -93,22 +107,22 @@ static int give_up(int code) {
 
 int lh_open(const char *path) {
     if (lh.library)
-        return fail(LH_BUSY, "a core is open already in this process");
+        return lh_fail(LH_BUSY, "a core is open already in this process");
     if (!(lh.library = open_library(path)))
-        return fail(LH_NO_LIBRARY, loader_error());
+        return lh_fail(LH_NO_LIBRARY, "%s", loader_error());
     lh.core_path = lh_keep(path);
     int code = find_entry_points();
     if (code != LH_OK)
         return give_up(code);
     unsigned version = lh.core.api_version();
-    if (version != ABI_VERSION) {
-        snprintf(lh.error, sizeof lh.error, "%u", version);
-        return give_up(LH_WRONG_API);
-    }
+    if (lh.code)
+        return give_up(lh_failure());
+    if (version != ABI_VERSION)
+        return give_up(lh_fail(LH_WRONG_API, "%u", version));
     lh_set_callbacks();
     lh.core.init();
     lh.initialised = true;
-    return lh.code;
+    return outcome(LH_OK);
 }
 
 int lh_load_game(const char *path, const void *data, size_t size, uint64_t rambase) {
@@ -119,13 +133,14 @@ int lh_load_game(const char *path, const void *data, size_t size, uint64_t ramba
     bool loaded = lh.core.load_game(&game);
     zero_fresh_memory(false);
     if (!loaded)
-        return LH_REFUSED;
+        return outcome(LH_REFUSED);
     lh.game_loaded = true;
     lh.rambase = rambase;
     lh.core.get_system_av_info(&lh.av);
-    int code = lh_resolve_spans();
-    return code != LH_OK ? code : lh.code;
+    return outcome(lh_resolve_spans());
 }
+
+void lh_limit_picture(uint64_t pixels) { lh.picture_limit = pixels; }
 
 void lh_close(void) {
     if (lh.game_loaded)
@@ -239,7 +254,7 @@ int lh_reset(void) {
         return LH_CLOSED;
     memset(lh.masks, 0, sizeof lh.masks);
     lh.core.reset();
-    return lh_refresh_spans();
+    return outcome(lh_refresh_spans());
 }
 
 size_t lh_serialize_size(void) { return lh.game_loaded ? lh.core.serialize_size() : 0; }
@@ -247,13 +262,13 @@ size_t lh_serialize_size(void) { return lh.game_loaded ? lh.core.serialize_size(
 int lh_serialize(void *data, size_t size) {
     if (!lh.game_loaded)
         return LH_CLOSED;
-    return lh.core.serialize(data, size) ? LH_OK : LH_REFUSED;
+    return outcome(lh.core.serialize(data, size) ? LH_OK : LH_REFUSED);
 }
 
 int lh_unserialize(const void *data, size_t size) {
     if (!lh.game_loaded)
         return LH_CLOSED;
     if (!lh.core.unserialize(data, size))
-        return LH_REFUSED;
-    return lh_refresh_spans();
+        return outcome(LH_REFUSED);
+    return outcome(lh_refresh_spans());
 }

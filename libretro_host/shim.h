@@ -25,7 +25,7 @@ struct lh_state {
     struct abi_av_info av;
     const char *core_path, *system_dir, *save_dir;
     char error[512];
-    int code; /* first failure inside a callback: nothing is raised through C */
+    int code; /* a failure inside a callback, or in the core: nothing is raised through C */
     int hw_render;
     bool no_game, shutdown;
     uint64_t quirks;
@@ -36,6 +36,7 @@ struct lh_state {
     lh_picture screen;
     struct lh_buffer screen_pixels, pictures, picture_pixels, audio;
     uint16_t masks[LH_PORTS];
+    uint64_t picture_limit; /* pixels; 0: no limit */
 
     uint64_t rambase;
     bool has_maps, spans_from_maps;
@@ -62,6 +63,8 @@ const char *lh_keep(const char *text); /* a copy that lives until lh_close; NULL
 void lh_forget_all(void);
 
 void lh_set_callbacks(void);
+void lh_guard_core(void);
+int lh_fail(int code, const char *format, ...);
 
 bool lh_option_command(unsigned command, void *data, bool *answer);
 

@@ -12,7 +12,9 @@ enum lh_code {
     LH_NO_MEMORY,     /* a buffer could not grow */
     LH_LAYOUT,        /* the core moved or resized its memory while running */
     LH_OUT_OF_RANGE,  /* a span lies outside the flat RAM */
-    LH_SHUTDOWN       /* the core asked to be shut down */
+    LH_SHUTDOWN,      /* the core asked to be shut down */
+    LH_THREW,         /* a C++ exception came out of the core; lh_error() has its text */
+    LH_ABSURD         /* the core handed over what can not be; lh_error() says what */
 };
 
 typedef struct {
@@ -94,9 +96,12 @@ int lh_prepare(const char *system_dir, const char *save_dir);
 int lh_open(const char *path);
 /* Before lh_load_game: only memory in a window is part of flat RAM. Windows come ascending, apart. */
 int lh_add_window(uint64_t address, uint64_t size);
+/* Before lh_load_game: pictures of more pixels are refused. */
+void lh_limit_picture(uint64_t pixels);
 int lh_load_game(const char *path, const void *data, size_t size, uint64_t rambase);
 void lh_close(void);
 const char *lh_error(void);
+int lh_failure(void); /* the code of what failed where no code is returned, once; else LH_OK */
 
 void lh_system(lh_system_info *out);
 void lh_av(lh_av_info *out);
@@ -109,7 +114,7 @@ void lh_set_port_device(unsigned port, unsigned device);
 
 int lh_run(const lh_plan *plan, lh_result *out);
 int lh_reset(void);
-size_t lh_serialize_size(void);
+size_t lh_serialize_size(void); /* 0 when the core threw, too: see lh_failure() */
 int lh_serialize(void *data, size_t size);
 int lh_unserialize(const void *data, size_t size);
 

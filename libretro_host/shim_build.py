@@ -18,13 +18,13 @@ from cffi import FFI
 # Python and all later ones.
 OLDEST_PYTHON = (3, 11)
 SHIM_NAME = "_shim.pyd" if sys.platform == "win32" else "_shim.abi3.so"
-SOURCES = ("shim.c", "shim_callbacks.c", "shim_options.c", "shim_memory.c")
+SOURCES = ("shim.c", "shim_callbacks.c", "shim_options.c", "shim_memory.c", "shim_guard.cpp")
 
 
 def compile_shim(tmpdir: Path) -> Path:
     """Compile ``libretro_host._shim`` in ``tmpdir`` and return the path of the shared object.
 
-    Raises ``cffi.VerificationError`` when there is no working C compiler.
+    Raises ``cffi.VerificationError`` when there is no working C and C++ compiler.
     """
     here = Path(__file__).resolve().parent
     ffi = FFI()
@@ -38,7 +38,9 @@ def compile_shim(tmpdir: Path) -> Path:
         include_dirs=[str(here)],
         define_macros=[("Py_LIMITED_API", f"0x{major:02X}{minor:02X}0000")],
         libraries=["dl"] if sys.platform.startswith("linux") else [],
-        extra_compile_args=["/std:c11", "/O2"] if windows else ["-std=gnu11", "-O3"],
+        # One list for C and C++ alike, so no -std: what compilers take by default is new enough.
+        extra_compile_args=["/std:c11", "/EHs", "/O2"] if windows else ["-O3"],
+        language="c++",  # links the C++ library, which catches the exceptions of cores
     )
     return Path(ffi.compile(tmpdir=str(tmpdir)))
 

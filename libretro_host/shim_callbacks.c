@@ -129,6 +129,19 @@ static bool on_environment(unsigned command, void *data) {
 
 /* ---- video, audio, input ---- */
 
+enum { MOST_SIDE = 1 << 14, MOST_PITCH = 4 * MOST_SIDE, MOST_SAMPLES = 1 << 20 };
+
+/* A size or pitch that is wrong makes us read what is not the core's to give. */
+static bool is_picture(unsigned width, unsigned height, size_t pitch, size_t row) {
+    uint64_t pixels = (uint64_t)width * height;
+    if (width <= MOST_SIDE && height <= MOST_SIDE && pitch >= row && pitch <= MOST_PITCH &&
+        (!lh.picture_limit || pixels <= lh.picture_limit))
+        return true;
+    lh.code = lh_fail(LH_ABSURD, "a picture of %u x %u pixels with %zu bytes a row", width, height,
+                      pitch);
+    return false;
+}
+
 static void on_video(const void *pixels, unsigned width, unsigned height, size_t pitch) {
     if (!pixels || pixels == (void *)-1 || !width || !height)
         return; /* "as before", or a picture that only a graphics card holds */
@@ -136,8 +149,8 @@ static void on_video(const void *pixels, unsigned width, unsigned height, size_t
     if (!lh.picture_wanted && !lh.may_duplicate)
         return;
     size_t row = (size_t)width * (lh.pixel_format == 1 ? 4 : 2);
-    if (pitch < row)
-        pitch = row;
+    if (!is_picture(width, height, pitch, row))
+        return;
     /* The core's padding stays behind: it is often wider than the picture, and that of the last
      * row may lie outside its buffer. Ours keeps rows on word boundaries. */
     size_t packed = (row + 3) & ~(size_t)3;
@@ -163,6 +176,10 @@ static void on_audio(int16_t left, int16_t right) {
 }
 
 static size_t on_audio_batch(const int16_t *samples, size_t frames) {
+    if (frames > MOST_SAMPLES) {
+        lh.code = lh_fail(LH_ABSURD, "%zu samples of sound at once", frames);
+        return frames;
+    }
     size_t bytes = frames * 2 * sizeof *samples;
     void *place = lh.audio_wanted && samples ? lh_append(&lh.audio, bytes) : NULL;
     if (place)

@@ -36,13 +36,13 @@ from libretro_host.frame import (
     RamChanges,
     RunResult,
 )
-from libretro_host.host import CapturePlan, LoadRequest
+from libretro_host.host import CapturePlan, CoreLimits, LoadRequest
 from libretro_host.options import CoreOption
 
 _VALUES: dict[str, type[Any]] = {
     one.__name__: one
     for one in (
-        *(AvInfo, CapturePlan, CoreInfo, CoreOption, Frame),
+        *(AvInfo, CapturePlan, CoreInfo, CoreLimits, CoreOption, Frame),
         *(LoadRequest, MemoryRegion, RamChanges, RunResult),
     )
 }

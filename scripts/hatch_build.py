@@ -15,7 +15,7 @@ from typing import Any
 from cffi import VerificationError
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-_CURE = "install it (on Debian and Ubuntu: sudo apt-get install gcc libc6-dev python3-dev)"
+_CURE = "install it (on Debian and Ubuntu: sudo apt-get install g++ libc6-dev python3-dev)"
 """What helps when the shim can not be compiled."""
 
 
@@ -54,6 +54,6 @@ def _compile(install_beside_package: Callable[[], Path]) -> Path:
         return install_beside_package()
     except VerificationError as error:
         sys.exit(
-            "retro-integrator needs a C compiler and Python's headers for its libretro shim; what "
+            "retro-integrator needs a C and C++ compiler and Python's headers for its shim; what "
             f"the compiler said stands above ({error}); {_CURE}"
         )

@@ -1,6 +1,6 @@
 """Prove the README's commands on empty Debian systems: ``sudo python3 -m scripts.prove_install``.
 
-For each release: an empty system with python3, gcc and make, a copy of the last commit, and in it
+For each release: an empty system with python3, g++ and make, a copy of the last commit, and in it
 ``make run`` and ``make test``, twice each, as root and as a user; before that, a user without the
 system packages must be told the line that installs them.
 """
@@ -79,7 +79,7 @@ class Proof:
 
 def prove(release: str, options: Namespace) -> list[Step]:
     """Make the chroot, run everything in it, and return the steps."""
-    with Chroot(release, options, ["python3", "gcc", "make", "git"]) as chroot:
+    with Chroot(release, options, ["python3", "g++", "make", "git"]) as chroot:
         proof = Proof(chroot, release, options.logs)
         commands = options.command or COMMANDS
         users = options.user or ("root", USER)

@@ -78,7 +78,7 @@ def toy_session(folder: Path, ram_bytes: int) -> Session:
     flags = ["-std=gnu11", "-O2", "-fPIC", "-shared", "-fvisibility=hidden"]
     flags.append(f"-I{ROOT / 'libretro_host'}")
     source = ROOT / "cores" / "toycore" / "toycore.c"
-    subprocess.run([compiler, *flags, "-o", core, source], check=True)
+    subprocess.run([compiler, *flags, "-o", core, source, "-lstdc++"], check=True)
     content = folder / "content.toy"
     content.write_text(f"ram={ram_bytes}\n")
     descriptors = systems()

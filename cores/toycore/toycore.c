@@ -20,11 +20,22 @@
  *   stdout=1            prints a line to standard output at load
  *   hw=1                asks for OpenGL, and gives up when refused; hw=2: goes on in software
  *   refuse=1            load_game answers false
+ *   fps=60 fps2=50 rate=44100 aspect=1.333333333    what SYSTEM_AV_INFO announces: any number
+ *                       that strtod reads, nan and inf too; fps2 is for av_at
+ *   base=WxH max=WxH    sizes that it announces instead of the true ones
+ *   draws=WxHxPITCH     what the video callback is told instead of the truth, from draws_at=N on
+ *   state_says=BYTES    size of a state that serialize_size answers instead of the truth
+ *   throws=WHERE        std::runtime_error in run, reset, serialize, unserialize (of a refused
+ *                       state), load, unload; throws=thing: something else than an exception, in run
  *   move_at=N           on frame N the RAM moves and new memory maps say so
  *   layout_at=N         on frame N other memory maps are announced
  *   crash_at=N hang_at=N exit_at=N shutdown_at=N    on frame N: SIGSEGV, endless loop, exit(3),
  *                       ENVIRONMENT_SHUTDOWN
  *   crash_mask=M hang_mask=M exit_mask=M   the same when port 0's mask equals M
+ *   fork_at=N           on frame N a child process is started that never ends
+ *   hog_at=N            on frame N memory is filled until there is no more; then RAM 28 is 1
+ *   flood_at=N          on frame N a file "flood" in the save directory is filled until it can not
+ *                       grow any more; then RAM 29 is 1
  *
  * RAM after a frame (LE/BE: byte order):
  *   0   u32 LE frames run             4  4 x u16 LE masks of ports 0-3
@@ -34,12 +45,15 @@
  *   22  speed: 0, 1, 2 for the option toycore_speed = slow, normal, fast
  *   23  how an undeclared option was answered at load: 0 false and NULL, 1 false, 2 true
  *   24  u16 BE x: 80, +- speed with RIGHT/LEFT (bits 7/6), within 0-319
- *   26  devices of ports 0 and 1      28  zero
+ *   26  devices of ports 0 and 1      28  see hog_at, flood_at; else zero
  *   32+ byte 32 + frame % (ram - 32) is XORed with random >> 24
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if !defined(_WIN32)
+#include <unistd.h>
+#endif
 
 #include "shim_abi.h"
 
@@ -65,7 +79,8 @@ enum {
     K_RAM, K_SEED, K_WIDTH, K_HEIGHT, K_PITCH_EXTRA, K_RESIZE_AT, K_WIDTH2, K_HEIGHT2, K_AV_AT,
     K_ROTATE, K_DUPE_EVERY, K_DUPE_UNASKED, K_STATE_GROW, K_STATE, K_LOG_EVERY, K_MESSAGE_AT,
     K_STDOUT, K_HW, K_REFUSE, K_MOVE_AT, K_LAYOUT_AT, K_CRASH_AT, K_HANG_AT, K_EXIT_AT,
-    K_SHUTDOWN_AT, K_CRASH_MASK, K_HANG_MASK, K_EXIT_MASK, K_COUNT
+    K_SHUTDOWN_AT, K_CRASH_MASK, K_HANG_MASK, K_EXIT_MASK, K_DRAWS_AT, K_FORK_AT, K_HOG_AT,
+    K_FLOOD_AT, K_COUNT
 };
 static const struct number_key defaults[K_COUNT] = {
     {"ram", 4096},      {"seed", 1},         {"width", 160},     {"height", 120},
@@ -75,14 +90,21 @@ static const struct number_key defaults[K_COUNT] = {
     {"stdout", 0},      {"hw", 0},           {"refuse", 0},      {"move_at", 0},
     {"layout_at", 0},   {"crash_at", 0},     {"hang_at", 0},     {"exit_at", 0},
     {"shutdown_at", 0}, {"crash_mask", 0},   {"hang_mask", 0},   {"exit_mask", 0},
+    {"draws_at", 0},    {"fork_at", 0},      {"hog_at", 0},      {"flood_at", 0},
 };
 struct word_key {
     const char *name;
-    char value[16];
+    char value[48];
 };
-enum { W_MEMORY, W_FORMAT, W_AUDIO, W_OPTIONS, W_COUNT };
+enum {
+    W_MEMORY, W_FORMAT, W_AUDIO, W_OPTIONS, W_FPS, W_FPS2, W_RATE, W_ASPECT, W_BASE, W_MAX,
+    W_DRAWS, W_STATE_SAYS, W_THROWS, W_COUNT
+};
 static const struct word_key word_defaults[W_COUNT] = {
-    {"memory", "system"}, {"format", "rgb565"}, {"audio", "batch"}, {"options", "2"}};
+    {"memory", "system"}, {"format", "rgb565"}, {"audio", "batch"}, {"options", "2"},
+    {"fps", "60"},        {"fps2", "50"},       {"rate", "44100"},  {"aspect", "1.333333333"},
+    {"base", ""},         {"max", ""},          {"draws", ""},      {"state_says", ""},
+    {"throws", ""}};
 
 static struct number_key keys[K_COUNT];
 static struct word_key words[W_COUNT];
@@ -99,6 +121,19 @@ static unsigned format; /* libretro's number */
 
 static unsigned key(int which) { return keys[which].value; }
 static bool word_is(int which, const char *value) { return !strcmp(words[which].value, value); }
+static double number(int which) { return strtod(words[which].value, NULL); }
+
+/* A C core throws by calling what C++ compilers call. */
+extern void throw_runtime_error(const char *) __asm__("_ZSt21__throw_runtime_errorPKc");
+extern void *allocate_exception(size_t) __asm__("__cxa_allocate_exception");
+extern void throw_thing(void *, void *, void *) __asm__("__cxa_throw");
+extern char type_of_int[] __asm__("_ZTIi");
+static void may_throw(const char *where) {
+    if (word_is(W_THROWS, where))
+        throw_runtime_error("toycore is out of sorts");
+    if (word_is(W_THROWS, "thing") && !strcmp(where, "run"))
+        throw_thing(allocate_exception(sizeof(int)), type_of_int, NULL);
+}
 static unsigned get16(size_t at) { return ram[at] | ram[at + 1] << 8; }
 static unsigned get32(size_t at) { return get16(at) | get16(at + 2) << 16; }
 static void put16(size_t at, unsigned value) {
@@ -285,6 +320,12 @@ static void draw(void) {
         video(NULL, width(), height(), pitch);
         return;
     }
+    if (*words[W_DRAWS].value && frame >= key(K_DRAWS_AT)) {
+        unsigned claimed[3] = {0};
+        sscanf(words[W_DRAWS].value, "%ux%ux%u", &claimed[0], &claimed[1], &claimed[2]);
+        video(picture, claimed[0], claimed[1], claimed[2]);
+        return;
+    }
     memset(picture, 0xEE, pitch * height());
     for (unsigned y = 0; y < height(); y++)
         for (unsigned x = 0; x < width(); x++)
@@ -339,6 +380,24 @@ static bool due(int at_key, int mask_key) {
            (mask_key != NEVER && key(mask_key) && get16(4) == key(mask_key));
 }
 
+static void hog(void) {
+    for (void *block; (block = malloc(1 << 20));)
+        memset(block, 1, 1 << 20);
+    ram[28] = 1;
+}
+
+static void flood(void) {
+    const char *folder = NULL;
+    char path[4096], block[4096] = {0};
+    environment(ENV_GET_SAVE_DIRECTORY, &folder);
+    snprintf(path, sizeof path, "%s/flood", folder ? folder : ".");
+    FILE *file = fopen(path, "wb");
+    while (file && fwrite(block, sizeof block, 1, file) == 1 && !fflush(file)) {}
+    if (file)
+        fclose(file);
+    ram[29] = 1;
+}
+
 static void misbehave(void) {
     int *volatile nowhere = NULL; /* volatile, or the compiler sees through it */
     if (due(K_CRASH_AT, K_CRASH_MASK)) {
@@ -349,6 +408,15 @@ static void misbehave(void) {
         for (volatile int forever = 1; forever;) {}
     if (due(K_EXIT_AT, K_EXIT_MASK))
         exit(3);
+    if (due(K_HOG_AT, NEVER))
+        hog();
+    if (due(K_FLOOD_AT, NEVER))
+        flood();
+#if !defined(_WIN32)
+    if (due(K_FORK_AT, NEVER) && fork() == 0)
+        for (;;)
+            pause();
+#endif
     if (due(K_SHUTDOWN_AT, NEVER))
         environment(ENV_SHUTDOWN, NULL);
 }
@@ -404,9 +472,12 @@ EXPORT void retro_get_system_info(struct abi_system_info *info) {
 EXPORT void retro_get_system_av_info(struct abi_av_info *info) {
     unsigned wide = key(K_WIDTH) > key(K_WIDTH2) ? key(K_WIDTH) : key(K_WIDTH2);
     unsigned high = key(K_HEIGHT) > key(K_HEIGHT2) ? key(K_HEIGHT) : key(K_HEIGHT2);
-    info->geometry = (struct abi_geometry){width(), height(), wide, high, 4.0f / 3};
+    struct abi_geometry *geometry = &info->geometry;
+    *geometry = (struct abi_geometry){width(), height(), wide, high, (float)number(W_ASPECT)};
+    sscanf(words[W_BASE].value, "%ux%u", &geometry->base_width, &geometry->base_height);
+    sscanf(words[W_MAX].value, "%ux%u", &geometry->max_width, &geometry->max_height);
     bool slow = key(K_AV_AT) && get32(0) >= key(K_AV_AT);
-    info->timing = (struct abi_timing){slow ? 50 : 60, 44100};
+    info->timing = (struct abi_timing){number(slow ? W_FPS2 : W_FPS), number(W_RATE)};
 }
 
 EXPORT void retro_set_controller_port_device(unsigned port, unsigned device) {
@@ -441,6 +512,7 @@ static bool start(const char *data, size_t size) {
     read_options();
     ask_undeclared();
     announce_memory();
+    may_throw("load");
     return announce_picture() && (!key(K_HW) || ask_hw_render());
 }
 
@@ -457,12 +529,14 @@ EXPORT bool retro_load_game(const struct abi_game_info *game) {
 }
 
 EXPORT void retro_unload_game(void) {
+    may_throw("unload");
     free(ram);
     free(picture);
     ram = picture = NULL;
 }
 
 EXPORT void retro_reset(void) {
+    may_throw("reset");
     uint8_t resets = ram[21], speed = ram[22], answer = ram[23];
     power_on();
     ram[21] = (uint8_t)(resets + 1);
@@ -476,6 +550,7 @@ EXPORT void retro_run(void) {
         read_options();
     input_poll();
     evolve();
+    may_throw("run");
     misbehave();
     move_memory();
     tell();
@@ -485,11 +560,14 @@ EXPORT void retro_run(void) {
 
 EXPORT size_t retro_serialize_size(void) {
     size_t extra = key(K_STATE_GROW) ? get32(0) / key(K_STATE_GROW) * 16 : 0;
+    if (*words[W_STATE_SAYS].value)
+        return strtoull(words[W_STATE_SAYS].value, NULL, 0);
     return key(K_STATE) ? 8 + key(K_RAM) + extra : 0;
 }
 
 EXPORT bool retro_serialize(void *data, size_t size) {
     uint32_t head[2] = {0x31594F54, key(K_RAM)}; /* "TOY1" */
+    may_throw("serialize");
     if (size < sizeof head + key(K_RAM))
         return false;
     memcpy(data, head, sizeof head);
@@ -499,8 +577,10 @@ EXPORT bool retro_serialize(void *data, size_t size) {
 
 EXPORT bool retro_unserialize(const void *data, size_t size) {
     uint32_t head[2] = {0x31594F54, key(K_RAM)};
-    if (size < sizeof head + key(K_RAM) || memcmp(data, head, sizeof head) != 0)
+    if (size < sizeof head + key(K_RAM) || memcmp(data, head, sizeof head) != 0) {
+        may_throw("unserialize");
         return false;
+    }
     memcpy(ram, (const uint8_t *)data + sizeof head, key(K_RAM));
     return true;
 }

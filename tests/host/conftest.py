@@ -28,8 +28,14 @@ def build_toycore(tmp_path_factory: pytest.TempPathFactory) -> BuildToycore:
         source = ROOT / "cores" / "toycore" / "toycore.c"
         compiler = shutil.which((sysconfig.get_config_var("CC") or "cc").split()[0]) or "cc"
         command = [compiler, "-std=gnu11", "-O2", "-Wall", "-Werror", "-fPIC", "-shared"]
-        command += ["-fvisibility=hidden", f"-I{ROOT / 'libretro_host'}"]
-        command += [*(f"-D{define}" for define in defines), "-o", str(target), str(source)]
+        command += ["-fvisibility=hidden", "-fexceptions", f"-I{ROOT / 'libretro_host'}"]
+        command += [
+            *(f"-D{define}" for define in defines),
+            "-o",
+            str(target),
+            str(source),
+            "-lstdc++",
+        ]
         subprocess.run(command, check=True)
         return target
 
@@ -69,6 +75,14 @@ _HOSTS: dict[str, Callable[[], CoreHost]] = {
     "inprocess": InProcessHost,
     "remote": RemoteHost,
 }
+
+
+@pytest.fixture(params=["inprocess", "remote"])
+def core_host(request: pytest.FixtureRequest) -> Iterator[CoreHost]:
+    """Each host that runs real cores, in turn."""
+    host = _HOSTS[request.param]()
+    yield host
+    host.close()
 
 
 @pytest.fixture(params=_HOSTS)

@@ -36,5 +36,5 @@ def test_a_package_that_another_one_stands_in_for_is_not_asked_for(asked: str) -
 
 
 def test_a_user_who_is_not_root_gets_the_line_to_run(asked: str) -> None:
-    assert "sudo apt-get install -y --no-install-recommends gcc libc6-dev" in asked
+    assert "sudo apt-get install -y --no-install-recommends g++ libc6-dev" in asked
     assert "libxcb-cursor0" in asked

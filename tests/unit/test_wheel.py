@@ -36,7 +36,7 @@ WANTED = re.compile(
     """,
     re.VERBOSE,
 )
-SOURCES = re.compile(r"\.(s|c|h|cfg)$|Makefile|/shim_build\.py$|/fill\.py$")
+SOURCES = re.compile(r"\.(s|c|cpp|h|cfg)$|Makefile|/shim_build\.py$|/fill\.py$")
 
 
 @pytest.fixture(scope="module")

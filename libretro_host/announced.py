@@ -1,0 +1,115 @@
+"""What a core announces, checked before anybody counts on it: rates, sizes and memory.
+
+Cores announce what they like. A rate that can not be is replaced and told of, since play can go on;
+a size that can not be is refused, since memory would be read or reserved by it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from libretro_host.errors import CoreAnnouncementError
+from libretro_host.frame import AvInfo, CoreInfo
+from libretro_host.host import CoreLimits
+
+LEAST_FPS, MOST_FPS = 1.0, 1000.0
+"""Consoles show 50 to 75 frames a second; some handhelds and machines without a clock differ."""
+
+LEAST_SAMPLE_RATE, MOST_SAMPLE_RATE = 1000.0, 1_000_000.0
+
+_USUAL = AvInfo(
+    base_width=320,
+    base_height=240,
+    max_width=320,
+    max_height=240,
+    aspect_ratio=0.0,
+    fps=60.0,
+    sample_rate=44_100.0,
+)
+"""In place of what never made sense since the core was loaded."""
+
+_MOST_ASPECT = 100.0
+_ADDRESS_SPACE = 1 << 64
+
+
+class AvCheck:
+    """Checks each AvInfo of one loaded core, and keeps what there is to tell, each thing once."""
+
+    def __init__(self, core: str, limits: CoreLimits) -> None:
+        self._core = core
+        self._limits = limits
+        self._good = _USUAL
+        self._told: set[str] = set()
+        self._untold: list[str] = []
+
+    def usable(self, raw: AvInfo) -> AvInfo:
+        """``raw``, with what can not be replaced by what was announced before."""
+        if raw == self._good:
+            return raw
+        good = self._good
+        if not _within(raw.fps, LEAST_FPS, MOST_FPS):
+            self._tell(f"{raw.fps:g} frames a second", f"{good.fps:g}")
+            raw = replace(raw, fps=good.fps)
+        if not _within(raw.sample_rate, LEAST_SAMPLE_RATE, MOST_SAMPLE_RATE):
+            self._tell(f"{raw.sample_rate:g} samples of sound a second", f"{good.sample_rate:g}")
+            raw = replace(raw, sample_rate=good.sample_rate)
+        raw = self._with_usable_sizes(raw)
+        if not _within(raw.aspect_ratio, -_MOST_ASPECT, _MOST_ASPECT):
+            # 0 stands for the ratio of width to height, as libretro has it.
+            self._tell(f"pictures {raw.aspect_ratio:g} times as wide as high", "their size")
+            raw = replace(raw, aspect_ratio=0.0)
+        self._good = raw
+        return raw
+
+    def take_complaints(self) -> tuple[str, ...]:
+        """What is new to tell."""
+        untold, self._untold = tuple(self._untold), []
+        return untold
+
+    def _with_usable_sizes(self, raw: AvInfo) -> AvInfo:
+        good = self._good
+        if not self._is_size(raw.base_width, raw.base_height):
+            size = f"{good.base_width} x {good.base_height}"
+            self._tell(f"pictures of {raw.base_width} x {raw.base_height} pixels", size)
+            raw = replace(raw, base_width=good.base_width, base_height=good.base_height)
+        if not self._is_size(raw.max_width, raw.max_height):
+            # Several good cores leave this out, and nobody is the worse for it: it is not told.
+            raw = replace(raw, max_width=raw.base_width, max_height=raw.base_height)
+        return raw
+
+    def _is_size(self, width: int, height: int) -> bool:
+        return width > 0 and height > 0 and width * height <= self._limits.picture_pixels
+
+    def _tell(self, announced: str, used: str) -> None:
+        text = f"{self._core} announces {announced}, which can not be; {used} is used instead"
+        if text not in self._told:
+            self._told.add(text)
+            self._untold.append(text)
+
+
+def check_info(info: CoreInfo, limits: CoreLimits) -> None:
+    """Refuse sizes that can not be. Raises CoreAnnouncementError."""
+    if not 0 <= info.state_bytes <= limits.state_bytes:
+        raise CoreAnnouncementError(
+            f"{info.library_name} announces states of {info.state_bytes:,} bytes, more than the "
+            f"{limits.state_bytes:,} that a game of its system can need; use another core"
+        )
+    end = 0
+    for region in info.regions:
+        last = region.address + region.size
+        if region.size <= 0 or not end <= region.address < last <= _ADDRESS_SPACE:
+            raise CoreAnnouncementError(
+                f"{info.library_name} announces {region.size:,} bytes of memory at "
+                f"0x{region.address:X}, which can not be; use another core"
+            )
+        end = last
+    if info.ram_bytes > limits.ram_bytes:
+        raise CoreAnnouncementError(
+            f"{info.library_name} announces {info.ram_bytes:,} bytes of memory, more than the "
+            f"{limits.ram_bytes:,} that a console of its system has; use another core"
+        )
+
+
+def _within(value: float, least: float, most: float) -> bool:
+    return math.isfinite(value) and least <= value <= most
