@@ -12,6 +12,7 @@ import ctypes
 import fcntl
 import importlib
 import os
+import resource
 import select
 import signal
 import socket
@@ -19,11 +20,12 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from libretro_host.errors import HostClosedError, HostError
 from libretro_host.frame import CoreInfo
-from libretro_host.host import CoreHost
+from libretro_host.host import CoreHost, CoreLimits
 from libretro_host.wire import Channel, Slot
 
 CALLS = frozenset(
@@ -50,15 +52,31 @@ class Worker:
 
     def serve(self) -> None:
         """Answer until the parent closes its end."""
+        own_pid = os.getpid()
         while True:
             try:
                 call = self._channel.receive()
             except EOFError:
                 return
-            self._channel.send(self._answer(call))
+            reply = {**self._answer(call), "number": call["number"]}
+            if os.getpid() != own_pid:
+                os._exit(
+                    0
+                )  # a copy that the core made of this process, and let return from its call
+            self._send(reply)
+
+    def _send(self, reply: dict[str, Any]) -> None:
+        try:
+            self._channel.send(reply)
+        except (MemoryError, OSError) as error:
+            # Shared memory for the result: a file that may not grow any more, as the system has it.
+            text = f"the result is too large to hand over ({error}): run fewer frames at once"
+            self._channel.send({"error": ["HostError", text], "number": reply["number"]})
 
     def _answer(self, call: Any) -> dict[str, Any]:
         try:
+            if call["call"] == "load":
+                limit_process(call["arguments"][0].limits)
             reply = {"result": self._calls[call["call"]](*call["arguments"])}
         except HostError as error:
             reply = {"error": [type(error).__name__, str(error)]}
@@ -80,14 +98,40 @@ class Worker:
             return None
 
 
+def limit_process(limits: CoreLimits) -> None:
+    """Let a core take so much of the machine and no more; what it starts inherits that.
+
+    Where the system has such limits: address space counts reliably on Linux only.
+    """
+    if sys.platform == "linux":
+        statm = Path("/proc/self/statm").read_text(encoding="ascii").split()
+        page_bytes = os.sysconf("SC_PAGE_SIZE")
+        mapped, writable = int(statm[0]) * page_bytes, int(statm[5]) * page_bytes
+        _lower(resource.RLIMIT_AS, mapped, limits.address_space_bytes)
+        _lower(resource.RLIMIT_DATA, writable, limits.memory_bytes)
+    # A longer file is an error of the write, as Python ignores the signal.
+    _lower(resource.RLIMIT_FSIZE, 0, limits.file_bytes)
+
+
+def _lower(kind: int, used: int, most: int) -> None:
+    if not most:
+        return
+    most += used
+    _, hard = resource.getrlimit(kind)
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(kind, (most, most))
+
+
 def die_with_parent(lifeline: int) -> None:
     """Arrange to be killed when the other end of a pipe closes, even inside a core that hangs.
 
-    On Linux the kernel does it: the pipe signals its hang-up. (PR_SET_PDEATHSIG would fire as soon
-    as the parent's *thread* that started us ends.) Elsewhere a thread waits for the end of file.
+    On Linux the kernel does it: the pipe signals its hang-up, to all processes of our group, which
+    are those that a core started. (PR_SET_PDEATHSIG would fire as soon as the parent's *thread*
+    that started us ends.) Elsewhere a thread waits for the end of file.
     """
     if sys.platform == "linux":
-        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+        own = os.getpid()
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, -own if os.getpgrp() == own else own)
         fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
         flags = fcntl.fcntl(lifeline, fcntl.F_GETFL)
         fcntl.fcntl(lifeline, fcntl.F_SETFL, flags | os.O_ASYNC)

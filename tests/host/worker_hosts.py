@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import socket
+import struct
 import sys
 import time
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from fake_host import FakeHost
 from numpy.typing import NDArray
 
-from libretro_host.frame import RunResult
-from libretro_host.host import CapturePlan
+from libretro_host.frame import CoreInfo, RamChanges, RunResult
+from libretro_host.host import CapturePlan, LoadRequest
+from libretro_host.options import CoreOption
 
 SOCKET = 1
 """Place of the socket's number among the worker's arguments."""
@@ -30,6 +35,80 @@ class Bungler(FakeHost):
 
     def reset(self) -> None:
         raise ValueError("no such reset")
+
+
+class WrongAnswers(FakeHost):
+    """Answers in good form and wrongly: the save directory's name says how."""
+
+    lie = ""
+
+    def load(self, request: LoadRequest) -> CoreInfo:
+        self.lie = request.save_dir.name if request.save_dir else ""
+        info = super().load(request)
+        return replace(info, state_bytes=-1) if self.lie == "info" else info
+
+    @property
+    def info(self) -> CoreInfo:
+        info = super().info
+        wrong: Any = {
+            "rate": replace(info.av, fps=float("nan")),
+            "no rate": replace(info.av, fps="fast"),  # type: ignore[arg-type] # the lie
+            "av": None,
+        }
+        return replace(info, av=wrong[self.lie]) if self.lie in wrong else info
+
+    def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
+        result = super().run(inputs, plan)
+        assert result.frame is not None
+        wrong: dict[str, Any] = {
+            "none": None,
+            "number": 5,
+            "frames": replace(result, frames=result.frames + 1),
+            "ram": replace(result, ram=np.zeros((1, 5), np.uint8)),
+            "no ram": replace(result, ram=None),
+            "picture": replace(result, frame=replace(result.frame, width=1 << 30)),
+            "pixels": replace(result, frame=replace(result.frame, height=2)),
+            "messages": replace(result, messages=(5,)),  # type: ignore[arg-type] # the lie
+            "offsets": replace(result, changes=_far_away(result.changes)),
+        }
+        lie: RunResult = wrong.get(self.lie, result)
+        return lie
+
+    def serialize(self) -> bytes:
+        wrong: dict[str, Any] = {"state": 5, "long state": bytes((16 << 20) + 1)}
+        lie: bytes = wrong.get(self.lie, super().serialize())
+        return lie
+
+    def read_ram(self) -> NDArray[np.uint8]:
+        wrong: dict[str, Any] = {"flat ram": np.zeros(3, np.uint8), "ram of floats": np.zeros(4096)}
+        lie: NDArray[np.uint8] = wrong.get(self.lie, super().read_ram())
+        return lie
+
+    def options(self) -> tuple[CoreOption, ...]:
+        wrong: dict[str, Any] = {"options": 7, "option": (CoreOption(*[1] * 6),)}  # type: ignore[arg-type] # the lie
+        lie: tuple[CoreOption, ...] = wrong.get(self.lie, super().options())
+        return lie
+
+    def reset(self) -> None:
+        super().reset()
+        return 3 if self.lie == "result" else None  # type: ignore[return-value] # the lie
+
+
+class Twice(FakeHost):
+    """Answers a reset twice, and so the next call with what was not asked."""
+
+    def reset(self) -> None:
+        stream = socket.socket(fileno=os.dup(int(sys.argv[SOCKET])))
+        text = b'{"result":null,"number":2}'
+        stream.sendall(struct.pack("<I", len(text)) + text)
+
+
+class Forker(FakeHost):
+    """Makes a copy of its process in each run, which comes back from it like the process itself."""
+
+    def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
+        os.fork()
+        return super().run(inputs, plan)
 
 
 class Stubborn(FakeHost):
@@ -60,6 +139,12 @@ class Chatterer(FakeHost):
     def reset(self) -> None:
         while True:
             os.write(1, b"still here\n")
+
+
+def _far_away(changes: RamChanges | None) -> RamChanges | None:
+    if changes is None:
+        return None
+    return replace(changes, offsets=changes.offsets + np.uint32(1 << 20))
 
 
 def _work(seconds: float) -> None:
