@@ -65,12 +65,14 @@ class Draft:
     """The unsaved files of one integration ``directory``, by name.
 
     ``path`` is where the draft lies, ``written_s`` when it was written, in seconds since 1970.
+    ``journal`` is the file name of the journal of the same session's play, if it has one.
     """
 
     path: Path
     directory: Path
     files: Mapping[str, DraftFile]
     written_s: float
+    journal: str | None = None
 
     @property
     def conflicts(self) -> tuple[str, ...]:
@@ -96,8 +98,10 @@ class DraftKeeper:
         self._lock = -1
         self._guard = threading.Lock()
 
-    def keep(self, integration: Integration) -> Path | None:
-        """Write down every modified document and script; with none, remove the draft.
+    def keep(self, integration: Integration, journal: Path | None = None) -> Path | None:
+        """Write down every modified file; with none, remove the draft.
+
+        ``journal`` is that of the session, so that edits and play are recovered together.
 
         Call it a moment after edits, and after a save. Raises SaveError when it can not be
         written, DocumentError when a value is not JSON.
@@ -113,6 +117,7 @@ class DraftKeeper:
                 {
                     "format": _FORMAT,
                     "directory": str(integration.directory.absolute()),
+                    "journal": None if journal is None else journal.name,
                     "files": {name: file.to_json() for name, file in files.items()},
                 }
             )
@@ -300,7 +305,8 @@ def _read(path: Path) -> Draft | None:
         contents = {name: _file(file) for name, file in files.items()}
     except ValueError:
         return None
-    return Draft(path, Path(directory), contents, written_s)
+    journal = _text_or_none(value.get("journal"))
+    return Draft(path, Path(directory), contents, written_s, journal)
 
 
 def _file(value: Mapping[str, object]) -> DraftFile:

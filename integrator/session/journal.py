@@ -22,7 +22,7 @@ from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.ramlog import RamDifferences
 from integrator.domain.timeline import Timeline
-from integrator.session.journal_file import JournalFile, is_abandoned, read_header, read_records
+from integrator.session.journal_file import JournalFile, is_abandoned, newest_header, read_records
 
 Jump = Literal["episode", "state", "poke", "reset"]
 """How a run of frames can begin; see Timeline.discontinuity."""
@@ -38,12 +38,13 @@ _LEVEL = 1
 class RecoverableSession:
     """Play that ended with the program's death; ``seconds`` of it are on record.
 
-    ``game`` is the integration directory or ROM, ``written_s`` when the last frame was played, in
-    seconds since 1970.
+    ``game`` is the integration directory or ROM, ``directory`` the integration's, which may not be
+    there yet, ``written_s`` when the last frame was played, in seconds since 1970.
     """
 
     path: Path
     game: Path
+    directory: Path
     core: str
     frames: int
     seconds: float
@@ -87,7 +88,7 @@ def discard(path: Path) -> None:
 
 
 def _describe(path: Path) -> RecoverableSession | None:
-    header = read_header(path)
+    header = newest_header(path)
     frames = sum(
         len(record.data) // (2 * header.players)
         for record in read_records(path)
@@ -98,6 +99,7 @@ def _describe(path: Path) -> RecoverableSession | None:
     return RecoverableSession(
         path=path,
         game=Path(header.game),
+        directory=Path(header.directory),
         core=header.core,
         frames=frames,
         seconds=frames / header.fps,
@@ -125,6 +127,10 @@ class JournaledTimeline(Timeline):
         self._journal: JournalFile | None = journal
         self._next_state_s = 0.0
         self._on_failure = on_failure
+
+    def note_opened(self, values: Mapping[str, Any]) -> None:
+        """The game moved, or is open in another way; ``values`` are as in the header."""
+        self._write("opened", values, bytes)
 
     def append(
         self,

@@ -9,7 +9,7 @@ import os
 import struct
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
@@ -18,7 +18,7 @@ from integrator.domain.decoding import decoding
 from integrator.domain.errors import SessionError
 from integrator.domain.jsontext import JsonSyntaxError, parse_json
 
-Kind = Literal["input", "jump", "keyframe", "back", "switch"]
+Kind = Literal["input", "jump", "keyframe", "back", "switch", "opened"]
 
 _KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 _MAGIC: Final = b"retro-integrator journal 1\n"
@@ -29,9 +29,13 @@ _MAX_HEADER_BYTES: Final = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a journal is about: the game's path, how it was opened, and what it ran on."""
+    """What a journal is about: the game's path, how it is open, and what it runs on.
+
+    ``directory`` is the integration's, which may not be there yet; ``game`` is it, or the ROM.
+    """
 
     game: str
+    directory: str
     core: str
     players: int
     fps: float
@@ -43,6 +47,7 @@ class Header:
         """The header in a JSON value. Raises ValueError, TypeError or AttributeError."""
         header = cls(
             game=str(value.get("game", "")),
+            directory=str(value.get("directory") or value.get("game", "")),
             core=str(value.get("core", "")),
             players=int(value.get("players", 1)),
             fps=float(value.get("fps") or 60.0),
@@ -120,6 +125,19 @@ def read_header(path: Path) -> Header:
         if magic != _MAGIC:
             raise SessionError(f"{path}: this is no journal of play")
         return Header.of(parse_json(line))
+
+
+def newest_header(path: Path) -> Header:
+    """What the journal is about in the end: a game may move, or be scored by another scenario.
+
+    Raises SessionError.
+    """
+    values = asdict(read_header(path))
+    with decoding(SessionError, f"{path}: the journal can not be read"):
+        for record in read_records(path):
+            if record.kind == "opened":
+                values |= record.values
+        return Header.of(values)
 
 
 def read_records(path: Path) -> Iterator[Record]:

@@ -36,6 +36,7 @@ def save_own_copy(session: Session, directory: Path) -> None:
     kept, _ = search_folders(session.integration.directory)
     # The window's DraftKeeper sees that nothing is unsaved any more, and drops the draft.
     session.integration.save(directory)
+    session.note_opened()
     if kept.is_dir() and directory / FOLDER != kept:
         try:
             shutil.copytree(kept, directory / FOLDER, dirs_exist_ok=True)

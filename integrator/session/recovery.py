@@ -1,4 +1,4 @@
-"""Going on from a journal: a new session where the one of the dead program was."""
+"""Going on after a sudden death: a new session where the old one was, play and edits."""
 
 from __future__ import annotations
 
@@ -11,12 +11,20 @@ from typing import Any, Final, get_args
 import numpy as np
 
 from integrator.domain.decoding import decoding, inflated
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.states import MAX_STATE_BYTES
-from integrator.session.journal import Jump, discard, new_journal_path
-from integrator.session.journal_file import Record, read_header, read_records
+from integrator.session.drafts import Draft, DraftKeeper, pending_drafts, restore_draft
+from integrator.session.edits.editor import can_begin_at
+from integrator.session.journal import (
+    Jump,
+    RecoverableSession,
+    discard,
+    new_journal_path,
+    recoverable,
+)
+from integrator.session.journal_file import Header, Record, newest_header, read_records
 from integrator.session.opening import plan_session
-from integrator.session.result import StateWarning
+from integrator.session.result import CommandFailed, StateWarning
 from integrator.session.session import Session
 
 CHUNK_FRAMES = 120
@@ -27,31 +35,95 @@ Progress = Callable[[int], object]
 """Told how many frames were run so far."""
 
 
+@dataclass(frozen=True, slots=True)
+class Recoverable:
+    """What one session left behind whose program died: play, unsaved edits, or both."""
+
+    play: RecoverableSession | None
+    edits: Draft | None
+
+    @property
+    def directory(self) -> Path:
+        """The integration's directory, which may not be there yet."""
+        if self.play is not None:
+            return self.play.directory
+        return self.edits.directory if self.edits is not None else Path()
+
+    @property
+    def written_s(self) -> float:
+        """When it was written last, in seconds since 1970."""
+        return max(each.written_s for each in (self.play, self.edits) if each is not None)
+
+    def discard(self) -> None:
+        """The user does not want it."""
+        if self.play is not None:
+            discard(self.play.path)
+        if self.edits is not None:
+            self.edits.discard()
+
+
+def left_behind() -> list[Recoverable]:
+    """All that programs left behind that died, the newest first.
+
+    A draft made before its game moved, as by *Make integration*, is removed: what it says was
+    saved there.
+    """
+    drafts: dict[str | None, list[Draft]] = {}
+    for draft in pending_drafts():
+        drafts.setdefault(draft.journal, []).append(draft)
+    found = []
+    for play in recoverable():
+        own = drafts.pop(play.path.name, [])
+        current = [draft for draft in own if draft.directory == play.directory]
+        for draft in own:
+            if draft not in current:
+                draft.discard()
+        found.append(Recoverable(play, current[-1] if current else None))
+    found += [Recoverable(None, draft) for others in drafts.values() for draft in others]
+    return sorted(found, key=lambda each: each.written_s, reverse=True)
+
+
+def recover(left: Recoverable, keeper: DraftKeeper) -> Session:
+    """Go on with the play that was left behind, and with the edits that were not saved.
+
+    ``keeper`` keeps the edits from now on, before what was left behind is removed. Raises as
+    :func:`recover_from`; then it is left as it was.
+    """
+    if left.play is None:
+        raise SessionError(f"{left.directory}: no play of it is on record; restore its edits")
+    return recover_from(left.play.path, whole=True, edits=left.edits, keeper=keeper)
+
+
 def recover_from(
-    journal: Path, *, whole: bool = False, isolated: bool = True, progress: Progress | None = None
+    journal: Path,
+    *,
+    whole: bool = False,
+    isolated: bool = True,
+    progress: Progress | None = None,
+    edits: Draft | None = None,
+    keeper: DraftKeeper | None = None,
 ) -> Session:
     """Open the game again and bring it to the last frame that the journal has.
 
     The newest state is restored and the inputs after it are run, which takes a moment; the
     timeline begins there. ``whole``: everything is played again from the journal's beginning, so
-    that the timeline has all of it, branches included. The session writes a journal of its own;
-    the old one is deleted when all has gone well. Raises SessionError, DocumentError, HostError.
+    that the timeline has all of it, branches included. ``edits`` are restored before, so that play
+    is scored by them. The session writes a journal of its own; the old one is deleted when all has
+    gone well. Raises SessionError, DocumentError, HostError.
     """
-    header = read_header(journal)
-    plan = plan_session(
-        header.game,
-        state=header.state,
-        scenario=header.scenario,
-        players=header.players,
-        isolated=isolated,
-    )
+    header = newest_header(journal)
+    plan = plan_session(header.game, players=header.players, isolated=isolated)
     records = list(read_records(journal)) if whole else _newest(journal)
     if not any(record.kind == "input" for record in records) and not _states(records):
         raise SessionError(f"{journal}: the journal holds nothing to go on from")
     plan = replace(plan, journal=new_journal_path(plan.integration.name))
     session = Session(plan)
     try:
+        _restore_files(session, header, edits)
         _Replay(session, journal, progress).run(records)
+        if edits is not None and keeper is not None:
+            keeper.keep(session.integration, plan.journal)
+            edits.discard()
     except BaseException:
         session.close()
         raise
@@ -60,6 +132,23 @@ def recover_from(
         session.tell(StateWarning(f"{text}; check that it goes on as before", path=journal))
     discard(journal)
     return session
+
+
+def _restore_files(session: Session, header: Header, edits: Draft | None) -> None:
+    """Let the files say what they said, and be used as they were."""
+    if edits is not None:
+        refused: list[str] = []
+        session.editor.do(lambda s: refused.extend(restore_draft(edits, s.integration)))
+        if refused:
+            text = f"{edits.path}: these edits could not be restored: {', '.join(refused)}"
+            session.tell(CommandFailed(text))
+    if header.scenario in session.integration.scenarios:
+        try:
+            session.use_scenario(header.scenario)
+        except IntegratorError as error:  # a script that was being written, for instance
+            session.tell(CommandFailed(str(error), error=error))
+    if header.state is not None and can_begin_at(session, header.state):
+        session.use_state(header.state)
 
 
 def _states(records: list[Record]) -> list[int]:

@@ -35,7 +35,7 @@ from integrator.session.rework import (
     record_again,
 )
 from integrator.session.searches import Searches
-from integrator.session.session_timeline import new_timeline
+from integrator.session.session_timeline import new_timeline, note_opened
 from integrator.session.start_states import POWER_ON, read_start_state, restore
 from integrator.session.travel import Travel
 from libretro_host.host import CapturePlan
@@ -222,6 +222,7 @@ class Session(OpenGame):
     def use_state(self, name: str | None) -> None:
         """Choose the start state of the episodes to come; None is the integration's default."""
         self._plan = replace(self._plan, state=name)
+        self.note_opened()
 
     # -- documents --------------------------------------------------------------------------
 
@@ -246,6 +247,7 @@ class Session(OpenGame):
         ``name`` defaults to the ROM's file name, cleaned. Raises SaveError when it exists already.
         """
         self._plan = self._plan.kept(root, name)
+        self.note_opened()
         self.apply_documents()
         return self.integration
 
@@ -265,6 +267,11 @@ class Session(OpenGame):
         except IntegratorError:
             self._plan = before
             raise
+        self.note_opened()
+
+    def note_opened(self) -> None:
+        """Tell the journal of play where the game's files are now, and how the game is open."""
+        note_opened(self._pipeline.timeline, self._plan)
 
     # -- search -----------------------------------------------------------------------------
 

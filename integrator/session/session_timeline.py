@@ -25,13 +25,10 @@ def new_timeline(
 
     if plan.journal is None:
         return Timeline(ram_bytes, players, players=players)
-    directory = plan.integration.directory
     header = {
-        "game": str(directory if is_integration(directory) else plan.request.content),
+        **_opened(plan),
         "core": f"{core.library_name} {core.library_version}",
         "players": players,
-        "state": plan.state,
-        "scenario": plan.scenario,
         "fps": core.av.fps,
     }
     try:
@@ -42,3 +39,20 @@ def new_timeline(
     return JournaledTimeline(
         ram_bytes, players, players=players, journal=journal, on_failure=failed
     )
+
+
+def note_opened(timeline: Timeline, plan: SessionPlan) -> None:
+    """Tell the journal, if there is one, where the game's files are now and how it is open."""
+    if isinstance(timeline, JournaledTimeline):
+        timeline.note_opened(_opened(plan))
+
+
+def _opened(plan: SessionPlan) -> dict[str, str | None]:
+    """The part of a journal's header that may change while a game is open."""
+    directory = plan.integration.directory.absolute()
+    return {
+        "game": str(directory if is_integration(directory) else plan.request.content),
+        "directory": str(directory),
+        "state": plan.state,
+        "scenario": plan.scenario,
+    }

@@ -73,7 +73,7 @@ class MainWindow(QMainWindow):
         self.status = StatusBar(theme)
         self.controller = GameController(bridge, self.docks, self)
         self.files = FileCommands(self, settings, self.controller, systems, root)
-        self.recovery = Recovery(bridge, self.controller, self.say, self)
+        self.recovery = Recovery(bridge, self.controller, self.say, self.files.after_saving, self)
         self.disk_changes = DiskChanges(bridge, self.controller, self.say, theme, self)
         self.paths = PathOpener(self, bridge, self.controller, systems)
         self.readouts = Readouts(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,7 +17,11 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait, scenario, step
 
 from integrator import paths
+from integrator.commands.games import demo_game
+from integrator.domain.integration import load_integration
 from integrator.ui.main_window import MainWindow
+
+CHILD = Path(__file__).parents[1] / "session" / "recovery_child.py"
 
 _DIES = """
 import os, sys
@@ -110,6 +116,40 @@ def test_play_goes_on_after_a_death(
     monkeypatch.setattr(QMessageBox, "question", lambda *_: None)
     window.close()
     assert not window.isVisible(), "recovered play has no unsaved edits"
+
+
+def test_play_and_edits_are_one_offer_with_one_answer(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, new_window: Callable[[], MainWindow]
+) -> None:
+    source = load_integration(demo_game()).rom
+    assert source is not None
+    rom = Path(shutil.copy(source, tmp_path / "Moth.nes"))
+    child = [sys.executable, str(CHILD), str(rom), str(tmp_path / "root")]
+    done = subprocess.run(child, stdout=subprocess.PIPE, check=False)
+    assert done.returncode == -9
+    told = json.loads(done.stdout)
+    made = Path(told["directory"])
+    # Opened by hand first: the same offer is there, and the only one.
+    open_and_wait(window, qtbot, made)
+    qtbot.waitUntil(lambda: any("on record" in text for text in banners(window)))
+    assert not any("were kept" in text for text in banners(window))
+    press_remedy(window, qtbot, "Unsaved edits come back with them: ")
+    qtbot.waitUntil(lambda: frame_number(window) == told["frames"], timeout=OPEN_TIMEOUT_MS)
+    game, documents = window.controller.game, window.controller.documents
+    assert game is not None
+    assert documents is not None
+    assert (game.directory, game.is_integration) == (made, True)
+    assert (documents.scenario_name, documents.states) == ("hard", ("Here",))
+    assert window.isWindowModified()
+    # Another window is offered neither: they belong to this one now.
+    other = new_window()
+    other.recovery.offer()
+    qtbot.wait(300)
+    assert not banners(other)
+    window.actions_by_key["save"].trigger()
+    qtbot.waitUntil(lambda: not window.isWindowModified(), timeout=OPEN_TIMEOUT_MS)
+    assert (made / "hard.json").is_file()
+    assert (made / "Here.state").is_file()
 
 
 def test_a_clean_end_leaves_nothing_to_offer(

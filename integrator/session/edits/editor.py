@@ -59,7 +59,7 @@ class Editor:
         loaded. The usual scenario, or start state, replaces one that is gone.
         """
         session, changed = self._session, set(files)
-        if not _can_begin_at(session, session.plan.state):
+        if not can_begin_at(session, session.plan.state):
             session.use_state(None)
         if session.scenario_name not in session.integration.scenarios:
             session.use_scenario(None)
@@ -74,7 +74,8 @@ class Editor:
             session.cheats.refresh()
 
 
-def _can_begin_at(session: Session, state: str | None) -> bool:
+def can_begin_at(session: Session, state: str | None) -> bool:
+    """Whether episodes can begin at ``state``; None is where they begin by themselves."""
     if state is None or state == POWER_ON or state.endswith(STATE_SUFFIX):
         return True
     return session.integration.has_state(state)

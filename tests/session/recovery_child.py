@@ -1,0 +1,66 @@
+"""Plays a bare ROM, makes an integration of it, edits and plays on, and is killed in the middle.
+
+Usage: python recovery_child.py ROM ROOT; prints one JSON document before it dies.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+from integrator.domain.datatype import DataType
+from integrator.domain.movie import ram_hash
+from integrator.domain.variables import VariableSpec
+from integrator.session.drafts import DraftKeeper
+from integrator.session.early import open_journaled
+from integrator.session.edits import commands
+from integrator.session.session import Session
+
+
+def main(rom: Path, root: Path) -> None:
+    session = open_journaled(rom)
+    keeper = DraftKeeper()
+    play(session, 60)
+    session.editor.do(commands.put_variable(None, VariableSpec("x", 0, DataType.parse("|u1"))))
+    keep(session, keeper)
+    session.keep_as(root, "Made-Nes")
+    # The window writes the draft anew a moment later; this program is killed sooner.
+    if "--at-once" in sys.argv:
+        die(session)
+    keep(session, keeper)
+    play(session, 60)
+    session.editor.do(commands.add_scenario("hard"))
+    session.editor.do(commands.set_in_scenario(("reward", "time"), {"reward": 2.0}))
+    session.editor.do(commands.save_state("Here"))
+    keep(session, keeper)
+    play(session, 30)
+    die(session)
+
+
+def play(session: Session, frames: int) -> None:
+    for frame in range(frames):
+        session.advance((frame % 7 * 16,))
+
+
+def keep(session: Session, keeper: DraftKeeper) -> None:
+    keeper.keep(session.integration, session.plan.journal)
+
+
+def die(session: Session) -> None:
+    assert session.last is not None
+    told = {
+        "ram": ram_hash(session.memory.ram),
+        "frames": session.timeline.length,
+        "total": session.last.outcome.total_rewards[0],
+        "directory": str(session.integration.directory),
+    }
+    sys.stdout.write(json.dumps(told))
+    sys.stdout.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

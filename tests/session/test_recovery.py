@@ -1,0 +1,120 @@
+"""Play and unsaved edits of a killed program are one recovery, wherever its game had moved to."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from integrator.commands.games import demo_game
+from integrator.domain.integration import load_integration
+from integrator.domain.movie import ram_hash
+from integrator.session.drafts import DraftKeeper, pending_drafts
+from integrator.session.early import open_journaled
+from integrator.session.journal import journal_dir, recoverable
+from integrator.session.own_copy import save_own_copy
+from integrator.session.recovery import left_behind, recover
+
+CHILD = Path(__file__).with_name("recovery_child.py")
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+
+@pytest.fixture
+def rom(tmp_path: Path) -> Path:
+    """A bare ROM."""
+    source = load_integration(demo_game()).rom
+    assert source is not None
+    return Path(shutil.copy(source, tmp_path / "Moth.nes"))
+
+
+def killed(rom: Path, *options: str) -> dict[str, Any]:
+    """What the program told before it was killed."""
+    done = subprocess.run(
+        [sys.executable, str(CHILD), str(rom), str(rom.parent / "root"), *options],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == -9
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def test_after_make_integration_play_and_edits_come_back_together(rom: Path) -> None:
+    told = killed(rom)
+    made = Path(told["directory"])
+    before = {path.name: path.read_bytes() for path in made.iterdir()}
+    [left] = left_behind()
+    assert left.play is not None
+    assert left.edits is not None
+    assert (left.play.game, left.directory) == (made, made)
+    assert set(left.edits.files) == {"hard.json", "Here.state", "metadata.json"}
+    with DraftKeeper() as keeper, recover(left, keeper) as session:
+        assert session.integration.directory == made
+        assert (session.timeline.length, ram_hash(session.memory.ram)) == (
+            told["frames"],
+            told["ram"],
+        )
+        assert list(session.integration.variables) == ["x"], "saved by the making"
+        assert session.scenario_name == "hard"
+        assert session.integration.scenarios["hard"].value["reward"] == {
+            "variables": {},
+            "time": {"reward": 2.0},
+        }
+        assert session.integration.states == ["Here"]
+        assert session.integration.metadata.default_state() == "Here"
+        assert session.last is not None
+        assert session.last.outcome.total_rewards[0] == 2.0 * told["frames"]
+        assert len(session.integration.modified_files) == 3
+        assert {path.name: path.read_bytes() for path in made.iterdir()} == before
+        assert (left_behind(), pending_drafts()) == ([], ()), "this program lives, and has both"
+        session.editor.undo()
+        assert session.integration.modified_files == (), "all that came back is one step"
+        session.editor.redo()
+        keeper.keep(session.integration, session.plan.journal)
+    # Closed without a save: the draft stays, the play was given up.
+    [again] = left_behind()
+    assert again.play is None
+    assert again.edits is not None
+    assert set(again.edits.files) == set(left.edits.files)
+
+
+def test_edits_that_making_the_integration_saved_are_not_offered_again(rom: Path) -> None:
+    told = killed(rom, "--at-once")
+    assert len(pending_drafts()) == 1, "of the bare ROM, from before"
+    [left] = left_behind()
+    assert (left.edits, left.directory) == (None, Path(told["directory"]))
+    assert pending_drafts() == ()
+    with DraftKeeper() as keeper, recover(left, keeper) as session:
+        assert list(session.integration.variables) == ["x"]
+        assert not session.integration.modified
+
+
+def test_what_can_not_be_taken_up_again_stays(rom: Path) -> None:
+    told = killed(rom)
+    made = Path(told["directory"])
+    (made / "rom.nes").rename(made / "away")
+    [left] = left_behind()
+    with DraftKeeper() as keeper, pytest.raises(Exception, match="no ROM in it"):
+        recover(left, keeper)
+    assert left_behind() == [left]
+    left.discard()
+    assert left_behind() == []
+    assert list(journal_dir().iterdir()) == []
+
+
+def test_the_journal_follows_a_copy_elsewhere(tmp_path: Path) -> None:
+    with open_journaled(demo_game()) as session:
+        session.advance(frames=5)
+        save_own_copy(session, tmp_path / "Copy-Nes")
+        path = session.plan.journal
+        assert path is not None
+        shutil.copy(path, path.with_name("copy.journal"))
+        [play] = recoverable()
+    assert (play.game, play.directory) == (tmp_path / "Copy-Nes", tmp_path / "Copy-Nes")
