@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
 
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
@@ -11,16 +13,15 @@ from integrator.ui.play.audio_ring import Samples, SoundRing
 from integrator.ui.preferences import Preferences
 from integrator.ui.snapshot import GameSnapshot
 
-FEED_MS = 8
-
 
 class AudioController(QObject):
-    """Takes each frame's sound on the runner's thread, feeds the device in the window's.
+    """Gives each frame's sound to the device on the runner's thread: the window may be busy.
 
     ``available_changed`` tells whether there is a device; without one everything else is the same.
     """
 
     available_changed = Signal(bool)
+    _lost = Signal(object)
 
     def __init__(
         self,
@@ -37,10 +38,7 @@ class AudioController(QObject):
         self._rate = 0.0
         self._device: SoundDevice | None = None
         self._ring: SoundRing | None = None
-        self._feeding = QTimer(self)
-        self._feeding.setTimerType(Qt.TimerType.PreciseTimer)
-        self._feeding.setInterval(FEED_MS)
-        self._feeding.timeout.connect(self.feed)
+        self._lost.connect(self._device_lost)  # queued: it comes from the runner's thread
         bridge.opened.connect(self._game_opened)
         bridge.closed.connect(self._game_closed)
         controller.run_state_changed.connect(self._run_state_changed)
@@ -71,11 +69,13 @@ class AudioController(QObject):
             self._close_device()
         if self._device is not None:
             self._device.set_volume(self._preferences.volume)
-        ring = self._ring
-        self._bridge.set_sound(None if ring is None else ring.push)
+        device, ring = self._device, self._ring
+        if device is None or ring is None:
+            self._bridge.set_sound(None)
+        else:
+            self._bridge.set_sound(partial(self._hear, device, ring))
 
     def _close_device(self) -> None:
-        self._feeding.stop()
         self._bridge.set_sound(None)
         device, self._device, self._ring = self._device, None, None
         if device is not None:
@@ -83,23 +83,24 @@ class AudioController(QObject):
 
     def _run_state_changed(self, paused: bool, speed: float) -> None:
         """Only play at the console's own speed has sound; fast-forward and rewind bring none."""
-        if self._ring is None:
-            return
-        if paused or speed != 1.0:
-            self._feeding.stop()
+        if self._ring is not None and self._device is not None and (paused or speed != 1.0):
             self._ring.clear()
-        else:
-            self._feeding.start()
+            self._device.clear()
 
-    def feed(self) -> None:
-        """Give the device what it has room for."""
-        device, ring = self._device, self._ring
-        if device is None or ring is None:
-            return
+    def _hear(self, device: SoundDevice, ring: SoundRing, samples: Samples) -> float:
+        """On the runner's thread: a frame's sound to the device. Returns the pace of play."""
         if not device.works:
+            self._lost.emit(device)
+            return 1.0
+        queued = device.queued
+        pace = ring.push(samples, queued)
+        part = ring.take(queued)
+        if len(part):
+            device.write(part)
+        return pace
+
+    def _device_lost(self, device: SoundDevice) -> None:
+        # One that was closed meanwhile has nothing to say.
+        if device is self._device:
             self._close_device()
             self.available_changed.emit(False)  # noqa: FBT003 - a signal's argument
-            return
-        samples: Samples = ring.take(device.room, device.queued)
-        if len(samples):
-            device.write(samples)

@@ -1,35 +1,59 @@
-"""The sound device through QtMultimedia; loaded only where there is something to play on."""
+"""The sound device through SDL, which pygame-ce brings along for gamepads.
+
+SDL's own functions are called, and not pygame's: these only know whole sounds, or call back into
+Python from the thread of the sound card. What SDL queues it plays without Python, so that neither a
+busy window nor a thread that computes is heard. pygame itself is not imported, since that takes a
+tenth of a second.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
+import threading
 from collections.abc import Callable, Mapping
+from importlib.machinery import PathFinder
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Final, Protocol
 
-from PySide6.QtCore import QIODevice, QLoggingCategory
+from integrator import paths
+from integrator.ui.play.audio_ring import Samples
 
-from integrator.ui.play.audio_ring import DEVICE_MS, Samples
+_BYTES_PER_SAMPLE: Final = 4
+_CHUNK_SAMPLES: Final = 512
+"""What SDL hands on at once: it and the sound server hold about two of them beside the queue."""
 
-if TYPE_CHECKING:
-    from PySide6.QtMultimedia import QAudioSink
+_INIT_AUDIO: Final = 0x10
+_INT16: Final = 0x8010 if sys.byteorder == "little" else 0x9010
+_STATUS_STOPPED: Final = 0
+_DEFAULT_DEVICE: Final = None
+_PLAYBACK: Final = 0
+_NO_CHANGES: Final = 0
 
-_BYTES_PER_SAMPLE = 4
-_QUIET = "qt.multimedia*.info=false\nqt.multimedia*.warning=false"
+_HINTS: Final = {
+    # SDL's own handling of signals would take SIGTERM from us.
+    "SDL_NO_SIGNAL_HANDLERS": "1",
+    "SDL_AUDIO_DEVICE_APP_NAME": paths.APP_NAME,
+}
+_LINUX_HINTS: Final = {"SDL_AUDIODRIVER": "pulseaudio,pipewire"}
+"""Without a server, SDL would open cards of ALSA for itself alone, and log what it does not find.
+
+The variable of the same name in the environment comes first.
+"""
+
+
+_SDL_STARTS_OR_ENDS: Final = threading.Lock()
+"""SDL counts who uses its sound system, and not safely among threads."""
 
 
 class SoundDevice(Protocol):
-    """Plays int16 stereo samples that are written to it in time."""
-
-    @property
-    def room(self) -> int:
-        """Samples that it takes now."""
-        ...
+    """Plays int16 stereo samples that are written to it in time. Any thread may use it."""
 
     @property
     def queued(self) -> int:
-        """Samples that it has, and has not played yet."""
+        """Samples that it has, and has not begun to play."""
         ...
 
     @property
@@ -38,15 +62,19 @@ class SoundDevice(Protocol):
         ...
 
     def write(self, samples: Samples) -> None:
-        """Give it samples, at most ``room``."""
+        """Play these after what it has."""
+        ...
+
+    def clear(self) -> None:
+        """Forget what it has."""
         ...
 
     def set_volume(self, percent: int) -> None:
-        """0 is silent, 100 as loud as the core made it."""
+        """0 is silent, 100 as loud as the core made it; for what is written from now on."""
         ...
 
     def close(self) -> None:
-        """Stop at once."""
+        """Stop at once. Idempotent."""
         ...
 
 
@@ -55,13 +83,13 @@ OpenSound = Callable[[float], SoundDevice | None]
 
 
 def has_sound_server(environment: Mapping[str, str]) -> bool:
-    """Whether a sound server can be reached; asking Qt without one costs time and warnings.
+    """Whether a sound server can be reached; asking SDL without one costs time.
 
-    Qt plays through PulseAudio or PipeWire on Linux, and through the system elsewhere.
+    We play through PulseAudio or PipeWire on Linux, and through the system elsewhere.
     """
     if sys.platform != "linux":
         return True
-    if environment.get("PULSE_SERVER"):
+    if environment.get("PULSE_SERVER") or environment.get("SDL_AUDIODRIVER"):
         return True
     runtime = Path(environment.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}")
     return any((runtime / name).exists() for name in ("pulse/native", "pipewire-0"))
@@ -70,63 +98,129 @@ def has_sound_server(environment: Mapping[str, str]) -> bool:
 def open_sound(rate: float) -> SoundDevice | None:
     """The default device, which takes ``rate`` samples a second as they come from the core.
 
-    None without a device, a sound server, or the libraries that QtMultimedia needs: play is silent.
+    None without a device, a sound server, or the libraries that SDL needs for it: play is silent.
     """
     if not has_sound_server(os.environ):
         return None
-    QLoggingCategory.setFilterRules(_QUIET)
-    try:
-        from PySide6.QtMultimedia import (  # noqa: PLC0415 - loads a sound library
-            QAudioFormat,
-            QAudioSink,
-            QMediaDevices,
-            QtAudio,
+    sdl = _load_sdl()
+    if sdl is None:
+        return None
+    hints = _HINTS | (_LINUX_HINTS if sys.platform == "linux" else {})
+    for name, value in hints.items():
+        sdl.SDL_SetHint(name.encode(), value.encode())
+    wanted = _AudioSpec(round(rate), _INT16, channels=2, samples=_CHUNK_SAMPLES)
+    with _SDL_STARTS_OR_ENDS:
+        if sdl.SDL_InitSubSystem(_INIT_AUDIO):
+            return None
+        device = sdl.SDL_OpenAudioDevice(
+            _DEFAULT_DEVICE, _PLAYBACK, ctypes.byref(wanted), None, _NO_CHANGES
         )
-    except ImportError:  # libpulse is not installed, or QtMultimedia is not
+        if not device:
+            sdl.SDL_QuitSubSystem(_INIT_AUDIO)
+            return None
+    sdl.SDL_PauseAudioDevice(device, 0)
+    return _SdlSound(sdl, device)
+
+
+class _AudioSpec(ctypes.Structure):
+    """``SDL_AudioSpec`` of SDL 2."""
+
+    _fields_ = (
+        ("freq", ctypes.c_int),
+        ("format", ctypes.c_uint16),
+        ("channels", ctypes.c_uint8),
+        ("silence", ctypes.c_uint8),
+        ("samples", ctypes.c_uint16),
+        ("padding", ctypes.c_uint16),
+        ("size", ctypes.c_uint32),
+        ("callback", ctypes.c_void_p),
+        ("userdata", ctypes.c_void_p),
+    )
+
+
+_FUNCTIONS: Final = {
+    "SDL_SetHint": (ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p),
+    "SDL_InitSubSystem": (ctypes.c_int, ctypes.c_uint32),
+    "SDL_QuitSubSystem": (None, ctypes.c_uint32),
+    "SDL_OpenAudioDevice": (
+        *(ctypes.c_uint32, ctypes.c_char_p, ctypes.c_int),
+        *(ctypes.POINTER(_AudioSpec), ctypes.c_void_p, ctypes.c_int),
+    ),
+    "SDL_PauseAudioDevice": (None, ctypes.c_uint32, ctypes.c_int),
+    "SDL_GetAudioDeviceStatus": (ctypes.c_int, ctypes.c_uint32),
+    "SDL_GetQueuedAudioSize": (ctypes.c_uint32, ctypes.c_uint32),
+    "SDL_QueueAudio": (ctypes.c_int, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_uint32),
+    "SDL_ClearQueuedAudio": (None, ctypes.c_uint32),
+    "SDL_CloseAudioDevice": (None, ctypes.c_uint32),
+}
+"""Result and arguments of what is called."""
+
+
+def _load_sdl() -> ctypes.CDLL | None:
+    """SDL 2 as pygame-ce brings it; None where that is not installed, or has another SDL."""
+    package = find_spec("pygame")
+    folders = [] if package is None else list(package.submodule_search_locations or ())
+    base = PathFinder.find_spec("base", folders)
+    # An extension module's handle also finds what it links with, but not on Windows.
+    beside = [Path(folder) / "SDL2.dll" for folder in folders]
+    found = [str(file) for file in beside if file.is_file()]
+    found += [base.origin] if base is not None and base.origin else []
+    try:
+        sdl = ctypes.CDLL(found[0])
+        for name, (result, *arguments) in _FUNCTIONS.items():
+            function = getattr(sdl, name)
+            function.restype, function.argtypes = result, arguments
+    except (IndexError, OSError, AttributeError):
         return None
-    device = QMediaDevices.defaultAudioOutput()
-    if device.isNull():
-        return None
-    wanted = QAudioFormat()
-    wanted.setSampleRate(round(rate))
-    wanted.setChannelCount(2)
-    wanted.setSampleFormat(QAudioFormat.SampleFormat.Int16)
-    sink = QAudioSink(device, wanted)
-    sink.setBufferSize(round(rate * DEVICE_MS / 1000) * _BYTES_PER_SAMPLE)
-    stream = sink.start()
-    if sink.error() is QtAudio.Error.OpenError:
-        return None
-    return _QtSound(sink, stream)
+    return sdl
 
 
-class _QtSound:
-    """A started QAudioSink that is written to."""
+class _SdlSound:
+    """An open device with SDL's own queue. The lock keeps it open while another thread uses it."""
 
-    def __init__(self, sink: QAudioSink, stream: QIODevice) -> None:
-        self._sink = sink
-        self._stream = stream
-
-    @property
-    def room(self) -> int:
-        return self._sink.bytesFree() // _BYTES_PER_SAMPLE
+    def __init__(self, sdl: ctypes.CDLL, device: int) -> None:
+        self._sdl = sdl
+        self._device = device
+        self._lock = threading.Lock()
+        self._gain = 1.0
 
     @property
     def queued(self) -> int:
-        return (self._sink.bufferSize() - self._sink.bytesFree()) // _BYTES_PER_SAMPLE
+        with self._lock:
+            return int(self._sdl.SDL_GetQueuedAudioSize(self._device)) // _BYTES_PER_SAMPLE
 
     @property
     def works(self) -> bool:
-        from PySide6.QtMultimedia import QtAudio  # noqa: PLC0415 - it is loaded by now
-
-        return self._sink.state() is not QtAudio.State.StoppedState
+        with self._lock:
+            status: int = self._sdl.SDL_GetAudioDeviceStatus(self._device)
+            return status != _STATUS_STOPPED
 
     def write(self, samples: Samples) -> None:
-        self._stream.write(samples.tobytes())
+        if self._gain != 1.0:
+            samples = (samples * self._gain).astype(samples.dtype)
+        data = samples.tobytes()
+        with self._lock:
+            self._sdl.SDL_QueueAudio(self._device, data, len(data))
+
+    def clear(self) -> None:
+        with self._lock:
+            self._sdl.SDL_ClearQueuedAudio(self._device)
 
     def set_volume(self, percent: int) -> None:
         # The ear hears loudness by orders of magnitude; the square is near enough to that.
-        self._sink.setVolume((percent / 100) ** 2)
+        self._gain = (percent / 100) ** 2
 
     def close(self) -> None:
-        self._sink.reset()
-        self._sink.stop()
+        with self._lock:
+            device, self._device = self._device, 0  # SDL knows no device 0, and ignores it
+            self._sdl.SDL_ClearQueuedAudio(device)
+        if device:
+            # SDL waits until the sound server has played its part, and the window should not.
+            end = threading.Thread(target=self._end, args=(device,), name="sound device ends")
+            end.start()
+
+    def _end(self, device: int) -> None:
+        # The whole sound system with it: of a server that died, SDL would keep the connection.
+        with _SDL_STARTS_OR_ENDS:
+            self._sdl.SDL_CloseAudioDevice(device)
+            self._sdl.SDL_QuitSubSystem(_INIT_AUDIO)

@@ -19,12 +19,6 @@ Samples = NDArray[np.int16]
 TARGET_MS = 80
 """Sound between core and ear while play is steady."""
 
-DEVICE_MS = 60
-"""The part of it that lies in the device: what a stall of the window may last.
-
-PulseAudio begins to play when its buffer is full, so this must be less than the target.
-"""
-
 LIMIT_MS = 200
 """When more is queued, the oldest goes, until as much is left as there should be."""
 
@@ -35,7 +29,7 @@ _GAIN = 0.02
 
 
 class SoundRing:
-    """Filled by the thread that runs the core, emptied by the one that feeds the device.
+    """Between the core, whose frames come at their pace, and the device.
 
     Samples are int16 of shape (n, 2) at ``rate`` a second.
     """
@@ -60,9 +54,13 @@ class SoundRing:
         """Samples between the core and the ear: queued here and in the device."""
         return self._queued + self._device
 
-    def push(self, samples: Samples) -> float:
-        """Queue a frame's sound; returns what the time of a frame is to be multiplied with."""
+    def push(self, samples: Samples, device: int) -> float:
+        """Queue a frame's sound for a device that has ``device`` samples left to play.
+
+        Returns what the time of a frame is to be multiplied with.
+        """
         with self._lock:
+            self._device = device
             if len(samples):
                 self._parts.append(samples)
                 self._queued += len(samples)
@@ -82,8 +80,8 @@ class SoundRing:
             self.dropped += taken
             excess -= taken
 
-    def take(self, room: int, device: int) -> Samples:
-        """At most ``room`` samples for a device that has ``device`` samples left to play.
+    def take(self, device: int) -> Samples:
+        """What a device gets that has ``device`` samples left to play.
 
         A device that ran dry gets nothing until enough is queued that it does not do so again.
         """
@@ -95,7 +93,7 @@ class SoundRing:
                 self._primed = True
             parts: list[Samples] = []
             # What is in the device can not be taken back: no more than there should be.
-            room = min(room, self.target - device)
+            room = self.target - device
             while self._primed and room > 0 and self._parts:
                 part = self._parts.popleft()
                 if len(part) > room:
@@ -111,5 +109,5 @@ class SoundRing:
         """Forget what is queued, as when play pauses."""
         with self._lock:
             self._parts.clear()
-            self._queued = 0
+            self._queued = self._device = 0
             self._primed = False
