@@ -20,6 +20,7 @@ from queue import SimpleQueue
 from typing import Final
 
 from integrator import __version__, paths
+from integrator.domain.reading import open_file
 
 LOG_NAME: Final = "integrator.log"
 CRASH_NAME: Final = "crash.log"
@@ -130,7 +131,7 @@ def _tracing(path: Path) -> Iterator[None]:
 
 def _newest_trace(path: Path) -> tuple[str, ...]:
     try:
-        with path.open("rb") as stream:
+        with open_file(path, None) as stream:
             stream.seek(max(0, path.stat().st_size - (64 << 10)))
             text = stream.read().decode("utf-8", "replace")
     except OSError:

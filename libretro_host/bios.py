@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from libretro_host.content_file import read_regular
 from libretro_host.descriptor import BiosFile, SystemDescriptor
 
 _MAX_BYTES = 8 << 20
@@ -87,8 +88,6 @@ def _by_md5(folder: Path) -> dict[str, Path]:
 
 def _md5(path: Path) -> str | None:
     try:
-        if not path.is_file() or path.stat().st_size > _MAX_BYTES:
-            return None
-        return hashlib.md5(path.read_bytes(), usedforsecurity=False).hexdigest()
+        return hashlib.md5(read_regular(path, _MAX_BYTES), usedforsecurity=False).hexdigest()
     except OSError:
         return None

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from libretro_host.content_file import open_regular, read_regular
 from libretro_host.errors import DescriptorError
 from libretro_host.host import CoreLimits, LoadRequest
 
@@ -26,6 +27,7 @@ The same set that stable-retro falls back to, less its native-endian spellings: 
 the little-endian ones on every machine that cores are built for.
 """
 
+_MAX_JSON_BYTES = 1 << 20
 _HEADER_BYTES = 4096
 """Enough of the content for every signature: the schema limits their offsets to it."""
 
@@ -174,14 +176,14 @@ def missing_bios(descriptor: SystemDescriptor, system_dir: Path | None) -> tuple
 def _header(path: Path) -> bytes:
     """The first bytes of the content; of its first track when ``path`` is a cue sheet."""
     try:
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
             head = stream.read(_HEADER_BYTES)
         if path.suffix.lower() != ".cue":
             return head
         track = re.search(rb'^\s*FILE\s+"?([^"\r\n]+?)"?\s+\w+\s*$', head, re.MULTILINE)
         if track is None:
             return b""
-        with (path.parent / track[1].decode("utf-8", "replace")).open("rb") as stream:
+        with open_regular(path.parent / track[1].decode("utf-8", "replace")) as stream:
             return stream.read(_HEADER_BYTES)
     except OSError as error:
         raise DescriptorError(f"{path}: can not be read: {error.strerror}") from error
@@ -202,7 +204,7 @@ def _recognise(header: bytes, candidates: list[SystemDescriptor]) -> SystemDescr
 
 def _read_json(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8-sig"))
+        return json.loads(read_regular(path, _MAX_JSON_BYTES).decode("utf-8-sig"))
     except OSError as error:
         raise DescriptorError(f"{path}: can not be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:

@@ -16,6 +16,7 @@ from libretro_host._shim import ffi, lib
 from libretro_host.announced import AvCheck, check_info
 from libretro_host.capture import Capture, text
 from libretro_host.codes import check, last_line, raise_load_error, raise_open_error
+from libretro_host.content_file import MAX_CONTENT_BYTES, open_regular, read_regular
 from libretro_host.errors import (
     ContentError,
     CoreNotFoundError,
@@ -326,7 +327,8 @@ def _regions() -> tuple[MemoryRegion, ...]:
 def _check_readable(request: LoadRequest) -> None:
     """Say that the content can not be read before a core says something less clear."""
     try:
-        request.content.open("rb").close()
+        with open_regular(request.content):
+            pass
     except OSError as error:
         raise ContentError(f"cannot read {request.content}: {error.strerror}") from error
 
@@ -338,7 +340,7 @@ def _read_content(request: LoadRequest) -> memoryview:
     very short one even further: with less room it crashed, depending on what lay there.
     """
     try:
-        data = request.content.read_bytes()
+        data = read_regular(request.content, MAX_CONTENT_BYTES)
     except OSError as error:
         raise ContentError(f"cannot read {request.content}: {error.strerror}") from error
     size = len(data)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator import paths
+from integrator.domain.reading import TEXT_BYTES, read_text
 from integrator.session.plan import POWER_ON_FRAMES
 from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session
 
@@ -35,7 +36,7 @@ def play_script(session: Session) -> tuple[Observation, ...]:
     Afterwards the timeline holds the whole game, from frame 1 on.
     """
     path = paths.shipped("resources") / "demo-game" / "input-script.json"
-    script: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    script: dict[str, Any] = json.loads(read_text(path, TEXT_BYTES))
     session.reset()
     rows = _rows(script["inputs"], session.system.buttons)
     rows = rows[1 - _OFFSET :]

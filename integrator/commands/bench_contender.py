@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from integrator.domain.reading import read_file
+from integrator.domain.states import MAX_STATE_FILE_BYTES
 from integrator.session.opening import open_session
 from libretro_host.host import CapturePlan, CoreHost, LoadRequest
 from libretro_host.inprocess import InProcessHost
@@ -34,7 +36,7 @@ def _host_seconds(host: CoreHost, job: Job, plan: CapturePlan, chunk_frames: int
     host.load(request)
     try:
         host.run(_idle(1), CapturePlan())
-        host.unserialize(Path(job["state"]).read_bytes())
+        host.unserialize(read_file(Path(job["state"]), MAX_STATE_FILE_BYTES))
         host.run(_idle(_WARM_UP_FRAMES), plan)
         inputs = _idle(chunk_frames)
         return _timed(lambda: host.run(inputs, plan), job["frames"] // chunk_frames)

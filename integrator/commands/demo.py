@@ -25,6 +25,7 @@ from integrator.commands.judge import judge
 from integrator.domain.datatype import DataType
 from integrator.domain.errors import SessionError
 from integrator.domain.movie import ram_hash
+from integrator.domain.reading import TEXT_BYTES, read_text
 from integrator.domain.search import Search
 from integrator.domain.search_results import Candidate
 from integrator.domain.search_scale import PLAIN
@@ -66,7 +67,7 @@ class PlayScript:
     @classmethod
     def load(cls, path: Path, buttons: Sequence[str | None]) -> PlayScript:
         """Read ``input-script.json``."""
-        script = json.loads(path.read_text())
+        script = json.loads(read_text(path, TEXT_BYTES))
         rows: list[int] = []
         for entry in script["inputs"]:
             mask = sum(1 << buttons.index(name) for name in entry["buttons"])

@@ -11,7 +11,6 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +21,8 @@ from integrator.commands.console import plain_console
 from integrator.commands.desktop_files import DesktopFile
 from integrator.domain.atomic import write_atomically
 from integrator.domain.errors import SaveError, SessionError
+from integrator.domain.reading import SMALL_BYTES, read_file, read_text
+from libretro_host import children
 
 _CACHES: Final = (
     ("update-mime-database", "mime"),
@@ -52,7 +53,10 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> Desk
     report = DesktopReport()
     for file in files:
         path, known = home / file.place, kept.files.get(str(file.place))
-        if path.is_file() and _digest(path.read_bytes()) not in {known, _digest(file.content)}:
+        if path.is_file() and _digest(read_file(path, SMALL_BYTES)) not in {
+            known,
+            _digest(file.content),
+        }:
             report.notes.append(f"{path} is not ours and was left alone")
             continue
         for folder in reversed(path.relative_to(home).parents):
@@ -88,7 +92,7 @@ def remove(data_home: Path | None = None) -> DesktopReport:
         path = home / place
         if not path.is_file():
             continue
-        if _digest(path.read_bytes()) != known:
+        if _digest(read_file(path, SMALL_BYTES)) != known:
             report.notes.append(f"{path} was changed since and was left alone")
             continue
         try:
@@ -125,7 +129,7 @@ def _list_path(home: Path) -> Path:
 
 def _read_list(home: Path) -> _Installed:
     try:
-        value: Any = json.loads(_list_path(home).read_text(encoding="utf-8"))
+        value: Any = json.loads(read_text(_list_path(home), SMALL_BYTES))
         return _Installed(dict(value["files"]), list(value["folders"]))
     except FileNotFoundError:
         return _Installed()
@@ -158,13 +162,7 @@ def _refresh(home: Path) -> list[str]:
         if command is None:
             notes.append(f"{program} is not installed here; the desktop notices at the next login")
         elif (home / folder).is_dir():
-            done = subprocess.run(
-                [command, str(home / folder)],
-                capture_output=True,
-                text=True,
-                check=False,
-                timeout=_TOOL_SECONDS,
-            )
+            done = children.run([command, str(home / folder)], deadline_s=_TOOL_SECONDS)
             if done.returncode:
                 reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
                 notes.append(f"{program} failed: {reason}")

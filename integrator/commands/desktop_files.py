@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from integrator import paths
 from integrator.commands.manual import manual_page
+from integrator.domain.reading import SMALL_BYTES, read_file, read_text
 
 MIME_TYPES: Final = (
     *("application/x-bk2-movie", "application/x-fm2-movie", "application/x-stable-retro-state"),
@@ -42,7 +43,7 @@ def desktop_files(group: TyperGroup, program: tuple[str, ...]) -> tuple[DesktopF
     entry = entry.replace("@EXEC@", " ".join(map(_quoted, program)))
     entry = entry.replace("@TRY_EXEC@", program[0].replace("\\", "\\\\"))
     entry = entry.replace("@MIME_TYPES@", "".join(f"{each};" for each in MIME_TYPES))
-    picture = (paths.shipped("resources") / "icons" / "integrator.svg").read_bytes()
+    picture = read_file(paths.shipped("resources") / "icons" / "integrator.svg", SMALL_BYTES)
     command = group.name or ""
     texts = {
         f"applications/{name}.desktop": entry,
@@ -68,7 +69,7 @@ def own_program() -> tuple[str, ...]:
 
 
 def _template(name: str) -> str:
-    return (paths.shipped("resources") / _TEMPLATES / name).read_text(encoding="utf-8")
+    return read_text(paths.shipped("resources") / _TEMPLATES / name, SMALL_BYTES)
 
 
 def _completion(command: str, shell: str) -> str:

@@ -14,6 +14,7 @@ from integrator import paths
 from integrator.commands.console import plain_console
 from integrator.domain.atomic import write_atomically
 from integrator.domain.errors import SessionError
+from integrator.domain.reading import TEXT_BYTES, read_text
 from integrator.session.opening import systems
 from integrator.session.proof import ProofReport, ProofRom, proof_roms, prove
 from libretro_host.descriptor import SystemDescriptor
@@ -186,7 +187,7 @@ def write_block(path: Path, rows: list[SystemRow]) -> None:
 
     Raises SessionError when the file has no markers, OSError when it can not be read or written.
     """
-    text = path.read_text(encoding="utf-8")
+    text = read_text(path, TEXT_BYTES)
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from integrator.domain.errors import SaveError
+from integrator.domain.reading import open_handle
 
 if sys.platform != "win32":  # which has no such locks: there, leftovers are not removed
     import fcntl
@@ -155,7 +156,7 @@ def _remove_if_abandoned(path: Path) -> None:
     if sys.platform == "win32":
         return
     with contextlib.suppress(OSError):
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+        handle = open_handle(path, follow=False)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             path.unlink()

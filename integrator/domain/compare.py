@@ -14,7 +14,8 @@ from integrator.domain.errors import DocumentError
 from integrator.domain.finding import show_path
 from integrator.domain.integration_files import Integration
 from integrator.domain.jsontext import JsonKey, JsonValue, dump_value, same
-from integrator.domain.states import STATE_SUFFIX, state_stamp
+from integrator.domain.reading import TEXT_BYTES, read_file, read_text
+from integrator.domain.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX, state_stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def compare(integration: Integration, path: Path) -> Comparison:
     if document is None and path.name not in integration.scripts.files:
         raise DocumentError(f"{path} is no file of {integration.directory}")
     try:
-        theirs = path.read_bytes().decode("utf-8", "surrogateescape") if path.exists() else ""
+        theirs = read_text(path, TEXT_BYTES, "surrogateescape") if path.exists() else ""
     except OSError as error:
         raise DocumentError(f"{path} could not be read ({error.strerror})") from error
     if document is None:
@@ -101,7 +102,7 @@ def compare(integration: Integration, path: Path) -> Comparison:
 def _compare_state(integration: Integration, path: Path) -> Comparison:
     """Both states in words: their bytes say nothing to a reader."""
     try:
-        theirs = path.read_bytes() if path.exists() else None
+        theirs = read_file(path, MAX_STATE_FILE_BYTES) if path.exists() else None
     except OSError as error:
         raise DocumentError(f"{path} could not be read ({error.strerror})") from error
     ours = integration.content(path.name)

@@ -48,17 +48,6 @@ def decoding(damaged: type[IntegratorError], subject: str, cure: str = "") -> It
         raise damaged(f"{subject}: {reason(error)}{end}") from error
 
 
-def inflated(data: bytes, limit_bytes: int) -> bytes:
-    """What zlib packed, at most so much of it. Raises ValueError, and zlib.error for damage."""
-    unpacker = zlib.decompressobj()
-    raw = unpacker.decompress(data, limit_bytes + 1)
-    if len(raw) > limit_bytes:
-        raise ValueError(f"it unpacks to more than {limit_bytes:,} bytes")
-    if not unpacker.eof:
-        raise EOFError("it is cut off")
-    return raw
-
-
 def reason(error: BaseException) -> str:
     """What an error says, in a few words."""
     if isinstance(error, OSError) and error.strerror:

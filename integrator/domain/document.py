@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, Self
+from typing import Self
 
 from integrator.domain.atomic import write_atomically
 from integrator.domain.errors import ChangedOnDiskError, DocumentError
@@ -22,10 +22,8 @@ from integrator.domain.jsontext import (
     dump_value,
     same,
 )
+from integrator.domain.reading import TEXT_BYTES, read_file
 from integrator.domain.undo import Content, UndoHistory
-
-MAX_DOCUMENT_BYTES: Final = 16 << 20
-"""Larger files are refused: the largest shipped document has 60 KB."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -311,9 +309,7 @@ def _load(path: Path) -> _Loaded:
 
 def _read(path: Path) -> bytes:
     try:
-        if path.stat().st_size > MAX_DOCUMENT_BYTES:
-            raise DocumentError(f"{path} is larger than {MAX_DOCUMENT_BYTES >> 20} MiB; shorten it")
-        return path.read_bytes()
+        return read_file(path, TEXT_BYTES)
     except OSError as error:
         raise DocumentError(
             f"{path} could not be read ({error.strerror}); check that it exists and is yours"

@@ -18,6 +18,7 @@ from integrator.domain.decoding import decoding
 from integrator.domain.errors import MovieError
 from integrator.domain.movie_model import Movie
 from integrator.domain.movie_rows import Column, PositionDecoder, RowShape, log_blocks
+from integrator.domain.reading import open_file
 
 SYSTEM = "Nes"
 _FIELD = ("RIGHT", "LEFT", "DOWN", "UP", "START", "SELECT", "B", "A")
@@ -79,20 +80,20 @@ def read_fm2(path: Path, systems: Mapping[str, Sequence[str | None]]) -> Movie:
 def _read(path: Path, buttons: Sequence[str | None]) -> tuple[dict[str, str], _Fm2Decoder]:
     header: dict[str, str] = {}
     decoder: _Fm2Decoder | None = None
-    with decoding(MovieError, f"{path}: can not be read"):
-        if not path.is_file() or path.stat().st_size > _MAX_FILE_BYTES:
-            raise MovieError(f"{path}: no such file, or one of more than {_MAX_FILE_BYTES:,} bytes")
-        with path.open("rb") as stream:
-            for lines in log_blocks(stream, path, limit_bytes=_MAX_FILE_BYTES):
-                at = 0
-                while decoder is None and at < len(lines):
-                    if lines[at].startswith(b"|"):
-                        decoder = _Fm2Decoder(path, *_columns(path, header, buttons))
-                    else:
-                        _add_header_line(path, header, lines[at])
-                        at += 1
-                if decoder is not None:
-                    decoder.feed([line for line in lines[at:] if line])
+    with (
+        decoding(MovieError, f"{path}: can not be read"),
+        open_file(path, _MAX_FILE_BYTES) as stream,
+    ):
+        for lines in log_blocks(stream, path, limit_bytes=_MAX_FILE_BYTES):
+            at = 0
+            while decoder is None and at < len(lines):
+                if lines[at].startswith(b"|"):
+                    decoder = _Fm2Decoder(path, *_columns(path, header, buttons))
+                else:
+                    _add_header_line(path, header, lines[at])
+                    at += 1
+            if decoder is not None:
+                decoder.feed([line for line in lines[at:] if line])
     if decoder is None:
         raise MovieError(f"{path}: has no row of input; it is no text .fm2 movie, or cut off")
     return header, decoder

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Final
 
 from integrator.domain.errors import DocumentError
+from integrator.domain.reading import read_head
 
 MAX_ROM_BYTES: Final = 32 << 20
 """Larger content is refused, as in stable-retro's import."""
 INES_HEADER_BYTES: Final = 16
 SMD_HEADER_BYTES: Final = 512
+MAX_ROM_FILE_BYTES: Final = MAX_ROM_BYTES + SMD_HEADER_BYTES
 _SMD_BLOCK: Final = 0x4000
 
 
@@ -28,8 +30,7 @@ def rom_sha1(path: Path | str) -> str:
 def read_rom(path: Path) -> bytes:
     """The whole file. Raises DocumentError when it can not be read or is larger than 32 MiB."""
     try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_ROM_BYTES + SMD_HEADER_BYTES + 1)
+        data = read_head(path, MAX_ROM_FILE_BYTES + 1)
     except OSError as error:
         raise DocumentError(
             f"{path} could not be read ({error.strerror}); check that it exists and is yours"

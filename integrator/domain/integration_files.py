@@ -15,6 +15,7 @@ from integrator.domain.finding import Finding, Severity
 from integrator.domain.jsontext import JsonValue
 from integrator.domain.metadata import MetadataDocument
 from integrator.domain.naming import system_of
+from integrator.domain.reading import SMALL_BYTES, read_text
 from integrator.domain.script_files import SCRIPT_SUFFIX, ScriptFiles, delete_file
 from integrator.domain.states import STATE_SUFFIX, StateFacts, StateFiles
 from integrator.domain.undo import Content, UndoHistory
@@ -436,4 +437,4 @@ def read_shas(path: Path) -> tuple[str, ...]:
     """The words of a rom.sha, lower case. Raises DocumentError when it can not be read."""
     with decoding(DocumentError, str(path), "make it anew with one SHA-1 in it"):
         # Bytes that are not UTF-8 do not matter.
-        return tuple(path.read_bytes().decode("utf-8", "surrogateescape").lower().split())
+        return tuple(read_text(path, SMALL_BYTES, "surrogateescape").lower().split())

@@ -11,6 +11,7 @@ from integrator.domain.document import JsonDocument
 from integrator.domain.errors import DocumentError
 from integrator.domain.finding import Finding, Severity, show_path
 from integrator.domain.jsontext import JsonText, JsonValue
+from integrator.domain.reading import SMALL_BYTES, read_text
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -33,7 +34,9 @@ class SchemaSet:
         for kind in SCHEMA_KINDS:
             path = folder / f"{kind}.schema.json"
             try:
-                self._validators[kind] = Draft202012Validator(json.loads(path.read_text("utf-8")))
+                self._validators[kind] = Draft202012Validator(
+                    json.loads(read_text(path, SMALL_BYTES))
+                )
             except (OSError, ValueError) as error:
                 raise DocumentError(
                     f"{path} could not be read ({error}); install the program again"

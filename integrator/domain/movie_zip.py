@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, BinaryIO
 
 from integrator.domain.decoding import decoding
 from integrator.domain.errors import MovieError
+from integrator.domain.reading import open_file
 
 MAX_FILE_BYTES = 128 << 20
 MAX_DIRECTORY_BYTES = 1 << 20
@@ -68,25 +70,21 @@ class BoundedZip:
 @contextmanager
 def open_zip(path: Path) -> Iterator[BoundedZip]:
     """Open a zip file for bounded reading. Raises MovieError when it is none, or one to refuse."""
-    with decoding(MovieError, f"{path}: not a readable zip file"):
-        _check_directory(path)
-        with zipfile.ZipFile(path) as archive:
+    with (
+        decoding(MovieError, f"{path}: can not be read"),
+        open_file(path, MAX_FILE_BYTES) as file,
+    ):
+        _check_directory(path, file)
+        with zipfile.ZipFile(file) as archive:
             _check_names(path, archive)
             yield BoundedZip(path, archive)
 
 
-def _check_directory(path: Path) -> None:
+def _check_directory(path: Path, file: BinaryIO) -> None:
     """Refuse what would make zipfile build millions of entries before anyone can look at them."""
-    if not path.is_file():
-        raise MovieError(f"{path}: no such file")
-    size = path.stat().st_size
-    if size > MAX_FILE_BYTES:
-        raise MovieError(
-            f"{path}: {size:,} bytes; movies of more than {MAX_FILE_BYTES:,} are refused"
-        )
-    with path.open("rb") as stream:
-        stream.seek(max(0, size - _END_RECORD_BYTES - _MAX_COMMENT_BYTES - 20))
-        tail = stream.read()
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - _END_RECORD_BYTES - _MAX_COMMENT_BYTES - 20))
+    tail = file.read()
     found = tail.find(_END_RECORD)
     if found < 0:
         raise MovieError(f"{path}: not a zip file, or cut off before its end")

@@ -10,6 +10,7 @@ from typing import Final
 
 from integrator.domain.atomic import write_atomically
 from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
+from integrator.domain.reading import TEXT_BYTES, read_text
 from integrator.domain.undo import Content, UndoHistory
 
 SCRIPT_SUFFIX: Final = ".lua"
@@ -151,7 +152,7 @@ class ScriptFiles(MutableMapping[str, str]):
 def read_script(path: Path) -> str:
     """Text of a script; bytes that are not UTF-8 survive a save. Raises DocumentError."""
     try:
-        return path.read_bytes().decode("utf-8", "surrogateescape")
+        return read_text(path, TEXT_BYTES, "surrogateescape")
     except OSError as error:
         raise DocumentError(f"{path} could not be read ({error.strerror})") from error
 

@@ -26,6 +26,7 @@ from integrator.domain.search_refine import Layer, Layers
 from integrator.domain.search_scale import Scale
 from integrator.domain.search_sets import CandidateSet, empty
 from integrator.domain.search_types import SearchType, parse_type, plain_types
+from integrator.domain.unpacking import inflated
 
 _FORMAT: Final = "integrator-search"
 _VERSION: Final = 1
@@ -193,7 +194,8 @@ def _pack(array: NDArray[Any]) -> str:
 
 
 def _unpack(text: str, dtype: str, size: int) -> NDArray[Any]:
-    array = np.frombuffer(zlib.decompress(base64.b64decode(text, validate=True)), dtype=dtype)
+    limit = size * np.dtype(dtype).itemsize
+    array = np.frombuffer(inflated(base64.b64decode(text, validate=True), limit), dtype=dtype)
     if len(array) != size:
         raise SearchError(f"the saved memory has {len(array)} entries, not {size}")
     return array.astype(array.dtype.newbyteorder("="))

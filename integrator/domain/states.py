@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import struct
 import zlib
@@ -13,14 +12,19 @@ from pathlib import Path
 from typing import Final
 
 from integrator.domain.atomic import write_atomically
+from integrator.domain.decoding import decoding
 from integrator.domain.errors import ChangedOnDiskError, DocumentError
 from integrator.domain.naming import fits_file_system
+from integrator.domain.reading import read_file, read_head
 from integrator.domain.script_files import delete_file
 from integrator.domain.undo import UndoHistory
+from integrator.domain.unpacking import gunzip
 
 STATE_SUFFIX: Final = ".state"
-MAX_STATE_BYTES: Final = 256 << 20
-"""Larger raw states are refused: a short gzip file can unpack to anything."""
+MAX_STATE_BYTES: Final = 64 << 20
+"""Larger raw states are refused: the largest of a known core, of an N64, has 16 MiB."""
+MAX_STATE_FILE_BYTES: Final = MAX_STATE_BYTES + (1 << 20)
+"""Noise is packed into a little more than it was."""
 _HEAD_BYTES: Final = 1024
 """Enough of a state's file for the comment with the core's name."""
 
@@ -52,23 +56,10 @@ def unpack_state(data: bytes, path: Path) -> bytes:
             f"{path} is not a gzip file, so no state that stable-retro can read; "
             "save the state again with this program"
         )
-    try:
-        unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)
-        raw = unpacker.decompress(data, MAX_STATE_BYTES)
-        if unpacker.eof and not unpacker.unused_data.strip(b"\0"):
-            return raw
-        if unpacker.eof:
-            return gzip.decompress(data)  # several gzip members, one after the other
-    except (zlib.error, gzip.BadGzipFile, EOFError) as error:
-        raise DocumentError(
-            f"{path} is damaged ({error}); save the state again or restore the file from a copy"
-        ) from error
-    if len(raw) >= MAX_STATE_BYTES:
-        raise DocumentError(f"{path} unpacks to more than {MAX_STATE_BYTES >> 20} MiB")
-    raise DocumentError(
-        f"{path} is cut off: it ends after {len(raw)} bytes of the state; "
-        "save the state again or restore the file from a copy"
-    )
+    with decoding(
+        DocumentError, f"{path} is damaged", "save the state again or restore the file from a copy"
+    ):
+        return gunzip(data, MAX_STATE_BYTES)
 
 
 def state_stamp(data: bytes) -> str | None:
@@ -163,8 +154,7 @@ class StateFiles:
             return StateFacts(state_stamp(edited), len(edited), zlib.crc32(edited))
         try:
             facts = path.stat()
-            with path.open("rb") as stream:
-                stamp = state_stamp(stream.read(_HEAD_BYTES))
+            stamp = state_stamp(read_head(path, _HEAD_BYTES))
         except OSError as error:
             raise DocumentError(f"{path} could not be read ({error.strerror})") from error
         return StateFacts(stamp, facts.st_size, facts.st_mtime_ns)
@@ -290,7 +280,7 @@ class StateFiles:
 
 def _read(path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
+        return read_file(path, MAX_STATE_FILE_BYTES)
     except FileNotFoundError:
         return None
     except OSError as error:

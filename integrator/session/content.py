@@ -13,10 +13,13 @@ from integrator.domain.content import plain_rom
 from integrator.domain.decoding import decoding
 from integrator.domain.errors import SessionError
 from integrator.domain.naming import fits_file_system
+from integrator.domain.reading import open_file, read_file, read_head
 from libretro_host.descriptor import SystemDescriptor, system_for
 
 MAX_MEMBER_BYTES = 512 << 20
 """Larger files inside a zip are refused: a few KiB can claim to hold terabytes."""
+
+MAX_ZIP_BYTES = 4 << 30
 
 _ALONGSIDE = frozenset({".txt", ".nfo", ".diz", ".md5", ".sfv", ".xml", ".jpg", ".png", ".url"})
 _PROSE = frozenset({"readme", "license", "changelog", "manual"})
@@ -54,7 +57,7 @@ def prepare_content(
     several ROMs), DescriptorError for an unknown kind of file.
     """
     with decoding(SessionError, f"{source}: can not be opened", "choose another file"):
-        if source.stat().st_size == 0:
+        if not read_head(source, 1):
             raise SessionError(f"{source} is empty; choose another file")
         if source.suffix.lower() == ".zip" and not (system and "zip" in system.extensions):
             return _from_zip(source, descriptors, cache, system)
@@ -70,7 +73,8 @@ def _from_zip(
 ) -> Content:
     with (
         decoding(SessionError, f"{source}: can not be unpacked", "unpack it yourself"),
-        zipfile.ZipFile(source) as archive,
+        open_file(source, MAX_ZIP_BYTES) as file,
+        zipfile.ZipFile(file) as archive,
     ):
         member = _only_rom(source, archive, descriptors)
         if member is None:
@@ -118,7 +122,7 @@ def _in_order(content: Content, cache: Path) -> Content:
     suffix = content.path.suffix.lower()
     if suffix not in _PLAIN_SUFFIXES or content.path.stat().st_size > _MAX_PLAIN_BYTES:
         return content
-    data, done = plain_rom(content.path.read_bytes(), suffix)
+    data, done = plain_rom(read_file(content.path, _MAX_PLAIN_BYTES), suffix)
     if not done:
         return content
     name = f"{Path(content.name).stem}.{content.system.extensions[0]}"

@@ -27,12 +27,14 @@ from integrator.domain.errors import DocumentError
 from integrator.domain.integration import Integration
 from integrator.domain.jsontext import parse_json
 from integrator.domain.naming import fits_file_system
+from integrator.domain.reading import open_handle, read_file
 from integrator.domain.script_files import SCRIPT_SUFFIX
-from integrator.domain.states import STATE_SUFFIX
+from integrator.domain.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX
 
 _FORMAT: Final = 1
 _FILE_KEYS: Final = {"text", "base"}
 _LOCK_SUFFIX: Final = ".lock"
+_MAX_DRAFT_BYTES: Final = 256 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,8 +224,8 @@ def _lock_path(draft: Path) -> Path:
 def _is_alive(draft: Path) -> bool:
     """Whether the process that keeps a draft lives: it holds the lock, which goes with it."""
     try:
-        handle = os.open(_lock_path(draft), os.O_RDONLY)
-    except FileNotFoundError:
+        handle = open_handle(_lock_path(draft))
+    except OSError:
         return False
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -287,7 +289,7 @@ def _says_more(draft: Draft) -> bool:
 def _read(path: Path) -> Draft | None:
     """The draft in a file; None when it is missing or nothing that we wrote."""
     try:
-        value = parse_json(path.read_bytes())
+        value = parse_json(read_file(path, _MAX_DRAFT_BYTES))
         written_s = path.stat().st_mtime
     except DAMAGE:
         return None
@@ -335,7 +337,7 @@ def _digest(path: Path) -> str | None:
 def _data(path: Path, without: bytes = b"") -> bytes | None:
     """A file's bytes, less a prefix; None without the file."""
     try:
-        return path.read_bytes().removeprefix(without)
+        return read_file(path, MAX_STATE_FILE_BYTES).removeprefix(without)
     except FileNotFoundError:
         return None
     except OSError as error:

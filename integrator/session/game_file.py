@@ -12,6 +12,7 @@ from integrator.domain.atomic import write_atomically
 from integrator.domain.decoding import decoding
 from integrator.domain.errors import SessionError
 from integrator.domain.jsontext import parse_json
+from integrator.domain.reading import TEXT_BYTES, read_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class GameFile:
         if not self.path.exists():
             return {}
         with decoding(SessionError, str(self.path), "correct or remove this file"):
-            value = parse_json(self.path.read_bytes())
+            value = parse_json(read_file(self.path, TEXT_BYTES))
         games: Any = value.get("games", {}) if isinstance(value, dict) else None
         if not isinstance(games, dict) or not all(map(self.fits, games.values())):
             raise SessionError(

@@ -17,6 +17,7 @@ from integrator.domain.bk2 import MAX_PLAYERS
 from integrator.domain.decoding import decoding
 from integrator.domain.errors import SessionError
 from integrator.domain.jsontext import JsonSyntaxError, parse_json
+from integrator.domain.reading import open_file, open_handle
 
 Kind = Literal["input", "jump", "keyframe", "back", "switch", "opened"]
 
@@ -105,7 +106,7 @@ class JournalFile:
 def is_abandoned(path: Path) -> bool:
     """Whether a journal's writer is dead: the lock goes with it."""
     try:
-        fd = os.open(path, os.O_RDONLY)
+        fd = open_handle(path)
     except OSError:
         return False
     try:
@@ -120,7 +121,7 @@ def is_abandoned(path: Path) -> bool:
 def read_header(path: Path) -> Header:
     """What the journal is about. Raises SessionError when it is no whole header."""
     with decoding(SessionError, f"{path}: the journal can not be read"):
-        with path.open("rb") as stream:
+        with open_file(path, None) as stream:
             magic, line = stream.readline(256), stream.readline(_MAX_HEADER_BYTES)
         if magic != _MAGIC:
             raise SessionError(f"{path}: this is no journal of play")
@@ -145,7 +146,7 @@ def read_records(path: Path) -> Iterator[Record]:
     read_header(path)
     with (
         decoding(SessionError, f"{path}: the journal can not be read"),
-        path.open("rb") as stream,
+        open_file(path, None) as stream,
     ):
         stream.readline(256)
         stream.readline(_MAX_HEADER_BYTES)

@@ -15,6 +15,7 @@ from integrator.domain.decoding import DAMAGE
 from integrator.domain.finding import Severity
 from integrator.domain.integration import iterate_integrations
 from integrator.domain.jsontext import parse_json
+from integrator.domain.reading import TEXT_BYTES, read_file
 from integrator.domain.states import STATE_SUFFIX
 from integrator.session.checking import check_integration, lint_options
 from integrator.session.roots import LibraryRoot, RootKind
@@ -133,7 +134,7 @@ class LintCache:
 
     def _read(self) -> dict[str, tuple[str, int, int]]:
         try:
-            value = parse_json(self.path.read_bytes())
+            value = parse_json(read_file(self.path, TEXT_BYTES))
             if value["version"] != __version__:
                 return {}
             return {

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 from integrator.domain.errors import SaveError
+from integrator.domain.reading import not_plain
 from integrator.session.searches import FOLDER, search_folders
 from integrator.session.session import Session
 
@@ -39,6 +40,6 @@ def save_own_copy(session: Session, directory: Path) -> None:
     session.note_opened()
     if kept.is_dir() and directory / FOLDER != kept:
         try:
-            shutil.copytree(kept, directory / FOLDER, dirs_exist_ok=True)
+            shutil.copytree(kept, directory / FOLDER, ignore=not_plain, dirs_exist_ok=True)
         except OSError as error:
             raise SaveError(f"{directory / FOLDER}: searches can not be copied: {error}") from error

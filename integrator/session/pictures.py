@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.atomic import write_atomically
 from integrator.domain.errors import DocumentError
+from integrator.domain.reading import read_head
 from integrator.session.inputs import input_rows
 from integrator.session.plan import SessionPlan, start_core
 from integrator.session.start_states import POWER_ON, read_start_state, restore
@@ -73,8 +74,7 @@ def picture_key(request: LoadRequest, state: bytes) -> str:
     It does not depend on where the files lie. Raises OSError when one can not be read.
     """
     rom, core = request.content, request.core
-    with rom.open("rb") as stream:
-        head = stream.read(_ROM_HEAD_BYTES)
+    head = read_head(rom, _ROM_HEAD_BYTES)
     digest = hashlib.sha1(head, usedforsecurity=False)
     digest.update(f"{core.name} {core.stat().st_size} ".encode())
     digest.update(rom.stat().st_size.to_bytes(8, "little"))

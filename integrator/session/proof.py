@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from integrator import paths
 from integrator.domain.datatype import DataType
 from integrator.domain.memory import AddressSpace, Overlay, Region
+from integrator.domain.reading import SMALL_BYTES, read_text
 from integrator.domain.variables import VariableReader, VariableSpec
 from integrator.session.plan import POWER_ON_FRAMES
 from libretro_host.descriptor import SystemDescriptor
@@ -89,7 +90,7 @@ class ProofReport:
 def proof_roms() -> Mapping[str, ProofRom]:
     """The proof ROMs that ship with the program, by system."""
     folder = paths.shipped("resources") / "proof-roms"
-    entries = json.loads((folder / "proof.json").read_text(encoding="utf-8"))
+    entries = json.loads(read_text(folder / "proof.json", SMALL_BYTES))
     return {system: _proof_rom(system, folder, entry) for system, entry in entries.items()}
 
 

@@ -10,9 +10,10 @@ from typing import Any, Final, get_args
 
 import numpy as np
 
-from integrator.domain.decoding import decoding, inflated
+from integrator.domain.decoding import decoding
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.states import MAX_STATE_BYTES
+from integrator.domain.unpacking import inflated
 from integrator.session.drafts import Draft, DraftKeeper, pending_drafts, restore_draft
 from integrator.session.edits.editor import can_begin_at
 from integrator.session.journal import (

@@ -14,9 +14,10 @@ from pathlib import Path, PurePath
 from integrator.domain.atomic import temporary_folder, write_atomically
 from integrator.domain.decoding import DAMAGE, reason
 from integrator.domain.errors import SaveError, SessionError, one_line
-from integrator.domain.hashing import MAX_ROM_BYTES
+from integrator.domain.hashing import MAX_ROM_BYTES, MAX_ROM_FILE_BYTES
 from integrator.domain.integration import load_integration
 from integrator.domain.integration_files import find_rom
+from integrator.domain.reading import not_plain, open_file, read_file
 from integrator.domain.rom_match import KnownGame, Match, RomIndex, too_large
 from libretro_host.descriptor import SystemDescriptor, system_from_directory_name
 
@@ -93,21 +94,22 @@ class RomImport:
                 if size <= MAX_ROM_BYTES:
                     # An arcade game's hash is that of its zip.
                     yield from self._whole_zip(path)
-                with zipfile.ZipFile(path) as archive:
+                with open_file(path, None) as file, zipfile.ZipFile(file) as archive:
                     yield from self._members(str(path), archive, depth=1)
                 return
             large = too_large(size)
             if large:
                 yield ImportResult(str(path), Outcome.NO_GAME, reason=large.reason)
                 return
-            yield from self._one(str(path), path.name, path.read_bytes())
+            data = read_file(path, MAX_ROM_FILE_BYTES)
+            yield from self._one(str(path), path.name, data)
         except DAMAGE as error:
             yield ImportResult(
                 str(path), Outcome.MISSED, reason=f"it can not be read ({reason(error)})"
             )
 
     def _whole_zip(self, path: Path) -> Iterator[ImportResult]:
-        found = self._index.look_up(path.name, path.read_bytes())
+        found = self._index.look_up(path.name, read_file(path, MAX_ROM_FILE_BYTES))
         if isinstance(found, Match):
             yield from (self._deliver(str(path), game, found) for game in found.games)
 
@@ -158,7 +160,7 @@ class RomImport:
             return ImportResult(source, Outcome.MISSED, game.name, reason=reason)
         target = directory / f"rom.{system.extensions[0]}"
         present = find_rom(directory)
-        if present is not None and present.read_bytes() == match.data:
+        if present is not None and _holds(present, match.data):
             return ImportResult(
                 source, Outcome.ALREADY_THERE, game.name, str(present), "its ROM is there already"
             )
@@ -177,7 +179,7 @@ def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:
         directory.parent.mkdir(parents=True, exist_ok=True)
         with temporary_folder(directory.parent) as folder:
             draft = folder / directory.name
-            shutil.copytree(source, draft, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+            shutil.copytree(source, draft, ignore=_not_copied)
             (draft / rom).write_bytes(data)
             draft.rename(directory)
     except OSError as error:
@@ -185,6 +187,18 @@ def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:
             f"{directory} could not be made ({error.strerror}); choose a folder that is yours and "
             "has room"
         ) from error
+
+
+def _not_copied(folder: str, names: list[str]) -> set[str]:
+    return not_plain(folder, names) | shutil.ignore_patterns("__pycache__", ".*")(folder, names)
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """Whether a file's bytes are these; also false when it can not be read, or is no file."""
+    try:
+        return read_file(path, len(data)) == data
+    except OSError:
+        return False
 
 
 def _write_original_name(directory: Path, data: bytes) -> None:

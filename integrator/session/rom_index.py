@@ -8,7 +8,9 @@ from pathlib import Path
 
 from integrator import paths
 from integrator.domain.errors import SessionError
+from integrator.domain.hashing import MAX_ROM_FILE_BYTES
 from integrator.domain.integration_files import find_rom
+from integrator.domain.reading import read_file
 from integrator.domain.rom_match import KnownGame, Match, RomIndex, known_games, too_large
 from integrator.session.content import Content, prepare_content
 from integrator.session.opening import core_for
@@ -58,7 +60,7 @@ def recognise(rom: Path, descriptors: Mapping[str, SystemDescriptor]) -> Recogni
     if large is not None:
         return Recognition(rom, (), large.reason)
     index = RomIndex(known_games(integration_roots()), extensions_by_system(descriptors.values()))
-    found = index.look_up(rom.name, rom.read_bytes())
+    found = index.look_up(rom.name, read_file(rom, MAX_ROM_FILE_BYTES))
     if isinstance(found, Match):
         return Recognition(rom, found.games)
     return Recognition(rom, (), found.reason)

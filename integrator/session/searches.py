@@ -23,6 +23,7 @@ from integrator import paths
 from integrator.domain.atomic import write_atomically
 from integrator.domain.datatype import DataType
 from integrator.domain.errors import SaveError, SearchError
+from integrator.domain.reading import TEXT_BYTES, read_text
 from integrator.domain.search import Search
 from integrator.domain.search_types import (
     BIT_FIELDS,
@@ -42,6 +43,7 @@ floating-point numbers of four bytes."""
 FLOAT_SYSTEMS: Final = frozenset(("32x", "GbAdvance", "N64", "NintendoDs", "Saturn"))
 """Consoles of 32 bits or more, on which games may keep floating-point numbers."""
 NUMBERS: Final[tuple[TypeKind, ...]] = ("numbers",)
+_SAVED_PER_BYTE: Final = 32
 _NAME: Final = re.compile(r"[^/\\.\x00-\x1f][^/\\\x00-\x1f]*")
 
 
@@ -200,7 +202,7 @@ class Searches:
         found = [_path(folder, name) for folder in search_folders(directory)]
         path = next((path for path in found if path.is_file()), found[0])
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_text(path, self._limit_bytes)
         except (OSError, UnicodeDecodeError) as error:
             saved = ", ".join(saved_searches(directory)) or "none"
             raise SearchError(f"{path}: can not be read ({error}); saved are: {saved}") from error
@@ -242,6 +244,11 @@ class Searches:
         if frame in self._seen_past:
             return self._seen_past[frame]
         return self._recorded.ram(frame if frame >= 0 else self._recorded.position + frame)
+
+    @property
+    def _limit_bytes(self) -> int:
+        """For a saved search: it holds all RAM several times, and runs of addresses."""
+        return max(TEXT_BYTES, _SAVED_PER_BYTE * self._memory.space.size_bytes)
 
     def _listed(self) -> str:
         return ", ".join(self._open) or "none"

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from integrator.domain.errors import DocumentError
 from integrator.domain.integration import Integration
-from integrator.domain.states import STATE_SUFFIX, state_stamp, unpack_state
+from integrator.domain.reading import read_file
+from integrator.domain.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX, state_stamp, unpack_state
 from integrator.session.result import StateWarning
 from libretro_host.errors import StateError
 from libretro_host.host import CoreHost
@@ -37,7 +38,7 @@ def read_start_state(
 def read_state_file(path: Path) -> bytes:
     """The bytes of a ``.state`` file anywhere. Raises DocumentError."""
     try:
-        return path.read_bytes()
+        return read_file(path, MAX_STATE_FILE_BYTES)
     except OSError as error:
         raise DocumentError(f"{path}: not readable ({error.strerror}); check the path") from error
 

@@ -9,7 +9,8 @@ from integrator import paths
 from integrator.domain.atomic import write_atomically
 from integrator.domain.errors import DocumentError
 from integrator.domain.integration import Integration
-from integrator.domain.states import STATE_SUFFIX, pack_state
+from integrator.domain.reading import read_file
+from integrator.domain.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX, pack_state
 from integrator.session.session import Session
 
 
@@ -47,6 +48,11 @@ def survey_states(integration: Integration) -> tuple[StateInfo, ...]:
 def slot_path(game: str, slot: int) -> Path:
     """The file of a slot: beside the user's other data, since training knows no slots."""
     return paths.user_data_dir() / "slots" / game / f"F{slot}{STATE_SUFFIX}"
+
+
+def slot_bytes(game: str, slot: int) -> bytes:
+    """The bytes of a slot's file. Raises OSError."""
+    return read_file(slot_path(game, slot), MAX_STATE_FILE_BYTES)
 
 
 def save_slot(session: Session, slot: int) -> bytes:

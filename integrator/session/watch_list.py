@@ -12,6 +12,7 @@ import numpy as np
 from integrator.domain.atomic import write_atomically
 from integrator.domain.datatype import DataType
 from integrator.domain.errors import AddressError, DocumentError
+from integrator.domain.reading import SMALL_BYTES, read_text
 from integrator.domain.variables import VariableReader, VariableSpec
 from integrator.domain.watches import Watch, dump_watches, load_watches
 from integrator.session.live_memory import LiveMemory
@@ -37,7 +38,7 @@ def read_watch_file(directory: Path) -> tuple[Watch, ...]:
     """The watches kept in an integration; none when there is no file. Raises DocumentError."""
     path = directory / FILE
     try:
-        return load_watches(path.read_text(encoding="utf-8"))
+        return load_watches(read_text(path, SMALL_BYTES))
     except FileNotFoundError:
         return ()
     except (OSError, UnicodeDecodeError) as error:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from integrator.domain.reading import TEXT_BYTES, read_file
 from integrator.ui.widgets.theme import ThemeChoice
 
 MAX_RECENT = 10
@@ -40,7 +41,7 @@ class UiSettings:
     def _is_text(self) -> bool:
         if not self.path.exists():
             return True
-        raw = self.path.read_bytes()
+        raw = read_file(self.path, TEXT_BYTES)
         if _VARIANT.search(raw) or b"\0" in raw:
             return False
         try:

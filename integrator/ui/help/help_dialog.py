@@ -17,6 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from integrator.domain.reading import SMALL_BYTES, read_text
+
 
 class HelpDialog(QDialog):
     """Pages of Markdown, named by their first heading.
@@ -32,7 +34,7 @@ class HelpDialog(QDialog):
         self, pages: Path, more: Sequence[str] = (), parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._texts = [page.read_text(encoding="utf-8") for page in sorted(pages.glob("*.md"))]
+        self._texts = [read_text(page, SMALL_BYTES) for page in sorted(pages.glob("*.md"))]
         self._texts += more
         self._list = QListWidget()
         self._page = QTextBrowser()

@@ -14,7 +14,13 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from integrator.session.pictures import PictureStore, picture_key
 from integrator.session.plan import SessionPlan
 from integrator.session.session import Session
-from integrator.session.state_shelf import StateInfo, save_slot, slot_path, survey_states
+from integrator.session.state_shelf import (
+    StateInfo,
+    save_slot,
+    slot_bytes,
+    slot_path,
+    survey_states,
+)
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.library.picture_maker import MadePicture, PictureMaker
@@ -182,8 +188,7 @@ class StatesGallery(QObject):
         def work(session: Session) -> dict[int, Path | None]:
             request, game = session.plan.request, session.integration.name
             return {
-                slot: store.find(picture_key(request, slot_path(game, slot).read_bytes()))
-                for slot in slots
+                slot: store.find(picture_key(request, slot_bytes(game, slot))) for slot in slots
             }
 
         def done(files: dict[int, Path | None]) -> None:

@@ -17,6 +17,8 @@ from PySide6.QtGui import QAction, QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from integrator.domain.reading import SMALL_BYTES, read_text
+
 
 def render_svg(source: str, color: str, size: QSize, scale: float = 1.0) -> QPixmap:
     """Draw an SVG text with ``currentColor`` replaced, on a transparent ground."""
@@ -121,5 +123,5 @@ class IconSet:
     def _source(self, name: str) -> str:
         if name not in self._sources:
             path = self._folder / f"{name}.svg"
-            self._sources[name] = path.read_text(encoding="utf-8")
+            self._sources[name] = read_text(path, SMALL_BYTES)
         return self._sources[name]

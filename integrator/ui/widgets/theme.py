@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
+from integrator.domain.reading import SMALL_BYTES, read_text
 from integrator.ui.widgets.icons import IconSet
 
 
@@ -216,7 +217,7 @@ class Theme(QObject):
         super().__init__(app)
         self._app = app
         self._resources = resources
-        self._template = (resources / "theme" / "app.qss").read_text(encoding="utf-8")
+        self._template = read_text(resources / "theme" / "app.qss", SMALL_BYTES)
         self._choice = choice
         self._styled = styled
         self.colors = DARK
