@@ -85,7 +85,7 @@ def prove(release: str, options: Namespace) -> list[Step]:
         users = options.user or ("root", USER)
         if USER in users:
             folder = proof.copy_tree(USER)
-            told = proof.run(commands[-1], folder, USER, refusal="sudo apt-get install")
+            told = proof.run(COMMANDS[-1], folder, USER, refusal="sudo apt-get install")
             line = next((line for line in told.splitlines() if "sudo apt-get" in line), "false")
             if "root" not in users:
                 proof.run(line.replace("sudo", "apt-get update -q;"), "/", "root")
