@@ -14,6 +14,7 @@ from typing import Any
 from libretro_host import children
 from libretro_host.deadline import Deadline
 from libretro_host.errors import HostError
+from libretro_host.kernel import require_core_children
 from libretro_host.log_pipe import LogPipe
 from libretro_host.wire import Channel, Slot, WireError
 
@@ -25,6 +26,7 @@ class CoreProcess:
     """The child process and this side's ends of everything that leads to it."""
 
     def __init__(self, inner: str, log: LogPipe) -> None:
+        require_core_children()
         with contextlib.ExitStack() as undo:
             ours, theirs = socket.socketpair()
             undo.callback(ours.close)

@@ -1,14 +1,14 @@
 """How long a child process was given, less the time in which the machine let it wait.
 
 On a loaded machine a core is slow without being hung. Linux tells for each thread how long it was
-ready to run while other programs had the processors (``/proc/PID/task/TID/schedstat``, the second
-number, in nanoseconds); that time is not counted. Elsewhere all time is.
+ready to run while other programs had the processors; that time is not counted. Elsewhere all is.
 """
 
 from __future__ import annotations
 
 import time
-from pathlib import Path
+
+from libretro_host.kernel import waits_s
 
 _LOOK_EVERY_MS = 100
 """Waits are looked up this often, and not at all for answers that come sooner."""
@@ -39,21 +39,10 @@ class Deadline:
         if self._before is not None and time.monotonic() < self._next_look_s:
             return  # the core is talkative: each line that it logs brings us here
         self._next_look_s = time.monotonic() + _LOOK_EVERY_MS / 1000
-        waits = _waits_s(self._pid)
+        waits = waits_s(self._pid)
         if self._before is None:
             self._before = waits
             return
         # Threads wait at the same time: the longest wait is sure not to count any time twice.
         lost = [wait - self._before.get(thread, 0.0) for thread, wait in waits.items()]
         self._waited_s = max(self._waited_s, *lost, 0.0)
-
-
-def _waits_s(pid: int) -> dict[str, float]:
-    """Seconds that each thread of a process was ready and waited; nothing where none are told."""
-    waits = {}
-    for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
-        try:
-            waits[file.parent.name] = int(file.read_text(encoding="ascii").split()[1]) / 1e9
-        except (OSError, ValueError, IndexError):
-            continue  # the thread has ended, or the kernel does not count
-    return waits

@@ -25,9 +25,9 @@ from libretro_host.errors import (
 )
 from libretro_host.frame import CoreInfo, RunResult
 from libretro_host.host import CapturePlan, CoreLimits, LoadRequest
+from libretro_host.kernel import resident_bytes
 from libretro_host.log_pipe import LogPipe
 from libretro_host.options import CoreOption
-from libretro_host.resident import resident_bytes
 from libretro_host.wire import WireError
 
 T = TypeVar("T")
@@ -163,7 +163,7 @@ class RemoteHost:
         return self._log.lines()
 
     def memory_bytes(self) -> int | None:
-        """Resident memory of the child; None without a child, or where /proc does not tell."""
+        """Resident memory of the child; None without a child, or where the system does not tell."""
         if self._child is None:
             return None
         try:

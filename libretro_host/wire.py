@@ -12,14 +12,12 @@ against the slot, and only the value types in ``_VALUES`` are ever built.
 from __future__ import annotations
 
 import dataclasses
-import fcntl
 import json
 import math
 import mmap
 import os
 import socket
 import struct
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -37,6 +35,7 @@ from libretro_host.frame import (
     RunResult,
 )
 from libretro_host.host import CapturePlan, CoreLimits, LoadRequest
+from libretro_host.kernel import anonymous_file
 from libretro_host.options import CoreOption
 
 _VALUES: dict[str, type[Any]] = {
@@ -72,7 +71,7 @@ class Slot:
     @classmethod
     def create(cls) -> Slot:
         """A new slot, owned by the caller. Raises OSError when there is no memory for it."""
-        slot = cls(_anonymous_file())
+        slot = cls(anonymous_file())
         slot._grow(_FIRST_SLOT_BYTES)
         return slot
 
@@ -109,17 +108,6 @@ class Slot:
                 raise WireError(f"a reference to byte {needed} of a slot of {size}")
             self._map = mmap.mmap(self.fd, size)
         return self._map
-
-
-def _anonymous_file() -> int:
-    """A file without a name, in memory where the system can do that (Linux)."""
-    if not hasattr(os, "memfd_create"):
-        with tempfile.TemporaryFile() as file:
-            return os.dup(file.fileno())
-    fd = os.memfd_create("libretro_host", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-    # A child gone wild could otherwise cut the file under the parent's mapping: SIGBUS there.
-    fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
-    return fd
 
 
 class Channel:

@@ -9,23 +9,19 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import fcntl
 import importlib
 import os
-import resource
-import select
 import signal
 import socket
 import sys
-import threading
 import traceback
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from libretro_host.errors import HostClosedError, HostError
 from libretro_host.frame import CoreInfo
-from libretro_host.host import CoreHost, CoreLimits
+from libretro_host.host import CoreHost
+from libretro_host.kernel import die_with_parent, limit_process
 from libretro_host.wire import Channel, Slot
 
 CALLS = frozenset(
@@ -96,56 +92,6 @@ class Worker:
             return self._host.info
         except HostClosedError:
             return None
-
-
-def limit_process(limits: CoreLimits) -> None:
-    """Let a core take so much of the machine and no more; what it starts inherits that.
-
-    Where the system has such limits: address space counts reliably on Linux only.
-    """
-    if sys.platform == "linux":
-        statm = Path("/proc/self/statm").read_text(encoding="ascii").split()
-        page_bytes = os.sysconf("SC_PAGE_SIZE")
-        mapped, writable = int(statm[0]) * page_bytes, int(statm[5]) * page_bytes
-        _lower(resource.RLIMIT_AS, mapped, limits.address_space_bytes)
-        _lower(resource.RLIMIT_DATA, writable, limits.memory_bytes)
-    # A longer file is an error of the write, as Python ignores the signal.
-    _lower(resource.RLIMIT_FSIZE, 0, limits.file_bytes)
-
-
-def _lower(kind: int, used: int, most: int) -> None:
-    if not most:
-        return
-    most += used
-    _, hard = resource.getrlimit(kind)
-    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    resource.setrlimit(kind, (most, most))
-
-
-def die_with_parent(lifeline: int) -> None:
-    """Arrange to be killed when the other end of a pipe closes, even inside a core that hangs.
-
-    On Linux the kernel does it: the pipe signals its hang-up, to all processes of our group, which
-    are those that a core started. (PR_SET_PDEATHSIG would fire as soon as the parent's *thread*
-    that started us ends.) Elsewhere a thread waits for the end of file.
-    """
-    if sys.platform == "linux":
-        own = os.getpid()
-        fcntl.fcntl(lifeline, fcntl.F_SETOWN, -own if os.getpgrp() == own else own)
-        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
-        flags = fcntl.fcntl(lifeline, fcntl.F_GETFL)
-        fcntl.fcntl(lifeline, fcntl.F_SETFL, flags | os.O_ASYNC)
-        poll = select.poll()
-        poll.register(lifeline, 0)
-        if poll.poll(0):  # closed before the signal was armed
-            os._exit(0)
-    else:
-        threading.Thread(target=_wait_for_end, args=(lifeline,), daemon=True).start()
-
-
-def _wait_for_end(lifeline: int) -> None:
-    os.read(lifeline, 1)
-    os._exit(0)
 
 
 def flush_output_by_line() -> None:

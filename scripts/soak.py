@@ -39,7 +39,7 @@ from integrator.session.proof import proof_roms
 from integrator.ui.docks import WORKSPACES
 from integrator.ui.main_window import MainWindow
 from integrator.ui.widgets.theme import ThemeChoice
-from libretro_host.resident import resident_bytes
+from libretro_host.kernel import resident_bytes
 from scripts.window_measures import spin, spin_until
 
 ROUNDS: Final = 200

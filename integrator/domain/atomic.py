@@ -15,11 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from integrator.domain import file_lock
 from integrator.domain.errors import SaveError
 from integrator.domain.reading import open_handle
-
-if sys.platform != "win32":  # which has no such locks: there, leftovers are not removed
-    import fcntl
 
 _TEMPORARY: Final = re.compile(r"\..+\.[0-9a-f]{12}\.tmp", re.DOTALL)
 _NEW_FOLDER: Final = ".new-"
@@ -93,8 +91,7 @@ def _open_folder(parent: Path) -> tuple[Path, int]:
         if sys.platform == "win32":
             return folder, -1
         handle = os.open(folder, os.O_RDONLY)
-        with contextlib.suppress(OSError):  # a file system without locks
-            fcntl.flock(handle, fcntl.LOCK_EX)
+        file_lock.lock(handle)
         if folder.is_dir():
             return folder, handle
         # Another process removed it as abandoned before it was locked.
@@ -108,8 +105,8 @@ def _remove_abandoned_folders(parent: Path) -> None:
         with contextlib.suppress(OSError):
             handle = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
             try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(folder)
+                if file_lock.try_lock(handle):
+                    shutil.rmtree(folder)
             finally:
                 os.close(handle)
 
@@ -143,8 +140,7 @@ def _open_temporary(target: Path) -> tuple[Path, int]:
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         if sys.platform == "win32":
             return temporary, handle
-        with contextlib.suppress(OSError):  # a file system without locks
-            fcntl.flock(handle, fcntl.LOCK_EX)
+        file_lock.lock(handle)
         if os.fstat(handle).st_nlink:
             return temporary, handle
         # Another process removed it as abandoned before it was locked.
@@ -158,8 +154,8 @@ def _remove_if_abandoned(path: Path) -> None:
     with contextlib.suppress(OSError):
         handle = open_handle(path, follow=False)
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            path.unlink()
+            if file_lock.try_lock(handle):
+                path.unlink()
         finally:
             os.close(handle)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import codecs
-import fcntl
 import hashlib
 import json
 import os
@@ -21,6 +20,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from integrator import paths
+from integrator.domain import file_lock
 from integrator.domain.atomic import remove_leftovers, write_atomically
 from integrator.domain.decoding import DAMAGE
 from integrator.domain.errors import DocumentError
@@ -146,7 +146,7 @@ class DraftKeeper:
         while True:
             path = _folder() / f"{_name(directory)}.{secrets.token_hex(6)}.json"
             lock = os.open(_lock_path(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            file_lock.lock(lock)
             if os.fstat(lock).st_nlink:
                 break
             os.close(lock)  # taken for a dead one's by another process before it was locked
@@ -228,12 +228,9 @@ def _is_alive(draft: Path) -> bool:
     except OSError:
         return False
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
+        return not file_lock.try_lock(handle)
     finally:
         os.close(handle)
-    return False
 
 
 def _remove_lone_locks(folder: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import math
 import os
@@ -13,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
+from integrator.domain import file_lock
 from integrator.domain.bk2 import MAX_PLAYERS
 from integrator.domain.decoding import decoding
 from integrator.domain.errors import SessionError
@@ -84,7 +84,7 @@ class JournalFile:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
-        fcntl.flock(self._fd, fcntl.LOCK_EX)
+        file_lock.lock(self._fd)
         os.write(self._fd, _MAGIC + json.dumps(header).encode() + b"\n")
 
     def write(self, kind: Kind, values: Mapping[str, Any], data: bytes) -> None:
@@ -110,12 +110,9 @@ def is_abandoned(path: Path) -> bool:
     except OSError:
         return False
     try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
+        return file_lock.try_lock(fd)
     finally:
         os.close(fd)
-    return True
 
 
 def read_header(path: Path) -> Header:

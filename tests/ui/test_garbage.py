@@ -13,7 +13,7 @@ from ui_driver import open_and_wait
 from integrator.session.session import Session
 from integrator.ui.garbage import return_memory
 from integrator.ui.main_window import MainWindow
-from libretro_host.resident import resident_bytes
+from libretro_host.kernel import resident_bytes
 
 
 class Cycle:

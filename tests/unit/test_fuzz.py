@@ -25,7 +25,7 @@ from integrator.domain.lint_schema import SchemaSet
 from integrator.domain.scenario import ScenarioEngine, ScenarioSpec, ScriptCall
 from integrator.domain.script import ScriptHooks
 from integrator.domain.script_sandbox import ScriptLimits
-from libretro_host.resident import resident_bytes
+from libretro_host.kernel import resident_bytes
 
 LONGEST_CPU_S = 5.0
 """No single document or script may take longer; scripts alone are stopped at 0.4 s a call."""

@@ -1,0 +1,34 @@
+"""Locks on open files that go with the process that holds them; the only user of ``fcntl`` here.
+
+Without ``fcntl``, as on Windows, nothing is locked, and every file counts as held: a leftover is
+then never removed or offered, which is safe.
+"""
+
+from __future__ import annotations
+
+import contextlib
+
+try:
+    import fcntl
+except ImportError:
+    _HAS_LOCKS = False
+else:
+    _HAS_LOCKS = True
+
+
+def lock(handle: int) -> None:
+    """Take the lock of an open file, and wait for it. Without effect where there are no locks."""
+    if _HAS_LOCKS:
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+
+
+def try_lock(handle: int) -> bool:
+    """Take the lock of an open file if nobody holds it; whether it was taken."""
+    if not _HAS_LOCKS:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,127 @@
+"""What only some operating systems offer, with what is done instead where it is missing.
+
+``fcntl``, ``resource``, ``memfd`` and ``/proc`` are known here alone, so that every module can be
+imported everywhere. Windows and macOS were never tried.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from libretro_host.errors import HostError
+from libretro_host.host import CoreLimits
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    _HAS_FCNTL = False
+else:
+    _HAS_FCNTL = True
+
+try:
+    import resource
+except ImportError:  # Windows
+    _HAS_LIMITS = False
+else:
+    _HAS_LIMITS = True
+
+
+def require_core_children() -> None:
+    """Raise HostError where a core can not run in a child: nothing can be handed down to it."""
+    if not _HAS_FCNTL or not hasattr(select, "poll"):
+        raise HostError(
+            f"on {sys.platform} a core can not run in a process of its own, because that inherits "
+            "file descriptors; open the game with isolated=False"
+        )
+
+
+def anonymous_file() -> int:
+    """A file without a name, in memory where the kernel can do that (Linux). Raises OSError."""
+    if not _HAS_FCNTL or not hasattr(os, "memfd_create"):
+        with tempfile.TemporaryFile() as file:
+            return os.dup(file.fileno())
+    fd = os.memfd_create("libretro_host", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    # A child gone wild could otherwise cut the file under the parent's mapping: SIGBUS there.
+    fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
+    return fd
+
+
+def die_with_parent(lifeline: int) -> None:
+    """Arrange to be killed when the other end of a pipe closes, even inside a core that hangs.
+
+    On Linux the kernel does it: the pipe signals its hang-up, to all processes of our group, which
+    are those that a core started. (PR_SET_PDEATHSIG would fire as soon as the parent's *thread*
+    that started us ends.) Elsewhere a thread waits for the end of file.
+    """
+    if sys.platform != "linux" or not _HAS_FCNTL:
+        threading.Thread(target=_wait_for_end, args=(lifeline,), daemon=True).start()
+        return
+    own = os.getpid()
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, -own if os.getpgrp() == own else own)
+    fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+    flags = fcntl.fcntl(lifeline, fcntl.F_GETFL)
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, flags | os.O_ASYNC)
+    poll = select.poll()
+    poll.register(lifeline, 0)
+    if poll.poll(0):  # closed before the signal was armed
+        os._exit(0)
+
+
+def _wait_for_end(lifeline: int) -> None:
+    os.read(lifeline, 1)
+    os._exit(0)
+
+
+def limit_process(limits: CoreLimits) -> None:
+    """Let a core take so much of the machine and no more; what it starts inherits that.
+
+    Where the system has such limits: address space counts reliably on Linux only.
+    """
+    if not _HAS_LIMITS:
+        return
+    if sys.platform == "linux":
+        statm = Path("/proc/self/statm").read_text(encoding="ascii").split()
+        page_bytes = os.sysconf("SC_PAGE_SIZE")
+        mapped, writable = int(statm[0]) * page_bytes, int(statm[5]) * page_bytes
+        _lower(resource.RLIMIT_AS, mapped, limits.address_space_bytes)
+        _lower(resource.RLIMIT_DATA, writable, limits.memory_bytes)
+    # A longer file is an error of the write, as Python ignores the signal.
+    _lower(resource.RLIMIT_FSIZE, 0, limits.file_bytes)
+
+
+def _lower(kind: int, used: int, most: int) -> None:
+    if not most:
+        return
+    most += used
+    _, hard = resource.getrlimit(kind)
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(kind, (most, most))
+
+
+def resident_bytes(pid: int | str = "self") -> int:
+    """Bytes of a process that are in memory, from ``/proc/PID/statm``.
+
+    Raises OSError where there is no such process, or no ``/proc``.
+    """
+    statm = Path(f"/proc/{pid}/statm").read_text(encoding="ascii")
+    return int(statm.split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def waits_s(pid: int) -> dict[str, float]:
+    """Seconds that each thread of a process was ready and waited; nothing where none are told.
+
+    Linux tells in ``/proc/PID/task/TID/schedstat``, the second number, in nanoseconds.
+    """
+    waits = {}
+    for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        try:
+            waits[file.parent.name] = int(file.read_text(encoding="ascii").split()[1]) / 1e9
+        except (OSError, ValueError, IndexError):
+            continue  # the thread has ended, or the kernel does not count
+    return waits

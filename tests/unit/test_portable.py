@@ -1,0 +1,128 @@
+"""Every module can be imported where the system is another; what differs is known in one place.
+
+Windows and macOS can not be tried here. The import of modules that only Unix has is refused to our
+code alone, because libraries that work there have their own ways around it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+UNIX_MODULES = ("fcntl", "resource", "termios", "tty", "pty", "pwd", "grp", "syslog", "posix")
+UNIX_NAMES = (
+    *(
+        "os.memfd_create",
+        "os.O_ASYNC",
+        "os.O_NOFOLLOW",
+        "os.O_DIRECTORY",
+        "os.getuid",
+        "os.geteuid",
+    ),
+    *("os.sched_getaffinity", "os.sysconf", "os.fork", "os.killpg", "select.poll"),
+    *("signal.SIGKILL", "signal.SIGALRM", "socket.AF_UNIX", "socket.socketpair", "time.tzset"),
+)
+"""What the standard library of Windows lacks, and an import may therefore not touch."""
+
+OWNERS = {
+    r"^\s*import fcntl": {"integrator/domain/file_lock.py", "libretro_host/kernel.py"},
+    r"^\s*import resource\b": {"libretro_host/kernel.py"},
+    r'"/proc/': {"libretro_host/kernel.py"},
+    r"memfd_create": {"libretro_host/kernel.py"},
+    r"[Pp][Rr]_?SET_PDEATHSIG|\bprctl\b": {"libretro_host/kernel.py"},
+    r"\bpass_fds=": {"libretro_host/children.py", "libretro_host/core_process.py"},
+    r"\bAF_UNIX\b": {"integrator/display.py"},
+}
+"""What hinders other systems, and the only modules that may know it."""
+
+IMPORT_ALL = """
+import builtins, importlib, os, pkgutil, select, signal, socket, sys, time
+import numpy, av, joblib, jsonschema, lupa, rich.progress, typer  # as Windows has them
+import PySide6.QtWidgets, pyqtgraph
+
+modules, names = (each.split(",") for each in sys.argv[1:])
+whole = builtins.__import__
+
+def without(name, globals=None, locals=None, fromlist=(), level=0):
+    importer = (globals or {}).get("__name__", "").partition(".")[0]
+    if name in modules and importer in ("integrator", "libretro_host"):
+        raise ImportError(f"there is no {name} here")
+    return whole(name, globals, locals, fromlist, level)
+
+builtins.__import__ = without
+import integrator, libretro_host
+
+found = [
+    each.name
+    for package in (integrator, libretro_host)
+    for each in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
+]
+for name in names:
+    module, _, attribute = name.partition(".")
+    if hasattr(sys.modules[module], attribute):
+        delattr(sys.modules[module], attribute)
+for name in found:
+    importlib.import_module(name)
+print(len(found))
+"""
+
+
+def sources() -> dict[str, str]:
+    return {
+        path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
+        for package in ("integrator", "libretro_host")
+        for path in (ROOT / package).rglob("*.py")
+    }
+
+
+def test_every_module_is_imported_where_unix_is_missing() -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", IMPORT_ALL, ",".join(UNIX_MODULES), ",".join(UNIX_NAMES)],
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 250
+
+
+@pytest.mark.parametrize("pattern", OWNERS)
+def test_what_hinders_is_known_in_one_place(pattern: str) -> None:
+    using = {path for path, text in sources().items() if re.search(pattern, text, re.MULTILINE)}
+    assert using <= OWNERS[pattern]
+
+
+def test_without_locks_every_file_counts_as_held(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from integrator.domain import atomic, file_lock
+
+    leftover = tmp_path / ".data.json.0123456789ab.tmp"
+    leftover.write_text("half")
+    monkeypatch.setattr(file_lock, "_HAS_LOCKS", False)
+    atomic.write_atomically(tmp_path / "data.json", b"{}")
+    atomic.remove_leftovers(tmp_path)
+    assert leftover.exists()
+    monkeypatch.undo()
+    atomic.remove_leftovers(tmp_path)
+    assert not leftover.exists()
+
+
+def test_without_inheritance_a_core_is_refused_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    from libretro_host import kernel
+    from libretro_host.errors import HostError
+
+    kernel.require_core_children()
+    monkeypatch.setattr(kernel, "_HAS_FCNTL", False)
+    with pytest.raises(HostError, match="isolated=False"):
+        kernel.require_core_children()
+    with os.fdopen(kernel.anonymous_file(), "r+b") as file:
+        file.write(b"works all the same")
