@@ -30,7 +30,7 @@ WANTED = re.compile(
         | resources/bench/bareloop\.c
         | resources/demo-game/input-script\.json
         | resources/proof-roms/(proof\.json | \w+/proof\.\w+)
-        | resources/(help|icons|schemas|theme|translations)/([\w-]+/)*[\w.-]+
+        | resources/(desktop|help|icons|schemas|theme|translations)/([\w-]+/)*[\w.-]+
     )
     | retro_integrator-[\d.]+\.dist-info/(METADATA|RECORD|WHEEL|entry_points\.txt|licenses/LICENSE)
     """,
