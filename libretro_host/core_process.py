@@ -13,7 +13,6 @@ from typing import Any
 
 from libretro_host import children
 from libretro_host.deadline import Deadline
-from libretro_host.errors import HostError
 from libretro_host.kernel import require_core_children
 from libretro_host.log_pipe import LogPipe
 from libretro_host.wire import Channel, Slot, WireError
@@ -26,6 +25,7 @@ class CoreProcess:
     """The child process and this side's ends of everything that leads to it."""
 
     def __init__(self, inner: str, log: LogPipe) -> None:
+        """Start it. Raises OSError, HostError."""
         require_core_children()
         with contextlib.ExitStack() as undo:
             ours, theirs = socket.socketpair()
@@ -39,9 +39,6 @@ class CoreProcess:
             inherited = [theirs.fileno(), slots[0].fd, slots[1].fd, lifeline]
             try:
                 self.process = _start(inner, inherited, log)
-            except OSError as error:
-                log.close()
-                raise HostError(f"no process for the core could be started: {error}") from error
             finally:
                 theirs.close()
                 os.close(lifeline)

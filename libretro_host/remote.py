@@ -103,7 +103,11 @@ class RemoteHost:
         self._core, self._content, self._frames_run = request.core.name, str(request.content), 0
         self._limits = request.limits
         self._log = LogPipe()
-        self._child = CoreProcess(self._inner, self._log)
+        try:
+            self._child = CoreProcess(self._inner, self._log)
+        except OSError as error:
+            self._log.close()
+            raise HostError(f"no process for the core could be started: {error}") from error
         try:
             return self._call(
                 *("load", lambda result: replies.core_info(result, self._limits), request),

@@ -54,6 +54,16 @@ def write_atomically(path: Path, data: bytes) -> None:
         ) from error
 
 
+def write_all(handle: int, data: bytes) -> None:
+    """Write all of ``data``: ``os.write`` may stop early, as where the disk gets full.
+
+    Raises OSError; part of the data may have been written then.
+    """
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]
+
+
 def remove_leftovers(folder: Path) -> None:
     """Remove temporary files whose writer is gone: a killed process leaves its one behind.
 

@@ -236,8 +236,11 @@ class Timeline(LineReader):
         """Length of the current line in seconds of play."""
         return self.length / fps
 
-    def close(self) -> None:
-        """Delete the temporary file; RAM and states can not be read any more. Idempotent."""
+    def close(self, *, keep: bool = False) -> None:  # noqa: ARG002 - of those that write a journal
+        """Delete the temporary file; RAM and states can not be read any more. Idempotent.
+
+        ``keep``: what a timeline of another kind wrote for a later recovery stays.
+        """
         self._cache.clear()
         self._pool.close()
 

@@ -22,7 +22,13 @@ from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.ramlog import RamDifferences
 from integrator.domain.timeline import Timeline
-from integrator.session.journal_file import JournalFile, is_abandoned, newest_header, read_records
+from integrator.session.journal_file import (
+    JournalFile,
+    Kind,
+    is_abandoned,
+    newest_header,
+    read_records,
+)
 
 Jump = Literal["episode", "state", "poke", "reset"]
 """How a run of frames can begin; see Timeline.discontinuity."""
@@ -110,8 +116,9 @@ def _describe(path: Path) -> RecoverableSession | None:
 class JournaledTimeline(Timeline):
     """A timeline that writes what happens to it into a journal.
 
-    When that can not be written any more, ``on_failure`` is called with the error, once, and play
-    goes on without.
+    When that can not be written, ``on_failure`` is called with the error, once, and play goes on.
+    The next state of the newest frame that can be written takes the journal up again, and
+    ``on_again`` is called with its frame; the frames between are in no journal.
     """
 
     def __init__(
@@ -120,13 +127,26 @@ class JournaledTimeline(Timeline):
         ports: int,
         *,
         players: int,
-        journal: JournalFile,
+        open_journal: Callable[[], JournalFile],
         on_failure: Callable[[OSError], None],
+        on_again: Callable[[int], None],
     ) -> None:
         super().__init__(ram_bytes, ports, players=players)
-        self._journal: JournalFile | None = journal
-        self._next_state_s = 0.0
+        self._open_journal = open_journal
         self._on_failure = on_failure
+        self._on_again = on_again
+        self._next_state_s = 0.0
+        self._journal: JournalFile | None = None
+        self._silent = self._told = False
+        # Frames are missing at the journal's end: only a whole state can follow them.
+        self._behind = False
+        self._opened_meanwhile: Mapping[str, Any] = {}
+        # Since then, frames and lines have other numbers and names in the journal than here.
+        self._had_gap = False
+        try:
+            self._journal = open_journal()
+        except OSError as error:
+            self._fail(error)
 
     def note_opened(self, values: Mapping[str, Any]) -> None:
         """The game moved, or is open in another way; ``values`` are as in the header."""
@@ -161,38 +181,42 @@ class JournaledTimeline(Timeline):
     def add_keyframe(self, frame: int, state: bytes, *, pinned: bool = False) -> None:
         """As in Timeline; the newest frame's state goes into the journal now and then."""
         super().add_keyframe(frame, state, pinned=pinned)
-        if frame == self.length and time.monotonic() >= self._next_state_s:
+        if frame == self.length and (self._behind or time.monotonic() >= self._next_state_s):
             packed = zlib.compress(state, _LEVEL)
             interval_s = max(_MIN_STATE_INTERVAL_S, len(packed) / _STATE_BYTES_PER_SECOND)
             self._next_state_s = time.monotonic() + interval_s
-            self._write("keyframe", self._standing(), lambda: packed)
+            if self._behind:
+                self._write("jump", {"kind": "state", **self._standing()}, lambda: packed)
+            else:
+                self._write("keyframe", self._standing(), lambda: packed)
 
     def truncate(self, frame: int) -> None:
         """As in Timeline; the next keyframe is the state to go on from."""
         super().truncate(frame)
-        self._next_state_s = 0.0
-        self._write("back", {"frame": frame, "keep": False}, bytes)
+        self._move("back", {"frame": frame, "keep": False})
 
     def branch_at(self, frame: int, name: str | None = None) -> str:
         """As in Timeline."""
-        with_truncate, self._journal = self._journal, None
-        kept = super().branch_at(frame, name)
-        self._journal = with_truncate
-        self._write("back", {"frame": frame, "keep": True, "name": kept}, bytes)
+        self._silent = True
+        try:
+            kept = super().branch_at(frame, name)
+        finally:
+            self._silent = False
+        self._move("back", {"frame": frame, "keep": True, "name": kept})
         return kept
 
     def switch_to(self, name: str) -> None:
         """As in Timeline."""
         super().switch_to(name)
-        self._next_state_s = 0.0
-        self._write("switch", {"name": name}, bytes)
+        self._move("switch", {"name": name})
 
-    def close(self) -> None:
-        """A clean end: the journal is deleted."""
+    def close(self, *, keep: bool = False) -> None:
+        """Let go of the journal; it is deleted unless it is to ``keep``, to be taken up later."""
         super().close()
         if self._journal is not None:
-            self._journal.close(discard=True)
+            self._journal.close(discard=not keep)
             self._journal = None
+        self._silent = True
 
     def _standing(self, *, new: bool = False) -> dict[str, Any]:
         """Frames and rewards of the present episode, which a state does not tell."""
@@ -202,12 +226,36 @@ class JournaledTimeline(Timeline):
             totals = np.add.accumulate(self.rewards(episode + 1), axis=0)[-1].tolist()
         return {"episode_frame": 0 if new else self.length - episode, "totals": totals}
 
-    def _write(self, kind: Any, values: Mapping[str, Any], data: Callable[[], bytes]) -> None:
-        if self._journal is None:
+    def _move(self, kind: Kind, values: Mapping[str, Any]) -> None:
+        """Note that the line goes on elsewhere; its next state is written at once."""
+        self._next_state_s = 0.0
+        if self._had_gap and not self._silent:
+            self._behind = True
+        else:
+            self._write(kind, values, bytes)
+
+    def _write(self, kind: Kind, values: Mapping[str, Any], data: Callable[[], bytes]) -> None:
+        if kind == "opened":
+            self._opened_meanwhile = values
+        if self._silent or (self._behind and kind != "jump"):
             return
         try:
+            if self._journal is None:
+                self._journal = self._open_journal()
             self._journal.write(kind, values, data())
         except OSError as error:
-            self._journal.close(discard=False)
-            self._journal = None
+            self._fail(error)
+            return
+        self._behind = False
+        opened, self._opened_meanwhile = self._opened_meanwhile, {}
+        if opened and kind != "opened":
+            self._write("opened", opened, bytes)
+        if self._told:
+            self._told = False
+            self._on_again(self.length)
+
+    def _fail(self, error: OSError) -> None:
+        self._behind = self._had_gap = True
+        if not self._told:
+            self._told = True
             self._on_failure(error)

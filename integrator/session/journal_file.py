@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from integrator.domain import file_lock
+from integrator.domain.atomic import write_all
 from integrator.domain.bk2 import MAX_PLAYERS
 from integrator.domain.decoding import decoding
 from integrator.domain.errors import SessionError
@@ -84,15 +86,38 @@ class JournalFile:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
-        file_lock.lock(self._fd)
-        os.write(self._fd, _MAGIC + json.dumps(header).encode() + b"\n")
+        self._whole_bytes = 0
+        self._torn = False
+        try:
+            file_lock.lock(self._fd)
+            self._append(_MAGIC + json.dumps(header).encode() + b"\n")
+        except OSError:
+            self.close(discard=True)
+            raise
 
     def write(self, kind: Kind, values: Mapping[str, Any], data: bytes) -> None:
-        """Append a record. Raises OSError."""
+        """Append a record. Raises OSError; then the file ends with the last whole record."""
         text = json.dumps(values).encode()
         payload = struct.pack("<I", len(text)) + text + data
         head = _RECORD.pack(_KINDS.index(kind), len(payload), zlib.crc32(payload))
-        os.write(self._fd, head + payload)
+        self._append(head + payload)
+
+    def _append(self, data: bytes) -> None:
+        if self._torn:
+            self._cut()
+        try:
+            write_all(self._fd, data)
+        except OSError:
+            # What was written of it would hide all records that follow.
+            self._torn = True
+            with contextlib.suppress(OSError):
+                self._cut()
+            raise
+        self._whole_bytes += len(data)
+
+    def _cut(self) -> None:
+        os.ftruncate(self._fd, self._whole_bytes)
+        self._torn = False
 
     def close(self, *, discard: bool) -> None:
         """Let go of the file, and delete it with ``discard``. Idempotent."""

@@ -138,6 +138,11 @@ class JournalLost(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class JournalFound(Event):
+    """The journal of play is written again; what was played meanwhile is not in it."""
+
+
+@dataclass(frozen=True, slots=True)
 class RunStateChanged(Event):
     """The runner was paused or set going, or its speed changed."""
 

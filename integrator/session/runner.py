@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 import time
@@ -9,7 +10,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Protocol, TypeVar
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import IntegratorError, SessionError
 from integrator.session.chunking import ChunkSize
 from integrator.session.live_inputs import LiveInputs, Turbo
 from integrator.session.result import (
@@ -22,10 +23,12 @@ from integrator.session.result import (
 )
 from integrator.session.session import Session
 from integrator.session.stops import StopRule
-from libretro_host.errors import CoreCrashed, CoreHung, HostError
+from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
 from libretro_host.host import CapturePlan
 
 T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 
 UNLIMITED_SPEED = 0.0
 """Speed that means: as fast as the core can."""
@@ -36,6 +39,7 @@ MAX_RESTARTS = 3
 SHOW_DELAY_S = 0.008
 """A frame is shown so long after it was due: one that takes a little longer still comes in step."""
 
+_STOPPED = "The core has stopped and nothing can be run; press Reset to start it again."
 _IDLE_WAIT_S = 0.25
 _MAX_LAG_S = 0.1
 
@@ -186,7 +190,7 @@ class Runner:
             self._set_state(paused=True)
             self._listener.on_frame(session.timeline.step_back())
 
-        self.post(step)
+        self._order(step)
 
     def advance_frame(self) -> None:
         """Pause, and run exactly one frame."""
@@ -195,7 +199,7 @@ class Runner:
             self._set_state(paused=True)
             self._listener.on_frame(self._advance(session, CapturePlan()))
 
-        self.post(step)
+        self._order(step)
 
     def reset(self) -> None:
         """Begin an episode, with a new core if the last one was lost."""
@@ -207,9 +211,18 @@ class Runner:
                 self._lost = False
             self._listener.on_frame(session.reset())
 
-        self.post(begin)
+        self._order(begin)
 
     # -- the runner thread ------------------------------------------------------------------
+
+    def _order(self, command: Callable[[Session], object]) -> None:
+        """Post a command whose future nobody holds, so that its failure is told as an event."""
+        self.post(command).add_done_callback(self._tell_failure)
+
+    def _tell_failure(self, future: Future[object]) -> None:
+        error = None if future.cancelled() else future.exception()
+        if isinstance(error, Exception) and not isinstance(error, CoreCrashed | CoreHung):
+            self._tell(CommandFailed(str(error), error=error))
 
     def _wake(self) -> None:
         self._commands.put(lambda: None)
@@ -232,11 +245,42 @@ class Runner:
         return self._fast or self._speed == UNLIMITED_SPEED
 
     def _run(self) -> None:
+        """Work until the runner is to end. No error ends it: nobody would know."""
         try:
-            while self._wait_for_commands():
-                self._step()
+            while self._turn():
+                pass
         finally:
-            self._session.close()
+            self._end()
+
+    def _turn(self) -> bool:
+        try:
+            going_on = self._wait_for_commands()
+            if going_on:
+                self._step()
+        except Exception as error:  # noqa: BLE001 - the runner loop is one of the three boundaries
+            self._stand_still(CommandFailed(f"internal error: {error!r}", error=error))
+            return True
+        return going_on
+
+    def _end(self) -> None:
+        """Close the session; only an end that was asked for deletes its journal."""
+        try:
+            self._session.close(keep_journal=not self._stopping)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._tell(CommandFailed(f"the game did not end well: {error}", error=error))
+
+    def _stand_still(self, event: Event) -> None:
+        """Run nothing more by itself, whatever is held down, and say why."""
+        self._paused, self._fast, self._rewinding = True, False, False
+        self._tell(RunStateChanged("paused", paused=True, speed=self._speed))
+        self._tell(event)
+
+    def _tell(self, event: Event) -> None:
+        """Tell the listener, who may be what has failed."""
+        try:
+            self._listener.on_event(event)
+        except Exception:  # noqa: BLE001 - as above
+            _log.exception("nobody could be told: %s", event.text)
 
     def _wait_for_commands(self) -> bool:
         """Run what is posted until a frame is due; false when the runner is to end."""
@@ -255,6 +299,9 @@ class Runner:
         return False
 
     def _step(self) -> None:
+        if self._lost and self.is_running:
+            self._stand_still(CommandFailed(_STOPPED))
+            return
         # A key may have been released since the frame was due: then there is none.
         if self._rewinding:
             step = self._rewind_frame
@@ -346,7 +393,8 @@ class Runner:
             self._recover(error)
         except Exception as error:  # noqa: BLE001 - the runner loop is one of the three boundaries
             # The poster decides what to show: it holds the future.
-            future.set_exception(error)
+            closed = self._lost and isinstance(error, HostClosedError)
+            future.set_exception(SessionError(_STOPPED) if closed else error)
         else:
             future.set_result(result)
         for event in self._session.take_events():
@@ -364,7 +412,7 @@ class Runner:
             return
         try:
             result = self._session.recover()
-        except (HostError, IntegratorError, OSError) as failure:
+        except Exception as failure:  # noqa: BLE001 - as above
             self._lost = True
             self._set_state(paused=True)
             text = f"{error.fact}. A new one could not be started: {failure}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -449,13 +450,22 @@ class Session(OpenGame):
             return self.reset()
         return self.timeline.restore_newest()
 
-    def close(self) -> None:
-        """Complete a recording, and end the core. Idempotent."""
-        try:
-            self.stop_recording()
-        finally:
-            self._pipeline.host.close()
-            self._pipeline.timeline.close()
+    def close(self, *, keep_journal: bool = False) -> None:
+        """Complete a recording, and end the core. Idempotent.
+
+        The journal of play is deleted, unless it is to be kept because nobody asked for this end,
+        or because the recording could not be completed: then its inputs are nowhere else. Raises
+        SaveError.
+        """
+        with ExitStack() as ends:
+            timeline = self._pipeline.timeline
+            ends.callback(lambda: timeline.close(keep=keep_journal))
+            ends.callback(self._pipeline.host.close)
+            try:
+                self.stop_recording()
+            except BaseException:
+                keep_journal = True
+                raise
 
     def __enter__(self) -> Self:
         return self
@@ -466,7 +476,7 @@ class Session(OpenGame):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        self.close(keep_journal=kind is not None)
 
 
 def _file_stem(state: str) -> str:

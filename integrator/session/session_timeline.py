@@ -9,7 +9,7 @@ from integrator.domain.timeline import Timeline
 from integrator.session.journal import JournaledTimeline
 from integrator.session.journal_file import JournalFile
 from integrator.session.plan import SessionPlan
-from integrator.session.result import Event, JournalLost
+from integrator.session.result import Event, JournalFound, JournalLost
 from libretro_host.frame import CoreInfo
 
 
@@ -19,25 +19,30 @@ def new_timeline(
     """An empty timeline; a journal that can not be written is told of, and done without."""
     players = plan.players
 
-    def failed(error: OSError) -> None:
-        text = f"{plan.journal}: can not be written ({error.strerror})"
-        tell(JournalLost(f"{text}; after a crash this play could not be taken up again"))
-
-    if plan.journal is None:
+    path = plan.journal
+    if path is None:
         return Timeline(ram_bytes, players, players=players)
+
+    def failed(error: OSError) -> None:
+        text = f"{path}: can not be written ({error.strerror})"
+        tell(JournalLost(f"{text}; after a crash play could not be taken up again from here on"))
+
+    def again(frame: int) -> None:
+        tell(JournalFound(f"{path}: is written again, from frame {frame} on"))
+
     header = {
         **_opened(plan),
         "core": f"{core.library_name} {core.library_version}",
         "players": players,
         "fps": core.av.fps,
     }
-    try:
-        journal = JournalFile(plan.journal, header)
-    except OSError as error:
-        failed(error)
-        return Timeline(ram_bytes, players, players=players)
     return JournaledTimeline(
-        ram_bytes, players, players=players, journal=journal, on_failure=failed
+        ram_bytes,
+        players,
+        players=players,
+        open_journal=lambda: JournalFile(path, header),
+        on_failure=failed,
+        on_again=again,
     )
 
 

@@ -18,6 +18,7 @@ from integrator.session.result import (
     CoreRestarted,
     Event,
     FrameResult,
+    JournalLost,
     MovieDesync,
     MovieWarning,
     PlaybackEnded,
@@ -136,7 +137,7 @@ class GameController(QObject):
         elif isinstance(event, RecordingStopped):
             self.recording_changed.emit(event.goes_on)
             self.said.emit(NoticeKind.GOOD, event.text)
-        elif isinstance(event, MovieDesync | MovieWarning | StateWarning):
+        elif isinstance(event, JournalLost | MovieDesync | MovieWarning | StateWarning):
             self.said.emit(NoticeKind.WARNING, event.text)
         elif isinstance(event, PlaybackEnded):
             self.movie_changed.emit("")

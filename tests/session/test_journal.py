@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -22,7 +24,7 @@ from integrator.session.journal import discard, journal_dir, new_journal_path, r
 from integrator.session.journal_file import JournalFile, read_records
 from integrator.session.opening import open_session
 from integrator.session.recovery import recover_from
-from integrator.session.result import JournalLost
+from integrator.session.result import JournalFound, JournalLost
 from integrator.session.session import Session
 
 CHILD = Path(__file__).with_name("journal_child.py")
@@ -198,6 +200,68 @@ def test_a_journal_that_can_not_be_written_does_not_stop_play(
         session.advance(frames=5)
         lost = [event for event in session.take_events() if isinstance(event, JournalLost)]
         assert [("No space left" in event.text) for event in lost] == [True]
+
+
+@contextlib.contextmanager
+def full_disk(path: Path, room_bytes: int) -> Iterator[None]:
+    """No file may grow beyond so much more than ``path`` has now: a write stops early, then fails.
+
+    Of this process alone: the limits of a core's process were set when it started.
+    """
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    most = path.stat().st_size + room_bytes
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize("room_bytes", [0, 1, 300, 1000])
+def test_a_full_disk_is_told_once_and_the_journal_goes_on_when_there_is_space(
+    session: Session, room_bytes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journals, "_MIN_STATE_INTERVAL_S", 0.0)
+    path = session.plan.journal
+    assert path is not None
+    play(session, 50)
+    with full_disk(path, room_bytes):
+        play(session, 300, seed=4)
+        session.timeline.seek(200)
+        play(session, 30, seed=5)
+        assert [type(event) for event in session.take_events()] == [JournalLost]
+        full = abandon(session)
+        log = session.timeline.log
+    assert 51 <= sum(len(r.data) // 2 for r in read_records(full) if r.kind == "input") < 351
+    play(session, 150, seed=6)
+    assert [type(event) for event in session.take_events()] == [JournalFound]
+    session.timeline.seek(session.timeline.length - 20)
+    play(session, 40, seed=7)
+    for whole in (False, True):
+        with recover_from(abandon(session), whole=whole) as recovered:
+            assert np.array_equal(recovered.memory.ram, session.memory.ram)
+            assert session.last is not None
+            assert recovered.last is not None
+            assert recovered.last.outcome.frame == session.last.outcome.frame
+            whole_length = recovered.timeline.length
+    # The frames before the disk was full are still there, besides those after it.
+    assert whole_length > 51 + 20
+    assert np.array_equal(log.ram(50), session.timeline.log.ram(50))
+
+
+def test_a_journal_that_could_not_be_made_is_made_when_it_can(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journals, "_MIN_STATE_INTERVAL_S", 0.0)
+    (own_home / "cache").write_text("a file where the folder should be")
+    with open_journaled(demo_game()) as session:
+        session.advance(frames=5)
+        (own_home / "cache").unlink()
+        play(session, 200)
+        kinds = [type(event) for event in session.take_events()]
+        assert kinds == [JournalLost, JournalFound]
+        with recover_from(abandon(session)) as recovered:
+            assert np.array_equal(recovered.memory.ram, session.memory.ram)
 
 
 def test_states_in_the_journal_do_not_pile_up(
