@@ -327,7 +327,7 @@ def run(arguments: Sequence[str]) -> int:
     except UnknownCommandError as error:
         return _report(str(error), EXIT_USAGE, debug=debug)
     except typer.TyperException as error:
-        return _report(error.format_message(), EXIT_USAGE, debug=debug)
+        return _report(_with_help(error), EXIT_USAGE, debug=debug)
     except (IntegratorError, HostError, OSError) as error:
         return _report(str(error), EXIT_FAILED, debug=debug)
     except (KeyboardInterrupt, typer.Abort):
@@ -344,6 +344,13 @@ def command_names() -> set[str]:
         for command in app.registered_commands
     }
     return commands | {group.name for group in app.registered_groups if group.name}
+
+
+def _with_help(error: typer.TyperException) -> str:
+    """The message of an error in the command line, and where the right words stand."""
+    context = getattr(error, "ctx", None)
+    command = PROGRAM if context is None else context.command_path
+    return f"{error.format_message().rstrip('.')}; {command} --help tells more"
 
 
 def _report(message: str, status: int, *, debug: bool) -> int:

@@ -155,7 +155,7 @@ def run_demo(out: Path | None, *, quiet: bool = False) -> DemoReport:
 
     Raises SessionError when a step fails, HostError when the core does.
     """
-    console = plain_console(stderr=quiet)
+    console = plain_console(stderr=quiet, soft_wrap=True)
     root = out.absolute() if out else Path(tempfile.mkdtemp(prefix="integrator-demo-"))
     root.mkdir(parents=True, exist_ok=True)
     rom = root / "Ember Moth (World).nes"

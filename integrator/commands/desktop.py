@@ -14,6 +14,7 @@ import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from subprocess import TimeoutExpired
 from typing import Any, Final
 
 from integrator import paths
@@ -162,7 +163,11 @@ def _refresh(home: Path) -> list[str]:
         if command is None:
             notes.append(f"{program} is not installed here; the desktop notices at the next login")
         elif (home / folder).is_dir():
-            done = children.run([command, str(home / folder)], deadline_s=_TOOL_SECONDS)
+            try:
+                done = children.run([command, str(home / folder)], deadline_s=_TOOL_SECONDS)
+            except (OSError, TimeoutExpired) as error:
+                notes.append(f"{program} failed: {error}")
+                continue
             if done.returncode:
                 reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
                 notes.append(f"{program} failed: {reason}")

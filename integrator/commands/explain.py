@@ -26,8 +26,9 @@ def find_code(name: str) -> LintCode:
     """The code of a name. Raises IntegratorError that names similar ones."""
     if name in LINT_CODES:
         return LINT_CODES[name]
-    near = difflib.get_close_matches(name, LINT_CODES, 3) or ["--list-codes shows all"]
-    raise IntegratorError(f"{name}: no finding has this code; did you mean {', '.join(near)}?")
+    near = " or ".join(difflib.get_close_matches(name, LINT_CODES, 3))
+    cure = f"did you mean {near}?" if near else "--list-codes shows all"
+    raise IntegratorError(f"{name}: no finding has this code; {cure}")
 
 
 def code_json(code: LintCode) -> CodeJson:

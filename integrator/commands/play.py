@@ -121,7 +121,7 @@ def print_summaries(summaries: Sequence[MovieSummary]) -> None:
     """Print a table of the movies that were played, then what went wrong, on stderr."""
     table = Table()
     for column in ("movie", "game", "frames", "episodes", "total reward", "done at", "desync at"):
-        table.add_column(column)
+        table.add_column(column, overflow="fold")
     played = [each for each in summaries if each["error"] is None]
     for each in played:
         rewards = ", ".join(f"{total:g}" for total in each["total_rewards"])

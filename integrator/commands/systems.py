@@ -136,7 +136,7 @@ def print_systems(rows: list[SystemRow]) -> None:
     """Print the proven rows as a table; faults, notes and what could not run below."""
     table = Table()
     for column in _COLUMNS:
-        table.add_column(column)
+        table.add_column(column, overflow="fold")
     for row in rows:
         if row["ram_bytes"] is not None:
             table.add_row(*_cells(row))
