@@ -12,9 +12,33 @@ if (
 ):
     del sys.path[0]
 
-from integrator.domain.integration import load_integration
-from integrator.session.opening import open_session
-from integrator.session.start_states import POWER_ON
-
 __all__ = ["POWER_ON", "load_integration", "open_session"]
 __version__ = "0.1.0"
+
+_HOMES = {
+    "POWER_ON": "integrator.session.start_states",
+    "load_integration": "integrator.domain.integration",
+    "open_session": "integrator.session.opening",
+}
+"""The module of each public name. It is imported when the name is first used, because numpy and
+what a session needs take longer to load than the command line to answer.
+"""
+
+TYPE_CHECKING = False  # without importing typing; type checkers know the name and take it for True
+if TYPE_CHECKING:
+    from integrator.domain.integration import load_integration
+    from integrator.session.opening import open_session
+    from integrator.session.start_states import POWER_ON
+else:
+
+    def __getattr__(name: str) -> object:
+        """Import a public name when it is first used (PEP 562)."""
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module  # noqa: PLC0415 - the command line does without
+
+        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

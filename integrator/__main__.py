@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 
+from integrator import __version__
 from libretro_host import launch
 
 
@@ -13,6 +14,9 @@ def main() -> None:
     if sys.argv[1:2] == [launch.RUN_MODULE]:
         del sys.argv[1]
         launch.run_module(sys.argv[1:])
+        return
+    if sys.argv[1:] == ["--version"]:  # as the command line has it, whose parser loads slowly
+        sys.stdout.write(f"integrator {__version__}\n")
         return
     for stream in (sys.stdout, sys.stderr):
         # File names need not be text: such a byte is shown as an escape rather than ending the job.

@@ -1,0 +1,78 @@
+"""Nothing is imported before it is needed: told by the modules that are loaded, never by time."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import integrator
+from libretro_host import children
+
+PARSER = {"typer", "pydantic"}
+LIBRARIES = {
+    *("PySide6", "pyqtgraph", "pygame", "numpy", "av", "cffi", "_cffi_backend", "lupa", "joblib"),
+    *("jsonschema", "rich", "platformdirs", "dask", "distributed", "ray", "pyarrow"),
+    *("stable_retro", "gymnasium", "pyglet", "PIL", "pandas", "scipy"),
+}
+NEVER_UNASKED = {
+    *("PySide6", "pyqtgraph", "pygame", "dask", "distributed", "ray", "pyarrow"),
+    *("stable_retro", "gymnasium", "pyglet", "av", "rich", "typer"),
+}
+
+COMMAND = """
+import sys
+sys.argv[1:] = {arguments}
+from integrator.__main__ import main
+try:
+    main()
+except SystemExit as end:
+    assert not end.code
+"""
+
+
+def loaded_by(code: str) -> set[str]:
+    """Top-level packages that an interpreter has loaded after running ``code``."""
+    tell = "\nimport sys, json\nsys.stderr.write(json.dumps(list(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code + tell],
+        capture_output=True, text=True, check=False, env=children.child_environment(),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return {name.partition(".")[0] for name in json.loads(done.stderr)}
+
+
+def test_the_package_loads_nothing_by_itself() -> None:
+    assert loaded_by("import integrator") & (LIBRARIES | PARSER) == set()
+
+
+def test_the_version_is_told_without_the_parser_of_the_command_line() -> None:
+    assert loaded_by(COMMAND.format(arguments=["--version"])) & (LIBRARIES | PARSER) == set()
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["check", "--help"]])
+def test_help_loads_nothing_but_the_parser(arguments: list[str]) -> None:
+    assert loaded_by(COMMAND.format(arguments=arguments)) & LIBRARIES == set()
+
+
+@pytest.mark.parametrize("name", integrator.__all__)
+def test_a_public_name_loads_what_it_needs(name: str) -> None:
+    assert loaded_by(f"from integrator import {name}") & NEVER_UNASKED == set()
+
+
+@pytest.mark.parametrize("arguments", [["cores", "--json"], ["new", "--help"]])
+def test_a_command_loads_neither_the_window_nor_clusters(arguments: list[str]) -> None:
+    loaded = loaded_by(COMMAND.format(arguments=arguments))
+    assert loaded & (NEVER_UNASKED - {"rich", "typer"}) == set()
+
+
+def test_public_names_are_there_as_if_they_were_imported() -> None:
+    assert set(integrator.__all__) <= set(dir(integrator))
+    namespace: dict[str, object] = {}
+    exec("from integrator import *", namespace)
+    assert set(integrator.__all__) <= set(namespace)
+    assert integrator.open_session is namespace["open_session"]
+    with pytest.raises(ImportError, match="no_such_name"):
+        exec("from integrator import no_such_name")
