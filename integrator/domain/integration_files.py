@@ -14,7 +14,7 @@ from integrator.domain.errors import DocumentError, SaveError
 from integrator.domain.finding import Finding, Severity
 from integrator.domain.jsontext import JsonValue
 from integrator.domain.metadata import MetadataDocument
-from integrator.domain.naming import system_of
+from integrator.domain.naming import fits_file_system, system_of
 from integrator.domain.reading import SMALL_BYTES, read_text
 from integrator.domain.script_files import SCRIPT_SUFFIX, ScriptFiles, delete_file
 from integrator.domain.states import STATE_SUFFIX, StateFacts, StateFiles
@@ -88,7 +88,7 @@ class Integration:
     def rom(self) -> Path | None:
         """The ROM: the file that metadata names as original_rom_name, else ``rom.<extension>``."""
         original = self.metadata.value.get("original_rom_name")
-        if isinstance(original, str) and original == Path(original).name:
+        if isinstance(original, str) and fits_file_system(original):
             path = self.directory / original
             if path.is_file():
                 return path

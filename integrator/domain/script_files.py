@@ -116,9 +116,13 @@ class ScriptFiles(MutableMapping[str, str]):
         self._saved[name] = read_script(self.directory / name)
 
     def check(self) -> None:
-        """Raise ChangedOnDiskError when :meth:`save` would overwrite another program's change."""
+        """Raise ChangedOnDiskError when :meth:`save` would overwrite another program's change.
+
+        DocumentError, when a text can not be written.
+        """
         for name in self.changed:
             path = self.directory / name
+            encode_script(self._texts.get(name, ""), path)
             if path.exists() and self._differs(name):
                 raise ChangedOnDiskError(
                     f"{path} was changed by another program since it was loaded and was not "
@@ -134,7 +138,7 @@ class ScriptFiles(MutableMapping[str, str]):
         for name, text in self._texts.items():
             path = directory / name
             if moved or text != self._saved.get(name) or not path.exists():
-                write_atomically(path, text.encode("utf-8", "surrogateescape"))
+                write_atomically(path, encode_script(text, path))
         for name in self._saved.keys() - self._texts.keys() if not moved else ():
             delete_file(directory / name)
         self.directory = directory
@@ -155,6 +159,14 @@ def read_script(path: Path) -> str:
         return read_text(path, TEXT_BYTES, "surrogateescape")
     except OSError as error:
         raise DocumentError(f"{path} could not be read ({error.strerror})") from error
+
+
+def encode_script(text: str, path: Path) -> bytes:
+    """The bytes of a script as :func:`read_script` reads them. Raises DocumentError."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise DocumentError(f"{path}: a text holds half of a surrogate pair; retype it") from error
 
 
 def delete_file(path: Path) -> None:

@@ -342,4 +342,8 @@ def _data(path: Path, without: bytes = b"") -> bytes | None:
 
 
 def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
+    """The bytes that saving would write; half a surrogate pair, which it refuses, stays."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")

@@ -17,6 +17,7 @@ from integrator.domain.errors import SaveError, SessionError, one_line
 from integrator.domain.hashing import MAX_ROM_BYTES, MAX_ROM_FILE_BYTES
 from integrator.domain.integration import load_integration
 from integrator.domain.integration_files import find_rom
+from integrator.domain.naming import fits_file_system
 from integrator.domain.reading import not_plain, open_file, read_file
 from integrator.domain.rom_match import KnownGame, Match, RomIndex, too_large
 from libretro_host.descriptor import SystemDescriptor, system_from_directory_name
@@ -204,5 +205,5 @@ def _holds(path: Path, data: bytes) -> bool:
 def _write_original_name(directory: Path, data: bytes) -> None:
     """Arcade cores know a game by its file name, which the metadata may hold."""
     name = load_integration(directory).metadata.value.get("original_rom_name")
-    if isinstance(name, str) and name and name == PurePath(name).name:
+    if isinstance(name, str) and fits_file_system(name):
         write_atomically(directory / name, data)

@@ -1,28 +1,116 @@
-"""The campaign's command line."""
+"""The campaign's command line: a part runs, and leaves its counts beside those of the others.
+
+A part ends with status 1 when it found a fault. ``report`` writes docs/reliability.md out of what
+the parts have left in ``--out``, and nothing else.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any, Final
 
-from scripts.campaign import mutants
-from scripts.campaign.kinds import KINDS
+from scripts.campaign import crashes, disks, kills, mutants, report, soaking, tricks
+from scripts.campaign.toys import ROOT
+
+Part = Callable[[argparse.Namespace], dict[str, Any]]
+
+
+def _mutants(options: argparse.Namespace) -> dict[str, Any]:
+    log = options.out / f"mutants-{options.seed}.jsonl"
+    count = _count(options, 1_000_000, 4_000)
+    return mutants.run(count, options.seed, log, jobs=options.jobs)
+
+
+def _crashes(options: argparse.Namespace) -> dict[str, Any]:
+    count = _count(options, 1_000, 20)
+    return crashes.run(count, count // 10, options.seed, lambda tally: _say(str(tally)[:200]))
+
+
+def _kills(options: argparse.Namespace) -> dict[str, Any]:
+    return kills.run(_count(options, 1_000, 20), options.seed, _say)
+
+
+def _disks(options: argparse.Namespace) -> dict[str, Any]:
+    return disks.run(_count(options, 100, 3), options.seed, _say)
+
+
+def _lua(options: argparse.Namespace) -> dict[str, Any]:
+    return tricks.run(_count(options, 0, 20), _say)
+
+
+def _soak(options: argparse.Namespace) -> dict[str, Any]:
+    return soaking.run(_count(options, 60, 0), options.out)
+
+
+PARTS: Final[Mapping[str, Part]] = {
+    "mutants": _mutants,
+    "crashes": _crashes,
+    "kills": _kills,
+    "disks": _disks,
+    "lua": _lua,
+    "soak": _soak,
+}
 
 
 def main(arguments: list[str]) -> int:
-    """Parse the command line and run a part; 1 when it found a fault."""
-    parser = argparse.ArgumentParser(prog="python -m scripts.campaign", description=__doc__)
-    parser.add_argument("part", choices=["mutants"])
-    parser.add_argument("--count", type=int)
+    """Parse the command line, and run a part or all of them."""
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.campaign",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("part", choices=[*PARTS, "all", "report"])
+    parser.add_argument("--quick", action="store_true", help="seconds instead of hours")
+    parser.add_argument(
+        "--count", type=int, help="inputs, crashes, kills, disks, tricks; minutes of the soak"
+    )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=Path("campaign-out"))
-    parser.add_argument("--jobs", type=int, default=mutants.jobs())
-    parser.add_argument("--only")
+    parser.add_argument("--jobs", type=int, default=mutants.jobs(), help="workers of mutants")
+    parser.add_argument("--out", type=Path, default=ROOT / "campaign-out")
     options = parser.parse_args(arguments)
-    kinds = [k for k in KINDS if options.only in (None, k.name)]
-    log = options.out / f"mutants-{options.seed}.jsonl"
-    told = mutants.run(options.count or 20_000, options.seed, log, jobs=options.jobs, kinds=kinds)
-    sys.stdout.write(json.dumps(told, indent=1) + "\n")
-    return bool(told["faults"] or told["leaked"])
+    options.out.mkdir(parents=True, exist_ok=True)
+    if options.part == "report":
+        report.write(options.out, ROOT / "docs" / "reliability.md")
+        return 0
+    chosen = PARTS if options.part == "all" else {options.part: PARTS[options.part]}
+    failed = 0
+    for name, part in chosen.items():
+        found = part(options)
+        found |= {"part": name, "commit": commit(), "command": _command(name, options)}
+        text = json.dumps(found, indent=1)
+        (options.out / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+        _say(text)
+        failed += bool(report.faults(found))
+    return 1 if failed else 0
+
+
+def _count(options: argparse.Namespace, full: int, quick: int) -> int:
+    count = options.count if options.count is not None else quick if options.quick else full
+    return int(count)
+
+
+def _command(name: str, options: argparse.Namespace) -> str:
+    words = ["python -m scripts.campaign", name, f"--seed {options.seed}"]
+    words += ["--quick"] * options.quick
+    words += [f"--count {options.count}"] if options.count is not None else []
+    return " ".join(words)
+
+
+def commit() -> str:
+    """The commit of this tree, as git or the file COMMIT beside it says."""
+    kept = ROOT / "COMMIT"
+    if kept.is_file():
+        return kept.read_text("ascii").strip()
+    command = ["git", "-C", str(ROOT), "rev-parse", "HEAD"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stdout.strip() or "unknown"
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()

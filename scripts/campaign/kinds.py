@@ -35,24 +35,42 @@ class Kind:
     peak_mb: int = 200
 
 
-KINDS: Final = (
-    Kind("data.json", 90, documents.data_files, documents.read_integration),
-    Kind("scenario.json", 120, documents.scenario_files, documents.read_integration),
-    Kind("metadata.json", 60, documents.metadata_files, documents.read_integration),
-    Kind("cheats.json", 40, documents.cheats_files, documents.read_integration),
-    Kind("rom.sha", 30, documents.sha_files, documents.read_shas),
-    Kind("Lua script", 40, documents.script_files, documents.read_scripts),
-    Kind("state", 80, play.state_files, play.read_states, peak_mb=700),
-    Kind("bk2 movie", 120, play.bk2_files, play.read_movies),
-    Kind("fm2 movie", 60, play.fm2_files, play.read_movies),
-    Kind("saved search", 60, play.search_files, play.read_search),
-    Kind("watch list", 40, play.watch_files, play.read_watches),
-    Kind("journal", 60, play.journal_files, play.read_journals),
-    Kind("journal, replayed", 5, play.toy_journal_files, play.replay_journal),
-    Kind("draft", 50, play.draft_files, play.read_drafts),
-    Kind("ROM", 40, games.rom_files, games.read_rom),
-    Kind("zip of ROMs", 60, games.zip_files, games.read_rom, peak_mb=700),
-    Kind("system descriptor", 25, games.system_files, games.read_systems),
-    Kind("choices for single games", 20, games.choice_files, games.read_choices),
+_REGULAR: Final = (
+    Kind("data.json", 80, documents.data_files, documents.read_integration),
+    Kind("scenario.json", 80, documents.scenario_files, documents.read_integration),
+    Kind("metadata.json", 45, documents.metadata_files, documents.read_integration),
+    Kind("cheats.json", 30, documents.cheats_files, documents.read_integration),
+    Kind("rom.sha", 40, documents.sha_files, documents.read_shas),
+    Kind("Lua script", 4, documents.script_files, documents.read_scripts),
+    Kind("state", 110, play.state_files, play.read_states, peak_mb=700),
+    Kind("bk2 movie", 150, play.bk2_files, play.read_movies),
+    Kind("fm2 movie", 90, play.fm2_files, play.read_movies),
+    Kind("saved search", 80, play.search_files, play.read_search),
+    Kind("watch list", 70, play.watch_files, play.read_watches),
+    Kind("journal", 90, play.journal_files, play.read_journals),
+    Kind("journal, replayed", 4, play.toy_journal_files, play.replay_journal),
+    Kind("draft", 60, play.draft_files, play.read_drafts),
+    Kind("ROM", 30, games.rom_files, games.read_rom),
+    Kind("zip of ROMs", 50, games.zip_files, games.read_rom, peak_mb=700),
+    Kind("system descriptor", 20, games.system_files, games.read_systems),
+    Kind("choices for single games", 40, games.choice_files, games.read_choices),
     Kind("settings of the window", 10, games.settings_files, games.read_settings),
 )
+
+
+def _shaped_files(rng: Random, shop: Workshop) -> Files:
+    """Files of some kind, one of which is to be replaced by what is no regular file."""
+    kind = rng.choice(_REGULAR)
+    shop.shaped = kind
+    return kind.files(rng, shop)
+
+
+def _read_shaped(case: Path, shop: Workshop) -> Iterable[str]:
+    kind: Kind = shop.shaped
+    return kind.read(case, shop)
+
+
+SHAPED: Final = Kind("no regular file", 2, _shaped_files, _read_shaped, peak_mb=700)
+"""A folder, a pipe, a device, a link or a file of 3 GB in the place of a file of any kind."""
+
+KINDS: Final = (*_REGULAR, SHAPED)

@@ -167,11 +167,10 @@ def _journal(rng: Random, shop: Workshop, game: Path) -> bytes:
     if rng.random() < 0.3:
         header = mutated_json(rng, [seeds.journal_header(game)]).replace(b"\n", b" ")
     for _ in range(rng.randint(0, 3)):
+        records = records or seeds.journal_records(shop.toy_state)
         at = rng.randrange(len(records) + 1)
         kind, values, data = rng.choice(records)
         match rng.randrange(5):
-            case _ if len(records) < 2:
-                records = seeds.journal_records(shop.toy_state)
             case 0:
                 records.insert(at, (kind, mutated_value(rng, values), data))
             case 1:

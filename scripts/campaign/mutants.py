@@ -23,8 +23,8 @@ from random import Random
 from typing import Any, Final
 
 from scripts.campaign.bounds import Fault, Guard, Held, judged
-from scripts.campaign.kinds import KINDS, Kind
-from scripts.campaign.workshop import Workshop, prepare, shaped
+from scripts.campaign.kinds import KINDS, SHAPED, Kind
+from scripts.campaign.workshop import Workshop, prepare, write_shape
 
 BLOCK: Final = 200
 """Inputs that are handed out at a time."""
@@ -290,8 +290,14 @@ def make_input(shop: Workshop, kind: Kind, seed: int, index: int) -> None:
     shop.game.mkdir(parents=True)
     rng = Random(f"{seed} {kind.name} {index}")
     files = kind.files(rng, shop)
-    for path, data in files.items():
-        shaped(rng, shop.case / path, data)
+    odd = rng.choice(sorted(files)) if kind is SHAPED else None
+    for name, data in files.items():
+        path = shop.case / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if name == odd:
+            write_shape(rng, path, data)
+        else:
+            path.write_bytes(data)
 
 
 def read_input(

@@ -16,14 +16,16 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 SYSTEM: Final = "Toy"
 
 
-def build_toycore(folder: Path) -> Path:
-    """Compile the test core into ``folder``; the path of the library."""
+def build_toycore(folder: Path, *defines: str) -> Path:
+    """Compile a variant of the test core into ``folder``; the path of the library."""
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / "toycore_libretro.so"
     source = ROOT / "cores" / "toycore" / "toycore.c"
     compiler = shutil.which((sysconfig.get_config_var("CC") or "cc").split()[0]) or "cc"
-    command = [compiler, "-std=gnu11", "-O2", "-fPIC", "-shared", "-fvisibility=hidden"]
-    command += [f"-I{ROOT / 'libretro_host'}", "-o", str(target), str(source)]
+    command = [compiler, "-std=gnu11", "-O2", "-Wall", "-Werror", "-fPIC", "-shared"]
+    command += ["-fvisibility=hidden", "-fexceptions", f"-I{ROOT / 'libretro_host'}"]
+    command += [*(f"-D{define}" for define in defines), "-o", str(target), str(source)]
+    command += ["-lstdc++"]  # it can throw as cores in C++ do
     subprocess.run(command, check=True)
     return target
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from integrator.domain.lint import LintOptions
 from integrator.domain.memory import AddressSpace, Region
@@ -27,6 +28,7 @@ class Workshop:
         self.case = case
         self.home = case / "home"
         self.cores = cores
+        self.shaped: Any = None
         toys.use_home(self.home, cores)
 
     @property
@@ -81,12 +83,8 @@ def prepare(folder: Path) -> Path:
     return cores
 
 
-def shaped(rng: Random, path: Path, data: bytes) -> None:
-    """Write a file, or one time of fifty something else in its place that is no regular file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if rng.random() >= 0.02:
-        path.write_bytes(data)
-        return
+def write_shape(rng: Random, path: Path, data: bytes) -> None:
+    """Put something in the place of a file that is no regular file, or not to be read."""
     match rng.randrange(7):
         case 0:
             path.mkdir()

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sysconfig
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,6 +12,7 @@ from toy_requests import BuildToycore, ToyRequest
 from libretro_host.host import CoreHost, LoadRequest
 from libretro_host.inprocess import InProcessHost
 from libretro_host.remote import RemoteHost
+from scripts.campaign import toys
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -24,20 +22,7 @@ def build_toycore(tmp_path_factory: pytest.TempPathFactory) -> BuildToycore:
     """Compiles a variant of toycore: ``build_toycore("TOYCORE_API=2")`` returns its path."""
 
     def build(*defines: str) -> Path:
-        target = tmp_path_factory.mktemp("toycore") / "toycore_libretro.so"
-        source = ROOT / "cores" / "toycore" / "toycore.c"
-        compiler = shutil.which((sysconfig.get_config_var("CC") or "cc").split()[0]) or "cc"
-        command = [compiler, "-std=gnu11", "-O2", "-Wall", "-Werror", "-fPIC", "-shared"]
-        command += ["-fvisibility=hidden", "-fexceptions", f"-I{ROOT / 'libretro_host'}"]
-        command += [
-            *(f"-D{define}" for define in defines),
-            "-o",
-            str(target),
-            str(source),
-            "-lstdc++",
-        ]
-        subprocess.run(command, check=True)
-        return target
+        return toys.build_toycore(tmp_path_factory.mktemp("toycore"), *defines)
 
     return build
 

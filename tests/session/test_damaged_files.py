@@ -130,6 +130,12 @@ def test_a_draft_of_an_impossible_file_is_none(name: str, own_home: Path) -> Non
     assert pending_drafts() == ()
 
 
+def test_a_draft_that_no_file_can_hold_is_offered(own_home: Path) -> None:
+    _draft(own_home, str(own_home), {"s.lua": {"text": "-- \ud800", "base": None}})
+    [draft] = pending_drafts()
+    assert draft.files["s.lua"].text == "-- \ud800"
+
+
 def _draft(home: Path, directory: str, files: dict[str, object]) -> None:
     folder = home / "cache" / "retro-integrator" / "drafts"
     folder.mkdir(parents=True)

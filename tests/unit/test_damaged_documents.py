@@ -144,6 +144,13 @@ def test_a_default_state_no_file_can_have_is_told(game: Path, name: str) -> None
     assert "default-state-missing" in {finding.code for finding in lint(integration, options)}
 
 
+@pytest.mark.parametrize("name", ["x" * 300, "\ud800", "a\0b", "..", ""], ids=short)
+def test_a_rom_name_no_file_can_have_is_none(game: Path, name: str) -> None:
+    integration = load_integration(game)
+    integration.metadata.value["original_rom_name"] = name
+    assert integration.rom is None
+
+
 def test_an_unreadable_rom_sha_is_a_finding_and_hides_no_other_game(game: Path) -> None:
     (game / "rom.sha").mkdir()
     other = game.with_name("Other-Nes")
@@ -183,3 +190,12 @@ def test_a_saved_search_of_nonsense_is_refused(key: str, text: str) -> None:
     saved += f'"name": "", "scales": false, "candidates": [], "{key}": {text}}}'
     with pytest.raises(IntegratorError):
         Search.from_json(saved, space)
+
+
+def test_half_a_surrogate_pair_in_a_script_is_told_before_anything_is_saved(game: Path) -> None:
+    integration = load_integration(game)
+    integration.metadata.value["saved"] = True
+    integration.scripts["s.lua"] = "-- \ud800"
+    with pytest.raises(DocumentError, match="half of a surrogate pair"):
+        integration.save()
+    assert [path.name for path in game.iterdir()] == ["data.json"]

@@ -1,0 +1,159 @@
+"""docs/reliability.md, written out of what the parts of the campaign have counted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+_ZEROS: Final = ("lost", "untyped", "hung", "leaked")
+_ORDER: Final = ("mutants", "crashes", "kills", "disks", "lua", "soak")
+
+_SAVES: Final = ("refused", "done")
+_MOMENTS: Final = {
+    "mixed": "Kills between two files of one save",
+    "left_behind": "in the midst of a file",
+    "drafted": "drafts found",
+    "recovered": "plays taken up again from the whole journal",
+}
+
+INTRODUCTION: Final = """# Reliability
+
+What this program promises when cores crash, disks are full, files are damaged and the program
+itself is killed; and what was counted to prove it. Every number on this page was counted by
+`python -m scripts.campaign`, on the commit beside it, with the seed in the command. A short part of
+each runs in `make test`.
+
+## Promises
+"""
+
+PROMISES: Final = (
+    ("mutants", "A damaged file of any kind is read, or refused with one typed error on one line."),
+    ("mutants", "No message shows more than a line of a file, and no control character of it."),
+    ("mutants", "No file makes the program hang, take all memory or end."),
+    ("mutants", "Reading a file writes nothing outside of its game and the user's own folders."),
+    ("mutants", "Reading a file starts no program and opens no connection."),
+    ("crashes", "A core that crashes or hangs takes only its own process along."),
+    ("crashes", "After a crash or hang, every frame of the timeline has the RAM that it had."),
+    ("crashes", "A movie that was being recorded is complete up to the last frame shown."),
+    ("crashes", "Branches and searches outlive the core."),
+    ("crashes", "A game that is closed leaves no process, thread, descriptor or journal behind."),
+    ("kills", "After a kill at any moment each file is whole: the old one or the new one."),
+    ("kills", "No file goes back to an older version than it had at the last kill."),
+    ("kills", "Temporary files of killed programs are removed, and their core ends with them."),
+    ("kills", "Play goes on from the journal of a killed program."),
+    ("disks", "On a full disk, what can not be saved is told and what was there stays whole."),
+    ("disks", "A full disk does not end play."),
+    ("disks", "Once there is room again, everything is saved."),
+    ("lua", "No script of a stranger's makes the program hang, grow without bound or reach out."),
+    (
+        "soak",
+        "Work in the window leaves memory, processes, threads and files as they were.",
+    ),
+)
+"""The part that proves it, and the promise."""
+
+
+def faults(found: Mapping[str, Any]) -> int:
+    """How many faults a part found."""
+    listed = found.get("faults", ())
+    by_sort = sum(listed.values()) if isinstance(listed, Mapping) else len(listed)
+    return int(by_sort) or sum(int(found.get(name, 0)) for name in _ZEROS)
+
+
+def write(out: Path, document: Path) -> None:
+    """Write the document of the parts that were run."""
+    parts = {
+        name: json.loads((out / f"{name}.json").read_text("utf-8"))
+        for name in _ORDER
+        if (out / f"{name}.json").exists()
+    }
+    document.parent.mkdir(parents=True, exist_ok=True)
+    document.write_text(text(parts), encoding="utf-8")
+
+
+def text(parts: Mapping[str, Mapping[str, Any]]) -> str:
+    """The document."""
+    lines = [INTRODUCTION]
+    for name in _ORDER:
+        if name in parts:
+            lines += [f"- {promise}" for part, promise in PROMISES if part == name]
+    lines += ["", "## What was counted", ""]
+    lines += ["| part | done | lost | untyped | hung | leaked | outside | commit |"]
+    lines += ["|---|---|---|---|---|---|---|---|"]
+    lines += [_row(name, parts[name]) for name in _ORDER if name in parts]
+    for name in _ORDER:
+        if name in parts:
+            lines += ["", *_section(name, parts[name])]
+    return "\n".join(lines) + "\n"
+
+
+def _row(name: str, found: Mapping[str, Any]) -> str:
+    sorts = found.get("faults", {})
+    counts = dict.fromkeys((*_ZEROS, "outside"), 0) | {k: int(found.get(k, 0)) for k in _ZEROS}
+    if isinstance(sorts, Mapping):
+        joined = {"died": "lost", "memory": "leaked", "started": "outside", "echo": "untyped"}
+        for sort, number in sorts.items():
+            counts[joined.get(str(sort), str(sort))] += number
+    cells = [name, _done(name, found), *(str(n) for n in counts.values()), found["commit"][:10]]
+    return f"| {' | '.join(cells)} |"
+
+
+def _done(name: str, found: Mapping[str, Any]) -> str:
+    match name:
+        case "mutants":
+            return f"{found['inputs']:,} inputs"
+        case "crashes":
+            return f"{found['crashes']:,} crashes, {found['hangs']:,} hangs"
+        case "kills":
+            return f"{found['kills']:,} kills"
+        case "disks":
+            return f"{found['disks']:,} full disks"
+        case "lua":
+            return f"{found['tricks']:,} tricks"
+    return f"{found['minutes']:g} minutes, {found['rounds']:,} rounds"
+
+
+def _section(name: str, found: Mapping[str, Any]) -> list[str]:
+    lines = [f"### {name}", "", f"`{found['command']}`", ""]
+    match name:
+        case "mutants":
+            lines += [
+                "| kind of file | inputs | read | refused | faults |",
+                "|---|---|---|---|---|",
+            ]
+            lines += [
+                f"| {kind} | {c['inputs']:,} | {c['ok']:,} | {c['typed']:,} | {c['faults']:,} |"
+                for kind, c in found["kinds"].items()
+                if c["inputs"]
+            ]
+        case "crashes":
+            lines += [
+                f"While: {_counts(found['doings'])}.",
+                "",
+                f"Games: {_counts(found['games'])}.",
+            ]
+            lines += ["", _references(found)]
+        case "kills":
+            moments = ("mixed", "left_behind", "drafted", "recovered")
+            lines += [_counts({_MOMENTS[each]: found[each] for each in moments}) + "."]
+        case "disks":
+            lines += [f"Made full by {found['by']}."]
+            lines += [
+                _counts({each: found[each] for each in ("saves_refused", "saves_done")}) + "."
+            ]
+        case "soak":
+            before, after = found["memory_mb"]
+            lines += [f"Resident memory after a sixth and at the end: {before:g} and {after:g} MB."]
+            lines += [f"Held at the end: {_counts(found['held'])}.", _references(found)]
+    return lines
+
+
+def _counts(numbers: Mapping[str, int]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {number:,}" for name, number in numbers.items())
+
+
+def _references(found: Mapping[str, Any]) -> str:
+    before, after = found["none_references"]
+    return f"References to None early on and at the end: {before:,} and {after:,}."
