@@ -113,12 +113,18 @@ def prove_systems(
 def import_games(
     places: Annotated[list[Path], typer.Argument(help="Folders, zips or ROMs to look through.")],
     root: RootOption = None,
+    follow_links: Annotated[
+        bool,
+        typer.Option(
+            "--follow-links", help="Write through links that lead out of a game's folder."
+        ),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Find the ROMs of known games in folders and zips, and explain every miss."""
     from integrator.commands.import_roms import import_roms, print_import
 
-    report = import_roms(places, root=root, quiet=as_json)
+    report = import_roms(places, root=root, quiet=as_json, follow_links=follow_links)
     if as_json:
         _print_json(report)
     else:

@@ -27,14 +27,16 @@ class ImportJson(TypedDict):
     results: list[dict[str, str]]
 
 
-def import_roms(places: list[Path], *, root: Path | None, quiet: bool) -> ImportJson:
+def import_roms(
+    places: list[Path], *, root: Path | None, quiet: bool, follow_links: bool = False
+) -> ImportJson:
     """Import what known games want from ``places`` into ``root`` (default: the user's folder).
 
     An interrupt ends the import; what was imported until then is whole and stays. Raises
     SessionError for a place that is not there, SaveError when a ROM can not be written.
     """
     root = root or paths.user_integrations_dir()
-    games, importer = prepare_import(root, systems())
+    games, importer = prepare_import(root, systems(), follow_links=follow_links)
     files = list_files(places)
     results: list[ImportResult] = []
     with plain_progress(BarColumn(), MofNCompleteColumn(), quiet=quiet) as progress:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from itertools import starmap
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -13,8 +15,9 @@ from integrator.domain.document import DocumentContent, JsonDocument
 from integrator.domain.errors import DocumentError, SaveError
 from integrator.domain.finding import Finding, Severity
 from integrator.domain.jsontext import JsonValue
+from integrator.domain.links import link_finding, links_out, refuse_links
 from integrator.domain.metadata import MetadataDocument
-from integrator.domain.naming import fits_file_system, system_of
+from integrator.domain.naming import FILE_CURE, is_file_name, system_of
 from integrator.domain.reading import SMALL_BYTES, read_text
 from integrator.domain.script_files import SCRIPT_SUFFIX, ScriptFiles, delete_file
 from integrator.domain.states import STATE_SUFFIX, StateFacts, StateFiles
@@ -64,6 +67,7 @@ class Integration:
         for document in self.documents:
             document.history = self.history
         self.findings: tuple[Finding, ...] = (
+            *starmap(link_finding, self.links_out),
             *findings,
             *unreadable,
             *(finding for document in self.documents for finding in document.findings),
@@ -88,7 +92,7 @@ class Integration:
     def rom(self) -> Path | None:
         """The ROM: the file that metadata names as original_rom_name, else ``rom.<extension>``."""
         original = self.metadata.value.get("original_rom_name")
-        if isinstance(original, str) and fits_file_system(original):
+        if isinstance(original, str) and is_file_name(original):
             path = self.directory / original
             if path.is_file():
                 return path
@@ -236,7 +240,12 @@ class Integration:
     def add_scenario(
         self, name: str, value: dict[str, JsonValue] | None = None
     ) -> ScenarioDocument:
-        """A further scenario file, on disk after :meth:`save`. Raises DocumentError if taken."""
+        """A further scenario file, on disk after :meth:`save`.
+
+        Raises DocumentError for a name that is taken or can not be a file's.
+        """
+        if not name or not is_file_name(f"{name}.json"):
+            raise DocumentError(f"{name!r} can not be the name of a scenario; {FILE_CURE}")
         path = self.directory / f"{name}.json"
         taken = {*self.scenarios, *(document.path.stem for document in self.documents)}
         if name in taken or (path.exists() and name not in self._removed):
@@ -247,16 +256,35 @@ class Integration:
             self.put(path.name, fresh.content)
         return self.scenarios[name]
 
-    def save(self, directory: Path | str | None = None, *, force: bool = False) -> None:
+    @property
+    def links_out(self) -> tuple[tuple[Path, Path], ...]:
+        """Files here that are links out of the directory, and where they lead.
+
+        The ROM is none of them: saving never writes it, and people keep their ROMs elsewhere.
+        """
+        states = (f"{name}{STATE_SUFFIX}" for name in self._states.names(hidden=True))
+        documents = (document.path.name for document in self.documents)
+        return links_out(self.directory, (*documents, *self.scripts.files, *states))
+
+    def save(
+        self,
+        directory: Path | str | None = None,
+        *,
+        force: bool = False,
+        follow_links: bool = False,
+    ) -> None:
         """Write what was modified, or all into another ``directory`` (made if it is missing).
 
         Saving elsewhere copies the other files (ROM, hashes, states, notes) too, and the
         integration then belongs there. Raises ChangedOnDiskError before anything is written when
-        another program changed a file meanwhile, unless ``force``; SaveError when writing fails;
+        another program changed a file meanwhile, unless ``force``; LinkError when a file to write
+        or copy is a link that leads out, unless ``follow_links``; SaveError when writing fails;
         DocumentError when a value is not JSON.
         """
         target = self.directory if directory is None else Path(directory)
         self._check(target, force=force)
+        if not follow_links:
+            self._refuse_links(target)
         if target != self.directory:
             self._copy_to(target)
         # Metadata names states: they are there before it is, and go after it.
@@ -343,18 +371,34 @@ class Integration:
             for document in self._removed.values():
                 document.check_not_changed()
 
-    def _copy_to(self, target: Path) -> None:
-        """Copy the files that are neither documents nor scripts. Existing files are left alone."""
+    def _refuse_links(self, target: Path) -> None:
+        if target == self.directory:
+            refuse_links(target, (f for f in self.modified_files if self.content(f) is not None))
+            return
+        copied = (path.name for path in self._others())
+        refuse_links(self.directory, (*(path.name for path, _ in self.links_out), *copied))
+        if target.is_dir():
+            refuse_links(target, (path.name for path in target.iterdir()))
+
+    def _others(self) -> Iterator[Path]:
+        """Files that saving elsewhere copies as they are, but for the ROM."""
         skipped = {document.path.name for document in (*self.documents, *self._removed.values())}
         skipped |= {*self.scripts.files, *self._states.changed}
+        rom = self.rom
+        for path in sorted(self.directory.iterdir()) if self.directory.is_dir() else ():
+            other = not path.name.startswith(".") and path.name not in skipped and path != rom
+            if other and path.is_file():
+                yield path
+
+    def _copy_to(self, target: Path) -> None:
+        """Copy the files that are neither documents nor scripts. Existing files are left alone."""
+        rom = self.rom
         try:
             target.mkdir(parents=True, exist_ok=True)
-            for path in sorted(self.directory.iterdir()) if self.directory.is_dir() else ():
-                hidden = path.name.startswith(".")
-                if path.is_file() and not hidden and path.name not in skipped:
-                    copy = target / path.name
-                    if not copy.exists():
-                        shutil.copy2(path, copy)
+            for path in (*self._others(), *([rom] if rom is not None else [])):
+                copy = target / path.name
+                if not copy.exists():
+                    shutil.copy2(path, copy)
         except OSError as error:
             raise SaveError(
                 f"{target} could not be filled ({error.strerror}); choose a folder that is yours "

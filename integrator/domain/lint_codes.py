@@ -72,6 +72,12 @@ LINT_CODES: Final = _table(
             "Write what the finding says; the JSON Schemas beside the program describe each key.",
         ),
         LintCode(
+            "link-outside", (_W,),
+            "A document, script or start state is a symbolic link to a file outside of the "
+            "directory: saving would write there. Saving asks first, and does nothing unasked.",
+            "Replace the link by a file of its own, or agree when you save.",
+        ),
+        LintCode(
             "name-without-system", (_W,),
             "The directory's name does not end with the name of a console, by which the core is "
             "chosen when the ROM's suffix does not tell.",

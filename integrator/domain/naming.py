@@ -14,6 +14,7 @@ _VALID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 _MAX_NAME_BYTES: Final = 255
 _REGION = re.compile(r"\s+-\s+(?:USA|Europe|Japan|World)$", re.IGNORECASE)
 
+FILE_CURE: Final = "use letters, digits, dots and dashes"
 NAME_CURE: Final = "use letters, digits, dots and dashes, for instance SuperGame-Nes"
 
 
@@ -61,6 +62,15 @@ def fits_file_system(name: str) -> bool:
     return 0 < size <= _MAX_NAME_BYTES and name not in {".", ".."} and not set(name) & {"/", "\0"}
 
 
+def is_file_name(file: str) -> bool:
+    """Whether a file of ours may be called ``file``: it stays in its folder, on every platform.
+
+    Every name that a user or a file gives, and that becomes a file, passes this one check.
+    """
+    wrong = any(c in '/\\:*?"<>|' or c < " " or c == "\x7f" for c in file)
+    return fits_file_system(file) and not wrong and not file.startswith(".")
+
+
 def is_valid_name(name: str) -> bool:
     """Whether ``name`` can be a directory name on every platform and an environment name."""
-    return bool(_VALID.fullmatch(name)) and not name.endswith(".")
+    return is_file_name(name) and bool(_VALID.fullmatch(name)) and not name.endswith(".")

@@ -10,6 +10,7 @@ from typing import Final
 
 from integrator.domain.atomic import write_atomically
 from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
+from integrator.domain.naming import FILE_CURE, is_file_name
 from integrator.domain.reading import TEXT_BYTES, read_text
 from integrator.domain.undo import Content, UndoHistory
 
@@ -34,6 +35,11 @@ class ScriptFiles(MutableMapping[str, str]):
         return self._texts[name]
 
     def __setitem__(self, name: str, text: str) -> None:
+        new = name not in self.files
+        if new and not (is_file_name(name) and Path(name).suffix == SCRIPT_SUFFIX):
+            raise DocumentError(
+                f"{name!r} can not be the name of a script; {FILE_CURE}, and end it with .lua"
+            )
         with self.edit():
             self._history.touch(name)
             self._texts[name] = text

@@ -14,7 +14,7 @@ from typing import Final
 from integrator.domain.atomic import write_atomically
 from integrator.domain.decoding import decoding
 from integrator.domain.errors import ChangedOnDiskError, DocumentError
-from integrator.domain.naming import fits_file_system
+from integrator.domain.naming import FILE_CURE, is_file_name
 from integrator.domain.reading import read_file, read_head
 from integrator.domain.script_files import delete_file
 from integrator.domain.undo import UndoHistory
@@ -119,11 +119,8 @@ class StateFiles:
         """The file of a state. Raises DocumentError when the name can not be a file name."""
         name = name.removesuffix(STATE_SUFFIX)
         file = f"{name}{STATE_SUFFIX}"
-        wrong = any(c in '/\\:*?"<>|' or c < " " for c in name) or not fits_file_system(file)
-        if not name or name.startswith(".") or wrong:
-            raise DocumentError(
-                f"{name!r} can not be the name of a state; use letters, digits, dots and dashes"
-            )
+        if not name or not is_file_name(file):
+            raise DocumentError(f"{name!r} can not be the name of a state; {FILE_CURE}")
         return self.directory / file
 
     def exists(self, name: str) -> bool:

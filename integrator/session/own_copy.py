@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 from integrator.domain.errors import SaveError
+from integrator.domain.links import ignore_links_out
 from integrator.domain.reading import not_plain
 from integrator.session.searches import FOLDER, search_folders
 from integrator.session.session import Session
@@ -29,17 +30,24 @@ def own_directory(root: Path, name: str) -> Path:
     return directory
 
 
-def save_own_copy(session: Session, directory: Path) -> None:
+def save_own_copy(session: Session, directory: Path, *, follow_links: bool = False) -> None:
     """Write the open integration with its unsaved edits into ``directory``, where it then belongs.
 
-    Searches that were saved for it come along. Raises SaveError, DocumentError.
+    Searches that were saved for it come along. Raises SaveError, DocumentError, and LinkError for
+    links out of the integration unless ``follow_links``.
     """
     kept, _ = search_folders(session.integration.directory)
     # The window's DraftKeeper sees that nothing is unsaved any more, and drops the draft.
-    session.integration.save(directory)
+    session.integration.save(directory, follow_links=follow_links)
     session.note_opened()
     if kept.is_dir() and directory / FOLDER != kept:
         try:
-            shutil.copytree(kept, directory / FOLDER, ignore=not_plain, dirs_exist_ok=True)
+            outside = ignore_links_out(kept)
+
+            def left_out(folder: str, names: list[str]) -> set[str]:
+                links = set() if follow_links else outside(folder, names)
+                return not_plain(folder, names) | links
+
+            shutil.copytree(kept, directory / FOLDER, ignore=left_out, dirs_exist_ok=True)
         except OSError as error:
             raise SaveError(f"{directory / FOLDER}: searches can not be copied: {error}") from error

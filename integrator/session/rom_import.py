@@ -16,8 +16,9 @@ from integrator.domain.decoding import DAMAGE, reason
 from integrator.domain.errors import SaveError, SessionError, one_line
 from integrator.domain.hashing import MAX_ROM_BYTES, MAX_ROM_FILE_BYTES
 from integrator.domain.integration import load_integration
-from integrator.domain.integration_files import find_rom
-from integrator.domain.naming import fits_file_system
+from integrator.domain.integration_files import NOT_ROMS, find_rom
+from integrator.domain.links import leads_out, refuse_links
+from integrator.domain.naming import is_file_name
 from integrator.domain.reading import not_plain, open_file, read_file
 from integrator.domain.rom_match import KnownGame, Match, RomIndex, too_large
 from libretro_host.descriptor import SystemDescriptor, system_from_directory_name
@@ -81,8 +82,14 @@ class RomImport:
     """
 
     def __init__(
-        self, index: RomIndex, descriptors: Mapping[str, SystemDescriptor], root: Path
+        self,
+        index: RomIndex,
+        descriptors: Mapping[str, SystemDescriptor],
+        root: Path,
+        *,
+        follow_links: bool = False,
     ) -> None:
+        self._follow_links = follow_links
         self._index = index
         self._descriptors = descriptors
         self._root = root.absolute()
@@ -165,11 +172,15 @@ class RomImport:
             return ImportResult(
                 source, Outcome.ALREADY_THERE, game.name, str(present), "its ROM is there already"
             )
+        outside = None if self._follow_links else leads_out(target, directory)
+        if outside is not None:
+            reason = f"{target} is a link to {outside}, outside of the game's folder"
+            return ImportResult(source, Outcome.MISSED, game.name, reason=reason)
         if directory.exists():
             write_atomically(target, match.data)
         else:
             _copy_game(game.directory, directory, target.name, match.data)
-        _write_original_name(directory, match.data)
+        _write_original_name(directory, match.data, follow_links=self._follow_links)
         how = f"known after header removal: {match.spelling}" if match.spelling else ""
         return ImportResult(source, Outcome.IMPORTED, game.name, str(target), how)
 
@@ -202,8 +213,13 @@ def _holds(path: Path, data: bytes) -> bool:
         return False
 
 
-def _write_original_name(directory: Path, data: bytes) -> None:
+def _write_original_name(directory: Path, data: bytes, *, follow_links: bool) -> None:
     """Arcade cores know a game by its file name, which the metadata may hold."""
     name = load_integration(directory).metadata.value.get("original_rom_name")
-    if isinstance(name, str) and fits_file_system(name):
-        write_atomically(directory / name, data)
+    if not isinstance(name, str) or not is_file_name(name):
+        return
+    if PurePath(name).suffix.lower() in NOT_ROMS:
+        return  # a document or script, which a ROM must not replace
+    if not follow_links:
+        refuse_links(directory, [name])
+    write_atomically(directory / name, data)

@@ -45,13 +45,13 @@ class Recognition:
 
 
 def prepare_import(
-    root: Path, descriptors: Mapping[str, SystemDescriptor]
+    root: Path, descriptors: Mapping[str, SystemDescriptor], *, follow_links: bool = False
 ) -> tuple[int, RomImport]:
     """How many games are known, and an import of their ROMs into ``root``. Reads a file a game."""
     roots = list(dict.fromkeys([*integration_roots(), *_roots_below(root)]))
     games = known_games(roots)
     index = RomIndex(games, extensions_by_system(descriptors.values()))
-    return len(games), RomImport(index, descriptors, root)
+    return len(games), RomImport(index, descriptors, root, follow_links=follow_links)
 
 
 def recognise(rom: Path, descriptors: Mapping[str, SystemDescriptor]) -> Recognition:

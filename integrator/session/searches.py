@@ -9,7 +9,6 @@ are not on disk yet, are ``searches/GAME/NAME.json`` among the user's own data.
 from __future__ import annotations
 
 import os
-import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,6 +22,8 @@ from integrator import paths
 from integrator.domain.atomic import write_atomically
 from integrator.domain.datatype import DataType
 from integrator.domain.errors import SaveError, SearchError
+from integrator.domain.links import refuse_links
+from integrator.domain.naming import FILE_CURE, is_file_name
 from integrator.domain.reading import TEXT_BYTES, read_text
 from integrator.domain.search import Search
 from integrator.domain.search_types import (
@@ -44,7 +45,6 @@ FLOAT_SYSTEMS: Final = frozenset(("32x", "GbAdvance", "N64", "NintendoDs", "Satu
 """Consoles of 32 bits or more, on which games may keep floating-point numbers."""
 NUMBERS: Final[tuple[TypeKind, ...]] = ("numbers",)
 _SAVED_PER_BYTE: Final = 32
-_NAME: Final = re.compile(r"[^/\\.\x00-\x1f][^/\\\x00-\x1f]*")
 
 
 class Recorded(Protocol):
@@ -187,6 +187,8 @@ class Searches:
         if name not in self._open:
             raise SearchError(f"there is no search {name!r} to save; there is: {self._listed()}")
         path = _path(search_folders(directory)[0], name)
+        if directory in path.parents:
+            refuse_links(directory, [f"{FOLDER}/{path.name}"])
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -199,7 +201,10 @@ class Searches:
 
     def load(self, name: str, directory: Path) -> Search:
         """Take up a saved search, instead of the one of that name. Raises SearchError."""
-        found = [_path(folder, name) for folder in search_folders(directory)]
+        # One that is there may have a name that saving refuses today.
+        folders = search_folders(directory)
+        there = name if name in saved_searches(directory) else ""
+        found = [folder / f"{there}.json" if there else _path(folder, name) for folder in folders]
         path = next((path for path in found if path.is_file()), found[0])
         try:
             text = read_text(path, self._limit_bytes)
@@ -281,6 +286,6 @@ def saved_searches(directory: Path) -> tuple[str, ...]:
 
 
 def _path(folder: Path, name: str) -> Path:
-    if not _NAME.fullmatch(name):
-        raise SearchError(f"{name!r} can not be a file's name; leave out slashes and leading dots")
+    if not name or not is_file_name(f"{name}.json"):
+        raise SearchError(f"{name!r} can not be the name of a saved search; {FILE_CURE}")
     return folder / f"{name}.json"

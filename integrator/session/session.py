@@ -430,7 +430,10 @@ class Session(OpenGame):
     def _read_state(self, name: str) -> bytes:
         if name == POWER_ON:
             return self._power_on
-        raw, warning = read_start_state(self.integration, name, self.core_stamp)
+        by_metadata = self._plan.state is None and name == self.state_name
+        raw, warning = read_start_state(
+            self.integration, name, self.core_stamp, anywhere=not by_metadata
+        )
         if warning is not None:
             self._events.append(warning)
         return raw

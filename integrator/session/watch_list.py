@@ -12,6 +12,7 @@ import numpy as np
 from integrator.domain.atomic import write_atomically
 from integrator.domain.datatype import DataType
 from integrator.domain.errors import AddressError, DocumentError
+from integrator.domain.links import refuse_links
 from integrator.domain.reading import SMALL_BYTES, read_text
 from integrator.domain.variables import VariableReader, VariableSpec
 from integrator.domain.watches import Watch, dump_watches, load_watches
@@ -51,6 +52,7 @@ def write_watch_file(directory: Path, watches: Sequence[Watch]) -> None:
     """Keep watches in an integration. Raises SaveError."""
     path = directory / FILE
     if watches or path.exists():
+        refuse_links(directory, [str(FILE)])
         path.parent.mkdir(exist_ok=True)
         write_atomically(path, dump_watches(watches).encode())
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from integrator.domain.errors import ChangedOnDiskError
+from integrator.domain.links import LinkError
 from integrator.domain.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.edits.editor import Edit
@@ -41,12 +43,14 @@ class GameController(QObject):
     """Holds what the window knows of the open game. Lives in the window's thread.
 
     ``said`` is a notice: (kind, text). ``documents_changed`` follows every edit. ``save_refused``:
-    another program changed a file; it has what was to be done after saving.
+    another program changed a file; it has what was to be done after saving. ``links_refused``: a
+    file is a link that leads out; it has the LinkError, and what saves all the same.
     """
 
     said = Signal(object, str)
     documents_changed = Signal(object)
     save_refused = Signal(object)
+    links_refused = Signal(object, object)
     game_kept = Signal(object)
     run_state_changed = Signal(bool, float)
     recording_changed = Signal(bool)
@@ -191,11 +195,11 @@ class GameController(QObject):
         """Add or replace a variable."""
         self.edit(edits.put_variable(None, spec), then)
 
-    def save(self, then: Callable[[], object] | None = None) -> None:
+    def save(self, then: Callable[[], object] | None = None, *, follow_links: bool = False) -> None:
         """Write what was edited."""
 
         def work(session: Session) -> Documents:
-            session.integration.save()
+            session.integration.save(follow_links=follow_links)
             return Documents.of(session)
 
         def done(documents: Documents) -> None:
@@ -208,19 +212,28 @@ class GameController(QObject):
         def refused(error: Exception) -> None:
             if isinstance(error, ChangedOnDiskError):
                 self.save_refused.emit(then)
+            elif isinstance(error, LinkError):
+                self.links_refused.emit(error, lambda: self.save(then, follow_links=True))
             else:
                 self.said.emit(NoticeKind.ERROR, str(error))
 
         self._bridge.ask(work, done, refused)
 
-    def move_to(self, directory: Path, text: str, then: Callable[[], object] | None = None) -> None:
+    def move_to(
+        self,
+        directory: Path,
+        text: str,
+        then: Callable[[], object] | None = None,
+        *,
+        follow_links: bool = False,
+    ) -> None:
         """Save a copy with all edits in ``directory``, go on in it, and say ``text``."""
         game = self.game
         if game is None:
             return
 
         def work(session: Session) -> GameSnapshot:
-            save_own_copy(session, directory)
+            save_own_copy(session, directory, follow_links=follow_links)
             return GameSnapshot.of(session, game.opened_from)
 
         def done(copy: GameSnapshot) -> None:
@@ -231,7 +244,14 @@ class GameController(QObject):
             if then is not None:
                 then()
 
-        self._bridge.ask(work, done)
+        def refused(error: Exception) -> None:
+            if isinstance(error, LinkError):
+                again = partial(self.move_to, directory, text, then, follow_links=True)
+                self.links_refused.emit(error, again)
+            else:
+                self.said.emit(NoticeKind.ERROR, str(error))
+
+        self._bridge.ask(work, done, refused)
 
     def keep_as(self, root: Path, name: str) -> None:
         """Make an integration of the bare ROM that is open, with what was defined so far."""

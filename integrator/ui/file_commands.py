@@ -10,6 +10,7 @@ from PySide6.QtCore import QMimeData, QObject, QTimer
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
 
 from integrator.domain.datatype import DataType
+from integrator.domain.links import LinkError
 from integrator.domain.rom_match import KnownGame
 from integrator.domain.variables import VariableSpec
 from integrator.session.own_copy import own_directory
@@ -45,6 +46,7 @@ class FileCommands(QObject):
         self._controller = controller
         self._systems = systems
         self._root = root
+        controller.links_refused.connect(self._ask_links)
 
     # -- opening ------------------------------------------------------------------------------
 
@@ -167,6 +169,35 @@ class FileCommands(QObject):
                 "{0} came with a package and stays as it was; your copy is {1}, and is open now"
             ).format(game.name, directory)
             self._controller.move_to(directory, text, then)
+
+    def tell_links(self) -> None:
+        """Warn of files of the open game that are links out of its folder."""
+
+        def tell(links: tuple[tuple[Path, Path], ...]) -> None:
+            if links:
+                text = self.tr("Links that lead out of the folder: {0}. Saving asks first.")
+                named = ", ".join(f"{path.name} → {target}" for path, target in links)
+                self._window.say(NoticeKind.WARNING, text.format(named))
+
+        self._window.bridge.ask(lambda session: session.integration.links_out, tell)
+
+    def _ask_links(self, error: LinkError, save: Callable[[], object]) -> None:
+        listed = "\n".join(f"{path.name} → {target}" for path, target in error.links)
+        buttons = QMessageBox.StandardButton
+        answer = QMessageBox.question(
+            self._window,
+            self.tr("Links out of the folder"),
+            self.tr(
+                "These files are links that lead out of the folder:\n\n{0}\n\n"
+                "Saving would write or copy what they lead to. Save all the same?"
+            ).format(listed),
+            buttons.Save | buttons.Cancel,
+            buttons.Cancel,
+        )
+        if answer is buttons.Save:
+            save()
+        else:
+            self._window.say(NoticeKind.WARNING, str(error))
 
     def save_as(self) -> None:
         """Ask for a folder, and write a copy of the integration there."""

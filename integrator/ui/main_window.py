@@ -254,6 +254,7 @@ class MainWindow(QMainWindow):
                 self.tr("{0} is a ROM, not an integration yet.").format(game.rom.name),
                 (self.tr("Make integration…"), lambda: self.files.new_integration(game.rom)),
             )
+        self.files.tell_links()
         self.docks.log.add(self.tr("Opened {0} with {1}").format(game.directory, game.core))
 
     def _game_kept(self, game: GameSnapshot) -> None:

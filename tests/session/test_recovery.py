@@ -71,11 +71,11 @@ def test_after_make_integration_play_and_edits_come_back_together(rom: Path) -> 
         assert session.integration.metadata.default_state() == "Here"
         assert session.last is not None
         assert session.last.outcome.total_rewards[0] == 2.0 * told["frames"]
-        assert len(session.integration.modified_files) == 3
+        assert len(list(session.integration.modified_files)) == 3
         assert {path.name: path.read_bytes() for path in made.iterdir()} == before
         assert (left_behind(), pending_drafts()) == ([], ()), "this program lives, and has both"
         session.editor.undo()
-        assert session.integration.modified_files == (), "all that came back is one step"
+        assert not list(session.integration.modified_files), "all that came back is one step"
         session.editor.redo()
         keeper.keep(session.integration, session.plan.journal)
     # Closed without a save: the draft stays, the play was given up.

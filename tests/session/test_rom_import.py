@@ -204,3 +204,35 @@ def test_the_command_prints_json_only(found: Path) -> None:
         check=True,
     )
     assert json.loads(done.stdout)["imported"] == 1
+
+
+def test_a_link_out_of_the_games_folder_is_not_written_through_unasked(
+    known: Path, found: Path, tmp_path: Path
+) -> None:
+    (found / "a.md").write_bytes(ROMS["Genesis"])
+    target = known / "ProofOfMemory-Genesis-v0" / "rom.md"
+    target.symlink_to(tmp_path / "precious")
+    report = run(found)
+    assert (report["imported"], report["missed"]) == (0, 1)
+    assert "is a link to" in reason(report)
+    assert not (tmp_path / "precious").exists()
+    command = [sys.executable, "-m", "integrator", "import", str(found), "--follow-links", "--json"]
+    done = subprocess.run(command, capture_output=True, check=True)
+    assert json.loads(done.stdout)["imported"] == 1
+    assert (tmp_path / "precious").read_bytes() == ROMS["Genesis"]
+
+
+@pytest.mark.parametrize("name", ["data.json", ".bashrc", "../x.zip", ".."])
+def test_a_rom_is_not_written_over_a_document_or_elsewhere(
+    known: Path, found: Path, name: str
+) -> None:
+    folder = known / "ProofOfMemory-Genesis-v0"
+    (folder / "metadata.json").write_text(json.dumps({"original_rom_name": name}))
+    (found / "a.md").write_bytes(ROMS["Genesis"])
+    before = (folder / "data.json").read_bytes()
+    assert run(found)["imported"] == 1
+    assert (folder / "data.json").read_bytes() == before
+    assert {path.name for path in folder.iterdir()} == {
+        "data.json", "metadata.json", "rom.md", "rom.sha",
+    }  # fmt: skip
+    assert not (folder.parent / "x.zip").exists()

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtWidgets import QInputDialog, QMessageBox
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, scenario, step
+from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, scenario, step
 
 from integrator.domain.states import pack_state
 from integrator.ui.main_window import MainWindow
@@ -158,3 +158,42 @@ def test_a_recording_into_a_folder_that_is_gone(
     assert open_game.screen_panel.transport.record.isVisible()
     step(open_game, qtbot)
     assert banners(open_game)
+
+
+def test_a_scenario_whose_name_leads_out_of_the_folder(
+    open_game: MainWindow, qtbot: QtBot, airstriker: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = sorted(airstriker.parent.rglob("*"))
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("../bad name", True))
+    text = refusal(open_game, qtbot, open_game.docks.reward.scenario_requested.emit)
+    assert "'../bad name' can not be the name of a scenario" in text
+    assert not open_game.isWindowModified()
+    assert sorted(airstriker.parent.rglob("*")) == before
+
+
+def test_a_link_out_of_the_folder_is_told_and_asked_about(
+    window: MainWindow, qtbot: QtBot, airstriker: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    precious = airstriker.parent / "precious"
+    precious.write_text("-- mine\n")
+    (airstriker / "script.lua").symlink_to(precious)
+    open_and_wait(window, qtbot, airstriker)
+    qtbot.waitUntil(lambda: any(f"script.lua → {precious}" in text for text in banners(window)))
+    asked: list[str] = []
+    answers = [QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Save]
+
+    def answer(*arguments: object) -> QMessageBox.StandardButton:
+        asked.append(str(arguments[2]))
+        return answers.pop(0)
+
+    monkeypatch.setattr(QMessageBox, "question", answer)
+    window.panels.script.keep("script.lua", "-- theirs\n")
+    qtbot.waitUntil(window.isWindowModified)
+    window.actions_by_key["save"].trigger()
+    qtbot.waitUntil(lambda: any("nothing was written" in text for text in banners(window)))
+    assert precious.read_text() == "-- mine\n"
+    assert window.isWindowModified()
+    window.actions_by_key["save"].trigger()
+    qtbot.waitUntil(lambda: not window.isWindowModified(), timeout=OPEN_TIMEOUT_MS)
+    assert precious.read_text() == "-- theirs\n"
+    assert [str(precious) in text for text in asked] == [True, True]
