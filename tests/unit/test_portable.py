@@ -44,26 +44,29 @@ OWNERS = {
 
 IMPORT_ALL = """
 import builtins, importlib, os, pkgutil, select, signal, socket, sys, time
-import numpy, av, joblib, jsonschema, lupa, rich.progress, typer  # as Windows has them
-import PySide6.QtWidgets, pyqtgraph
-
-modules, names = (each.split(",") for each in sys.argv[1:])
-whole = builtins.__import__
-
-def without(name, globals=None, locals=None, fromlist=(), level=0):
-    importer = (globals or {}).get("__name__", "").partition(".")[0]
-    if name in modules and importer in ("integrator", "libretro_host"):
-        raise ImportError(f"there is no {name} here")
-    return whole(name, globals, locals, fromlist, level)
-
-builtins.__import__ = without
 import integrator, libretro_host
 
+modules, names = (each.split(",") for each in sys.argv[1:])
+ours = ("integrator", "libretro_host")
 found = [
     each.name
     for package in (integrator, libretro_host)
     for each in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
 ]
+for name in found:  # and with them all libraries, as Windows has them
+    importlib.import_module(name)
+for name in [name for name in sys.modules if name.partition(".")[0] in ours]:
+    if not name.endswith("._shim"):
+        del sys.modules[name]
+
+whole = builtins.__import__
+
+def without(name, globals=None, locals=None, fromlist=(), level=0):
+    if name in modules and (globals or {}).get("__name__", "").partition(".")[0] in ours:
+        raise ImportError(f"there is no {name} here")
+    return whole(name, globals, locals, fromlist, level)
+
+builtins.__import__ = without
 for name in names:
     module, _, attribute = name.partition(".")
     if hasattr(sys.modules[module], attribute):
