@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -23,20 +25,21 @@ Part = Callable[[argparse.Namespace], dict[str, Any]]
 def _mutants(options: argparse.Namespace) -> dict[str, Any]:
     log = options.out / f"mutants-{options.seed}.jsonl"
     count = _count(options, 1_000_000, 4_000)
-    return mutants.run(count, options.seed, log, jobs=options.jobs)
+    return mutants.run(count, options.seed, log, jobs=options.jobs, until=_until(options))
 
 
 def _crashes(options: argparse.Namespace) -> dict[str, Any]:
     count = _count(options, 1_000, 20)
-    return crashes.run(count, count // 10, options.seed, lambda tally: _say(str(tally)[:200]))
+    seed, until = options.seed, _until(options)
+    return crashes.run(count, count // 10, seed, lambda tally: _say(str(tally)[:200]), until)
 
 
 def _kills(options: argparse.Namespace) -> dict[str, Any]:
-    return kills.run(_count(options, 1_000, 20), options.seed, _say)
+    return kills.run(_count(options, 1_000, 20), options.seed, _say, _until(options))
 
 
 def _disks(options: argparse.Namespace) -> dict[str, Any]:
-    return disks.run(_count(options, 100, 3), options.seed, _say)
+    return disks.run(_count(options, 100, 3), options.seed, _say, _until(options))
 
 
 def _lua(options: argparse.Namespace) -> dict[str, Any]:
@@ -69,6 +72,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--count", type=int, help="inputs, crashes, kills, disks, tricks; minutes of the soak"
     )
+    parser.add_argument("--minutes", type=float, help="stop a part after so long")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=mutants.jobs(), help="workers of mutants")
     parser.add_argument("--out", type=Path, default=ROOT / "campaign-out")
@@ -89,6 +93,10 @@ def main(arguments: list[str]) -> int:
     return 1 if failed else 0
 
 
+def _until(options: argparse.Namespace) -> float:
+    return math.inf if options.minutes is None else time.monotonic() + options.minutes * 60
+
+
 def _count(options: argparse.Namespace, full: int, quick: int) -> int:
     count = options.count if options.count is not None else quick if options.quick else full
     return int(count)
@@ -98,6 +106,7 @@ def _command(name: str, options: argparse.Namespace) -> str:
     words = ["python -m scripts.campaign", name, f"--seed {options.seed}"]
     words += ["--quick"] * options.quick
     words += [f"--count {options.count}"] if options.count is not None else []
+    words += [f"--minutes {options.minutes:g}"] if options.minutes is not None else []
     return " ".join(words)
 
 

@@ -7,6 +7,7 @@ itself, and everything that was on the timeline, in the recording and in the sea
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import tempfile
@@ -285,8 +286,10 @@ def own_home() -> Iterator[Path]:
         yield folder
 
 
-def run(crashes: int, hangs: int, seed: int, tell: Callable[[Tally], object]) -> dict[str, Any]:
-    """Let cores fail so often; what came of it."""
+def run(
+    crashes: int, hangs: int, seed: int, tell: Callable[[Tally], object], until: float = math.inf
+) -> dict[str, Any]:
+    """Let cores fail so often, or up to a moment of time.monotonic(); what came of it."""
     tally, rng = Tally(), Random(seed)
     rounds = [False] * crashes + [True] * hangs
     rng.shuffle(rounds)
@@ -294,7 +297,7 @@ def run(crashes: int, hangs: int, seed: int, tell: Callable[[Tally], object]) ->
     with own_home() as folder:
         choices = games(folder)
         number = 0
-        while rounds:
+        while rounds and time.monotonic() < until:
             game = choices[number % len(choices)]
             number += 1
             some = [rounds.pop() for _ in range(min(ROUNDS_A_SESSION, len(rounds)))]

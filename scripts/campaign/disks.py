@@ -7,12 +7,14 @@ a limit on the size of files, which fails in the same places.
 from __future__ import annotations
 
 import contextlib
+import math
 import multiprocessing
 import os
 import resource
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -37,13 +39,15 @@ MOST_LEFT_BYTES: Final = 60_000
 _PLAYED: Final = 300
 
 
-def run(rounds: int, seed: int, tell: Any) -> dict[str, Any]:
-    """Fill a disk so often; what came of it."""
+def run(rounds: int, seed: int, tell: Any, until: float = math.inf) -> dict[str, Any]:
+    """Fill a disk so often, or up to a moment of time.monotonic(); what came of it."""
     tally, rng = Tally(), Random(seed)
     counts = {"saves_refused": 0, "saves_done": 0, "told": 0}
     is_root = os.geteuid() == 0
     with own_home() as folder:
-        for number in range(1, rounds + 1):
+        number = 0
+        while number < rounds and time.monotonic() < until:
+            number += 1
             with _disk(folder / "disk", is_root) as disk:
                 toys.use_home(disk / "home", folder / "cores")
                 toys.describe_toy()
@@ -52,7 +56,7 @@ def run(rounds: int, seed: int, tell: Any) -> dict[str, Any]:
                 tell(f"{number} disks, {counts}, {tally.faults[-2:]}")
     return {
         "seed": seed,
-        "disks": rounds,
+        "disks": number,
         "by": "tmpfs" if is_root else "RLIMIT_FSIZE",
         **counts,
         **{name: getattr(tally, name) for name in ("lost", "untyped", "hung", "leaked", "faults")},

@@ -9,6 +9,7 @@ and play goes on from the journal.
 from __future__ import annotations
 
 import json
+import math
 import multiprocessing
 import os
 import signal
@@ -142,15 +143,17 @@ def versions(game: Path) -> dict[str, int]:
     return found
 
 
-def run(kills: int, seed: int, tell: Any) -> dict[str, Any]:
-    """Kill so often; what came of it."""
+def run(kills: int, seed: int, tell: Any, until: float = math.inf) -> dict[str, Any]:
+    """Kill so often, or up to a moment of time.monotonic(); what came of it."""
     tally, rng = Tally(), Random(seed)
     moments = {"mixed": 0, "left_behind": 0, "drafted": 0, "recovered": 0}
     held: list[Held] = []
     with own_home() as folder:
         game = toys.make_game(folder / "games" / f"Kill-{toys.SYSTEM}")
         last: dict[str, int] = {}
-        for number in range(1, kills + 1):
+        number = 0
+        while number < kills and time.monotonic() < until:
+            number += 1
             newest = max(last.values(), default=0) + 1
             try:
                 _kill_once(game, newest, rng)
@@ -166,7 +169,7 @@ def run(kills: int, seed: int, tell: Any) -> dict[str, Any]:
         tally.note("leaked", text)
     return {
         "seed": seed,
-        "kills": kills,
+        "kills": number,
         **moments,
         **{name: getattr(tally, name) for name in ("lost", "untyped", "hung", "leaked", "faults")},
     }

@@ -134,9 +134,13 @@ def read_scripts(_: Path, shop: Workshop) -> Iterator[str]:
     try:
         hooks.reset()
         hooks.begin_frame(1)
-        hooks.call(ScriptCall("f"))
+        numbers = [hooks.call(ScriptCall("f"))]
         hooks.begin_frame(2)
-        hooks.call(ScriptCall("g", "lua"))
+        numbers.append(hooks.call(ScriptCall("g", "lua")))
+        if not all(isinstance(number, int | float) for number in numbers):
+            raise AssertionError(f"hooks gave {numbers}")
+        if not all(isinstance(value, int) for value in hooks.custom.values()):
+            raise AssertionError("a variable of a script is no whole number")
     finally:
         close = getattr(hooks, "close", None)
         if close is not None:

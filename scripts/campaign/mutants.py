@@ -7,6 +7,7 @@ a fault that can be shown again.
 from __future__ import annotations
 
 import json
+import math
 import multiprocessing
 import os
 import shutil
@@ -55,9 +56,18 @@ def blocks(total: int, kinds: Sequence[Kind] = KINDS) -> list[Block]:
 
 
 def run(
-    total: int, seed: int, log: Path, *, jobs: int, kinds: Sequence[Kind] = KINDS
+    total: int,
+    seed: int,
+    log: Path,
+    *,
+    jobs: int,
+    kinds: Sequence[Kind] = KINDS,
+    until: float = math.inf,
 ) -> dict[str, Any]:
-    """Read the inputs that ``log`` does not have yet, and sum up all of it."""
+    """Read the inputs that ``log`` does not have yet, and sum up all of it.
+
+    ``until`` is a moment of time.monotonic() at which to stop, to be resumed another time.
+    """
     log.parent.mkdir(parents=True, exist_ok=True)
     done = {(line["kind"], line["start"]) for line in read_log(log)}
     left = [block for block in blocks(total, kinds) if (block.kind, block.start) not in done]
@@ -70,6 +80,8 @@ def run(
                 stream.write(json.dumps(line) + "\n")
                 stream.flush()
                 _tell(line, number, len(left), time.monotonic() - began)
+                if time.monotonic() > until:
+                    break
     return summary(log, seed, kinds)
 
 
