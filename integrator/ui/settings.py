@@ -39,16 +39,14 @@ class UiSettings:
         return QSettings(str(self.path), QSettings.Format.IniFormat)
 
     def _is_text(self) -> bool:
-        if not self.path.exists():
-            return True
-        raw = read_file(self.path, TEXT_BYTES)
-        if _VARIANT.search(raw) or b"\0" in raw:
-            return False
         try:
+            raw = read_file(self.path, TEXT_BYTES)
             raw.decode("utf-8")
-        except UnicodeDecodeError:
+        except FileNotFoundError:
+            return True
+        except (OSError, UnicodeDecodeError):  # something else than a file is there, or no text
             return False
-        return True
+        return not _VARIANT.search(raw) and b"\0" not in raw
 
     @property
     def theme(self) -> ThemeChoice:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -211,3 +212,16 @@ def test_settings_with_a_damaged_variant_are_set_aside(tmp_path: Path, at: str) 
     settings.save()
     again = UiSettings(path)
     assert (again.text("list/v"), again.set_aside) == ("@Variant(mine)/a@Variant(", None)
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to(path)])
+def test_what_stands_in_the_place_of_settings_is_set_aside(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    path = tmp_path / "window.ini"
+    make(path)
+    settings = UiSettings(path)
+    assert settings.set_aside is not None
+    settings.set_text("a", "b")
+    settings.save()
+    assert UiSettings(path).text("a") == "b"
