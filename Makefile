@@ -72,7 +72,7 @@ bundle: wheel
 	[ -x build/bundle/bin/python ] || $(PYTHON) -m venv build/bundle
 	build/bundle/bin/python -m pip install --quiet --constraint constraints.txt pyinstaller \
 		"$$(ls dist/retro_integrator-*-abi3-*.whl)[cores]"
-	build/bundle/bin/pyinstaller --noconfirm --log-level WARN --workpath build/pyinstaller scripts/integrator.spec
+	build/bundle/bin/pyinstaller --noconfirm --log-level WARN --workpath build/pyinstaller scripts/bundle/integrator.spec
 	tar cJf dist/integrator-$$(uname -m).tar.xz -C dist integrator
 
 ## All tests with the oldest libraries that pyproject.toml allows, in an environment of their own.
