@@ -143,6 +143,8 @@ def _section(name: str, found: Mapping[str, Any]) -> list[str]:
             lines += [
                 _counts({each: found[each] for each in ("saves_refused", "saves_done")}) + "."
             ]
+        case "lua":
+            lines += [f"The slowest took {found['slowest_s']:g} s of processor time."]
         case "soak":
             before, after = found["memory_mb"]
             lines += [f"Resident memory after a sixth and at the end: {before:g} and {after:g} MB."]
