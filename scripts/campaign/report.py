@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +17,33 @@ _MOMENTS: Final = {
     "drafted": "drafts found",
     "recovered": "plays taken up again from the whole journal",
 }
+
+_COLUMNS: Final = (*_ZEROS, "outside")
+_JOINED: Final = {"died": "lost", "memory": "leaked", "started": "outside", "echo": "untyped"}
+_COUNTED: Final[Mapping[str, Sequence[str]]] = {
+    "mutants": _COLUMNS,
+    "crashes": _ZEROS,
+    "kills": ("lost", "leaked"),
+    "disks": ("lost", "untyped", "hung"),
+    "lua": ("untyped", "hung"),
+    "soak": ("leaked",),
+}
+"""What each part looks for; the rest is no zero, but not counted."""
+_GOALS: Final[Mapping[str, Mapping[str, int]]] = {
+    "mutants": {"inputs": 1_000_000},
+    "crashes": {"crashes": 1_000, "hangs": 100},
+    "kills": {"kills": 1_000},
+    "disks": {"disks": 100},
+    "lua": {"tricks": 200},
+    "soak": {"minutes": 60},
+}
+LEGEND: Final = """
+*Lost*: frames, files, movies or searches, and processes that ended. *Untyped*: errors of no type of
+ours, and messages of more than a line. *Hung*: more than 5 s of work or 2 s of sleep for a file,
+60 s for a core, 1 s for a script. *Leaked*: processes, threads, descriptors, references to None,
+and memory beyond what a kind of file may need. *Outside*: files written elsewhere,
+programs started, connections opened. A dash: this part does not look for it.
+"""
 
 INTRODUCTION: Final = """# Reliability
 
@@ -83,6 +110,7 @@ def text(parts: Mapping[str, Mapping[str, Any]]) -> str:
     lines += ["| part | done | lost | untyped | hung | leaked | outside | commit |"]
     lines += ["|---|---|---|---|---|---|---|---|"]
     lines += [_row(name, parts[name]) for name in _ORDER if name in parts]
+    lines += [LEGEND.rstrip()]
     for name in _ORDER:
         if name in parts:
             lines += ["", *_section(name, parts[name])]
@@ -91,28 +119,17 @@ def text(parts: Mapping[str, Mapping[str, Any]]) -> str:
 
 def _row(name: str, found: Mapping[str, Any]) -> str:
     sorts = found.get("faults", {})
-    counts = dict.fromkeys((*_ZEROS, "outside"), 0) | {k: int(found.get(k, 0)) for k in _ZEROS}
+    counts = dict.fromkeys(_COLUMNS, 0) | {sort: int(found.get(sort, 0)) for sort in _ZEROS}
     if isinstance(sorts, Mapping):
-        joined = {"died": "lost", "memory": "leaked", "started": "outside", "echo": "untyped"}
         for sort, number in sorts.items():
-            counts[joined.get(str(sort), str(sort))] += number
-    cells = [name, _done(name, found), *(str(n) for n in counts.values()), found["commit"][:10]]
-    return f"| {' | '.join(cells)} |"
+            counts[_JOINED.get(str(sort), str(sort))] += number
+    cells = [f"{counts[sort]:,}" if sort in _COUNTED[name] else "-" for sort in _COLUMNS]
+    return f"| {' | '.join([name, _done(name, found), *cells, found['commit'][:10]])} |"
 
 
 def _done(name: str, found: Mapping[str, Any]) -> str:
-    match name:
-        case "mutants":
-            return f"{found['inputs']:,} inputs"
-        case "crashes":
-            return f"{found['crashes']:,} crashes, {found['hangs']:,} hangs"
-        case "kills":
-            return f"{found['kills']:,} kills"
-        case "disks":
-            return f"{found['disks']:,} full disks"
-        case "lua":
-            return f"{found['tricks']:,} tricks"
-    return f"{found['minutes']:g} minutes, {found['rounds']:,} rounds"
+    parts = [f"{found[key]:,g} of {goal:,} {key}" for key, goal in _GOALS[name].items()]
+    return ", ".join(parts)
 
 
 def _section(name: str, found: Mapping[str, Any]) -> list[str]:
