@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import io
 import json
-import os
-import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,8 +13,9 @@ from typing import IO, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from integrator.domain.atomic import remove_leftovers, write_atomically
 from integrator.domain.bk2 import EXTRA, HASH_DTYPE, HASHES, HEADER, LOG, MAX_PLAYERS, STATE
-from integrator.domain.errors import MovieError, SaveError
+from integrator.domain.errors import MovieError
 from integrator.domain.movie_keys import button_characters, platform_of
 from integrator.domain.movie_model import CoreStamp
 
@@ -105,24 +105,16 @@ class MovieWriter:
         self._rows = rows
 
     def close(self) -> None:
-        """Write the file (temporary file, fsync, rename). Idempotent. Raises SaveError."""
+        """Write the file whole or not at all. Idempotent. Raises SaveError.
+
+        Temporary files that a killed program left beside it are removed.
+        """
         if not self._open:
             return
-        try:
-            handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
-        except OSError as error:
-            raise SaveError(f"{self.path}: can not be written: {error.strerror}") from error
-        temporary = Path(name)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                self._write(stream)
-                stream.flush()
-                os.fsync(stream.fileno())
-            temporary.chmod(0o644)
-            temporary.replace(self.path)
-        except OSError as error:
-            temporary.unlink(missing_ok=True)
-            raise SaveError(f"{self.path}: can not be written: {error.strerror}") from error
+        file = io.BytesIO()
+        self._write(file)
+        remove_leftovers(self.path.parent)
+        write_atomically(self.path, file.getvalue())
         self.abandon()
 
     def abandon(self) -> None:

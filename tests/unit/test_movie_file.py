@@ -1,0 +1,72 @@
+"""A movie's file is there whole or not at all, and a killed program's leftovers go away."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from integrator.domain.errors import SaveError
+from integrator.domain.movie_writer import MovieWriter
+
+DIES = """
+import os, signal, sys
+from pathlib import Path
+from integrator.domain.movie_writer import MovieWriter
+
+writer = MovieWriter(sys.argv[1], game="G", system="Nes", buttons=["B"], state=None)
+writer.append([[1]] * 600)
+os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
+writer.close()
+"""
+
+
+def write(path: Path) -> None:
+    with MovieWriter(path, game="G", system="Nes", buttons=["B"], state=None) as writer:
+        writer.append([[1]] * 600)
+
+
+def test_what_a_killed_program_left_is_removed_with_the_next_movie(tmp_path: Path) -> None:
+    path = tmp_path / "run.bk2"
+    done = subprocess.run([sys.executable, "-c", DIES, path], check=False)
+    assert done.returncode == -signal.SIGKILL
+    [left] = tmp_path.iterdir()
+    assert left != path
+    write(tmp_path / "other.bk2")
+    assert [one.name for one in tmp_path.iterdir()] == ["other.bk2"]
+
+
+def test_the_folder_is_synced_after_the_rename(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, synced = tmp_path / "run.bk2", list[tuple[bool, bool]]()
+    fsync = os.fsync
+
+    def note(handle: int) -> None:
+        synced.append((stat.S_ISDIR(os.fstat(handle).st_mode), path.exists()))
+        fsync(handle)
+
+    monkeypatch.setattr(os, "fsync", note)
+    write(path)
+    assert synced == [(False, False), (True, True)]
+
+
+def test_a_movie_that_can_not_be_written_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.bk2"
+    path.write_bytes(b"the movie before")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(SaveError, match=r"run\.bk2.*free some disk space"):
+        write(path)
+    assert [one.name for one in tmp_path.iterdir()] == ["run.bk2"]
+    assert path.read_bytes() == b"the movie before"
