@@ -144,7 +144,9 @@ def _states(integration: Integration, *, unpack: bool) -> Iterator[Finding]:
         )  # fmt: skip
     if not names:
         yield _about(
-            integration, "states-none", Severity.NOTE, "there is no start state",
+            integration, "states-none", Severity.WARNING,
+            "there is no start state, so stable-retro's reset() does not restart the game: in "
+            "training an episode goes on where the one before ended",
             "play to where an episode should begin and save one",
         )  # fmt: skip
     for name in names if unpack else ():

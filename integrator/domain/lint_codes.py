@@ -123,8 +123,10 @@ LINT_CODES: Final = _table(
         ),
         # -- states ---------------------------------------------------------------------------
         LintCode(
-            "states-none", (_N,),
-            "There is no start state: episodes begin at power on, in front of title screens.",
+            "states-none", (_W,),
+            "There is no start state. In training, the first episode begins at power on, in front "
+            "of title screens, and each later one where the one before ended, because "
+            "stable-retro's reset() only restores a start state. Here, episodes begin at power on.",
             "Play to where an episode should begin, and save that moment.",
         ),
         LintCode(

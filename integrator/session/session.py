@@ -78,11 +78,14 @@ class Session(OpenGame):
     # -- running ----------------------------------------------------------------------------
 
     def reset(self) -> FrameResult:
-        """Begin an episode exactly as stable-retro's ``env.reset()`` does.
+        """Begin an episode as stable-retro's ``env.reset()`` does.
 
         Restores the start state with all buttons up, runs one idle frame, clears totals and custom
         variables, reloads scripts, and scores that frame once. Its deltas are 0. A movie being
         played stops; a movie being recorded is completed, or the next episode's is begun.
+
+        Without a start state it does more: it restores the console as it was at power on. There,
+        stable-retro restores nothing, and the game goes on where it was. ``check`` warns of that.
         """
         state = self._read_state(self.state_name)
         self.movies.playback = None

@@ -232,7 +232,7 @@ def test_a_directory_with_next_to_nothing(tmp_path: Path) -> None:
     found = check(directory)
     assert {(f.code, str(f.severity)) for f in found} == {
         ("metadata-missing", "error"), ("scenario-missing", "warning"),
-        ("sha-missing", "warning"), ("states-none", "note"),
+        ("sha-missing", "warning"), ("states-none", "warning"),
     }  # fmt: skip
 
 
