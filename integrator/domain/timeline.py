@@ -7,7 +7,7 @@ Ranges are half-open in frame numbers. It is a store: it runs nothing, and one t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -34,8 +34,8 @@ class Timeline(LineReader):
 
     ``ram_bytes`` is the length of the flat RAM, ``ports`` the width of an input row. Compressed RAM
     and states stay within ``budget_bytes`` of memory, the oldest beyond that in a temporary file
-    that :meth:`close` deletes. States that are not pinned are thinned out with age to stay within a
-    quarter of the budget.
+    that :meth:`close` deletes; ``tell`` is told when that can not be written, or is full. States
+    that are not pinned are thinned out with age to stay within a quarter of the budget.
     """
 
     def __init__(
@@ -45,10 +45,11 @@ class Timeline(LineReader):
         *,
         players: int = 1,
         budget_bytes: int = DEFAULT_BUDGET_BYTES,
+        tell: Callable[[str], object] = lambda _: None,
     ) -> None:
         first = Line(MAIN, runs=[(0, 0)], first_ram=np.zeros(ram_bytes, np.uint8))
         super().__init__(first, BlockCache(ram_bytes), Shape(ram_bytes, ports, players))
-        self._pool = BytePool(budget_bytes)
+        self._pool = BytePool(budget_bytes, tell=tell)
         self._state_budget_bytes = budget_bytes // 4
         self._tail = Tail(self._pool, self._shape)
         self._lines: dict[str, Line] = {}
@@ -226,6 +227,10 @@ class Timeline(LineReader):
         lines = (self._line, *self._lines.values())
         blocks = {id(block): block for line in lines for block in line.blocks}
         return self._pool.memory_bytes + sum(block.plain_bytes for block in blocks.values())
+
+    def set_disk_budget(self, size_bytes: int) -> None:
+        """Let the temporary file be so large; beyond that, the oldest frames are given up."""
+        self._pool.set_disk_budget(size_bytes)
 
     @property
     def disk_bytes(self) -> int:

@@ -7,11 +7,17 @@ import struct
 import tempfile
 import weakref
 import zlib
+from collections import deque
+from collections.abc import Callable
 from typing import IO
 
 import numpy as np
 
+from integrator.domain.atomic import write_all
 from integrator.domain.errors import TimelineError
+
+DEFAULT_DISK_BUDGET_BYTES = 8_000_000_000
+"""What the file may take at most, unless the user says otherwise."""
 
 _LEVEL = 1
 _PAGE_BYTES = 1024
@@ -23,12 +29,12 @@ _SPARSE_BYTES = 64 << 10
 class Packed:
     """Bytes that a pool keeps. They live as long as something holds this."""
 
-    __slots__ = ("__weakref__", "_data", "_pool", "_start", "size_bytes")
+    __slots__ = ("__weakref__", "_data", "_pool", "size_bytes", "start")
 
     def __init__(self, pool: BytePool, data: bytes) -> None:
         self._pool = pool
         self._data: bytes | None = data
-        self._start = 0
+        self.start: int | None = None
         self.size_bytes = len(data)
 
     @property
@@ -37,32 +43,54 @@ class Packed:
         return self._data is not None
 
     def load(self) -> bytes:
-        """The bytes as they were added. Raises TimelineError after the pool was closed."""
+        """The bytes as they were added.
+
+        Raises TimelineError after the pool was closed, or gave them up for space.
+        """
         data = self._data
         if data is None:
-            data = self._pool.read(self._start, self.size_bytes)
-        return unpack(data)
+            data = self._pool.read(self)
+        try:
+            return unpack(data)
+        except (zlib.error, struct.error, ValueError) as error:
+            raise TimelineError(f"a part of the timeline can not be read back: {error}") from error
 
-    def spill(self, file: IO[bytes]) -> None:
-        """Move to the end of ``file``."""
+    def spilled(self, file: IO[bytes], start: int) -> None:
+        """Write at ``start`` of ``file``, and forget. Raises OSError, and then keeps all."""
         if self._data is not None:
-            self._start = file.seek(0, 2)
-            file.write(self._data)
+            file.seek(start)
+            write_all(file.fileno(), self._data)
+            self.start = start
             self._data = None
 
 
 class BytePool:
-    """Compressed bytes within ``budget_bytes`` of memory. Space in the file is not reused.
+    """Compressed bytes within ``budget_bytes`` of memory, and ``disk_budget_bytes`` of a file.
 
-    One thread adds; others may load.
+    The oldest bytes go to the file, and where that is full, the oldest of those are given up. What
+    can not be written stays in memory. Of both ``tell`` is told, once. One thread adds; others may
+    load.
     """
 
-    def __init__(self, budget_bytes: int) -> None:
+    def __init__(
+        self,
+        budget_bytes: int,
+        *,
+        disk_budget_bytes: int = DEFAULT_DISK_BUDGET_BYTES,
+        tell: Callable[[str], object] = lambda _: None,
+    ) -> None:
         self._budget_bytes = budget_bytes
+        self._disk_budget_bytes = disk_budget_bytes
+        self._tell = tell
+        self._told: set[str] = set()
         self._kept: list[weakref.ref[Packed]] = []
         # What is held at most: counting exactly takes a walk over all.
         self._bound_bytes = 0
+        self._trim_at_bytes = budget_bytes
         self._file: IO[bytes] | None = None
+        # In the order in which they were written: around the file, over its beginning again.
+        self._spilled: deque[tuple[int, int, weakref.ref[Packed]]] = deque()
+        self._next_start = 0
         self._closed = False
 
     def add(self, data: bytes) -> Packed:
@@ -70,20 +98,43 @@ class BytePool:
         packed = Packed(self, pack(data))
         self._kept.append(weakref.ref(packed))
         self._bound_bytes += packed.size_bytes
-        if self._bound_bytes > self._budget_bytes:
+        if self._bound_bytes > self._trim_at_bytes:
             self._trim()
         return packed
 
-    def read(self, start: int, size: int) -> bytes:
-        """Bytes of the file. Raises TimelineError after :meth:`close`."""
-        file = self._file
+    def read(self, packed: Packed) -> bytes:
+        """Bytes of the file. Raises TimelineError after :meth:`close`, or when they are gone."""
+        file, start = self._file, packed.start
         if self._closed or file is None:
             raise TimelineError("the timeline is closed")
-        if hasattr(os, "pread"):
-            # Leaves the place alone at which another thread may be writing.
-            return os.pread(file.fileno(), size, start)
-        file.seek(start)
-        return file.read(size)
+        if start is not None:
+            try:
+                data = _read_at(file, start, packed.size_bytes)
+            except OSError as error:
+                raise TimelineError(
+                    f"the timeline's temporary file can not be read: {error.strerror}"
+                ) from error
+            # Another thread may have given them up meanwhile, and written over them.
+            if packed.start is not None:
+                return data
+        raise TimelineError(
+            "this part of the timeline was given up, because its file has reached the size that "
+            "Preferences allow it"
+        )
+
+    def set_disk_budget(self, size_bytes: int) -> None:
+        """Let the file be so large; of a larger one, what lies behind that is given up."""
+        self._disk_budget_bytes = size_bytes
+        keep: deque[tuple[int, int, weakref.ref[Packed]]] = deque()
+        for start, size, ref in self._spilled:
+            if start + size <= size_bytes:
+                keep.append((start, size, ref))
+            else:
+                self._give_up(ref)
+        self._spilled = keep
+        if self._file is not None and self.disk_bytes > size_bytes:
+            self._file.truncate(size_bytes)
+            self._next_start = min(self._next_start, size_bytes)
 
     @property
     def memory_bytes(self) -> int:
@@ -93,12 +144,13 @@ class BytePool:
     @property
     def disk_bytes(self) -> int:
         """Bytes of the temporary file."""
-        return 0 if self._file is None else self._file.seek(0, 2)
+        return 0 if self._file is None else os.fstat(self._file.fileno()).st_size
 
     def close(self) -> None:
         """Delete the file. Idempotent."""
         self._closed = True
         self._kept.clear()
+        self._spilled.clear()
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -111,21 +163,67 @@ class BytePool:
 
     def _trim(self) -> None:
         self._bound_bytes = self.memory_bytes
+        self._trim_at_bytes = self._budget_bytes
         excess = self._bound_bytes - self._budget_bytes
         if excess <= 0:
             return
-        if self._file is None:
-            # Has no name on POSIX, so it is gone even when the program is killed.
-            self._file = tempfile.TemporaryFile(buffering=0, prefix="integrator-timeline-")  # noqa: SIM115 - close() does
         # A tenth more, so that not every addition spills.
         excess += self._budget_bytes // 10
-        for packed in self._alive():
-            if excess <= 0:
-                break
-            if packed.in_memory:
-                packed.spill(self._file)
-                excess -= packed.size_bytes
-                self._bound_bytes -= packed.size_bytes
+        try:
+            if self._file is None:
+                # Has no name on POSIX, so it is gone even when the program is killed.
+                self._file = tempfile.TemporaryFile(buffering=0, prefix="integrator-timeline-")  # noqa: SIM115 - close() does
+            for packed in self._alive():
+                if excess <= 0:
+                    break
+                if packed.in_memory:
+                    self._spill(self._file, packed)
+                    excess -= packed.size_bytes
+                    self._bound_bytes -= packed.size_bytes
+        except OSError as error:
+            # All is still in memory; tried again when that has grown by as much once more.
+            self._trim_at_bytes = self._bound_bytes + self._budget_bytes // 10
+            self._tell_once(
+                f"The timeline's temporary file can not be written ({error.strerror}): what was "
+                f"played stays in memory. Free some space in {tempfile.gettempdir()}."
+            )
+
+    def _spill(self, file: IO[bytes], packed: Packed) -> None:
+        """Move bytes to the file, over the oldest there when it is full. Raises OSError."""
+        size = packed.size_bytes
+        start = self._next_start
+        if start + size > self._disk_budget_bytes:
+            # Behind this place lie the oldest, of the round before.
+            while self._spilled and self._spilled[0][0] >= start:
+                self._give_up(self._spilled.popleft()[2])
+            start = 0
+        while self._spilled and start <= self._spilled[0][0] < start + size:
+            self._give_up(self._spilled.popleft()[2])
+        packed.spilled(file, start)
+        self._spilled.append((start, size, weakref.ref(packed)))
+        self._next_start = start + size
+
+    def _give_up(self, ref: weakref.ref[Packed]) -> None:
+        packed = ref()
+        if packed is not None:
+            packed.start = None
+            self._tell_once(
+                f"The timeline's file has reached the {self._disk_budget_bytes / 1e9:.0f} GB that "
+                "Preferences allow it: the oldest frames are given up from now on."
+            )
+
+    def _tell_once(self, text: str) -> None:
+        if text not in self._told:
+            self._told.add(text)
+            self._tell(text)
+
+
+def _read_at(file: IO[bytes], start: int, size: int) -> bytes:
+    if hasattr(os, "pread"):
+        # Leaves the place alone at which another thread may be writing.
+        return os.pread(file.fileno(), size, start)
+    file.seek(start)
+    return file.read(size)
 
 
 def pack(data: bytes) -> bytes:

@@ -130,8 +130,9 @@ class JournaledTimeline(Timeline):
         open_journal: Callable[[], JournalFile],
         on_failure: Callable[[OSError], None],
         on_again: Callable[[int], None],
+        tell: Callable[[str], object],
     ) -> None:
-        super().__init__(ram_bytes, ports, players=players)
+        super().__init__(ram_bytes, ports, players=players, tell=tell)
         self._open_journal = open_journal
         self._on_failure = on_failure
         self._on_again = on_again

@@ -143,6 +143,11 @@ class JournalFound(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class TimelineShort(Event):
+    """The timeline's file is full or can not be written; play goes on."""
+
+
+@dataclass(frozen=True, slots=True)
 class RunStateChanged(Event):
     """The runner was paused or set going, or its speed changed."""
 

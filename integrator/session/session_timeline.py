@@ -9,7 +9,7 @@ from integrator.domain.timeline import Timeline
 from integrator.session.journal import JournaledTimeline
 from integrator.session.journal_file import JournalFile
 from integrator.session.plan import SessionPlan
-from integrator.session.result import Event, JournalFound, JournalLost
+from integrator.session.result import Event, JournalFound, JournalLost, TimelineShort
 from libretro_host.frame import CoreInfo
 
 
@@ -20,8 +20,12 @@ def new_timeline(
     players = plan.players
 
     path = plan.journal
+
+    def short_of_space(text: str) -> None:
+        tell(TimelineShort(text))
+
     if path is None:
-        return Timeline(ram_bytes, players, players=players)
+        return Timeline(ram_bytes, players, players=players, tell=short_of_space)
 
     def failed(error: OSError) -> None:
         text = f"{path}: can not be written ({error.strerror})"
@@ -43,6 +47,7 @@ def new_timeline(
         open_journal=lambda: JournalFile(path, header),
         on_failure=failed,
         on_again=again,
+        tell=short_of_space,
     )
 
 

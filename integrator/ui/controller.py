@@ -27,6 +27,7 @@ from integrator.session.result import (
     RecordingStopped,
     RunStateChanged,
     StateWarning,
+    TimelineShort,
 )
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
@@ -141,7 +142,9 @@ class GameController(QObject):
         elif isinstance(event, RecordingStopped):
             self.recording_changed.emit(event.goes_on)
             self.said.emit(NoticeKind.GOOD, event.text)
-        elif isinstance(event, JournalLost | MovieDesync | MovieWarning | StateWarning):
+        elif isinstance(
+            event, JournalLost | MovieDesync | MovieWarning | StateWarning | TimelineShort
+        ):
             self.said.emit(NoticeKind.WARNING, event.text)
         elif isinstance(event, PlaybackEnded):
             self.movie_changed.emit("")

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar, overload
 
 from PySide6.QtCore import QObject, Signal
 
+from integrator.domain.timeline_pool import DEFAULT_DISK_BUDGET_BYTES
 from integrator.ui.settings import UiSettings
 
 T = TypeVar("T")
@@ -71,6 +72,8 @@ def _within(low: int, high: int) -> Callable[[str], int]:
 
 
 MAX_TURBO_FRAMES = 30
+DEFAULT_TIMELINE_GB = DEFAULT_DISK_BUDGET_BYTES // 10**9
+MAX_TIMELINE_GB = 1000
 
 
 class Preferences(QObject):
@@ -88,6 +91,8 @@ class Preferences(QObject):
     pause_in_background = _Kept("play/pause-in-background", False, _flag)  # noqa: FBT003 - as above
     turbo_frames = _Kept("play/turbo-frames", 2, _within(1, MAX_TURBO_FRAMES))
     """How long a turbo button is down, and then up."""
+    timeline_gb = _Kept("timeline/disk-gb", DEFAULT_TIMELINE_GB, _within(1, MAX_TIMELINE_GB))
+    """How large the file may become to which a long timeline's oldest frames are moved."""
     on_screen_pad = _Kept("play/on-screen-pad", False, _flag)  # noqa: FBT003 - as above
 
     def __init__(self, settings: UiSettings, parent: QObject | None = None) -> None:

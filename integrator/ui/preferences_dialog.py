@@ -19,7 +19,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.preferences import MAX_TURBO_FRAMES, Aspect, Preferences, Scaling
+from integrator.ui.preferences import (
+    MAX_TIMELINE_GB,
+    MAX_TURBO_FRAMES,
+    Aspect,
+    Preferences,
+    Scaling,
+)
 from integrator.ui.widgets.panels import role_label
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
@@ -71,6 +77,7 @@ class PreferencesDialog(QDialog):
         self.sound = QCheckBox(self.tr("Play the game's sound"))
         self.volume = QSlider(Qt.Orientation.Horizontal)
         self.turbo = QSpinBox()
+        self.timeline = QSpinBox()
         self.background = QCheckBox(self.tr("Pause when another program is in front"))
         self.pad = QCheckBox(self.tr("Show a pad to click over the picture"))
         self.buttons = QPushButton(self.tr("Buttons…"))
@@ -117,6 +124,16 @@ class PreferencesDialog(QDialog):
         self.turbo.setValue(preferences.turbo_frames)
         self.turbo.valueChanged.connect(lambda value: setattr(preferences, "turbo_frames", value))
 
+        self.timeline.setRange(1, MAX_TIMELINE_GB)
+        self.timeline.setSuffix(self.tr(" GB of disk at most"))
+        self.timeline.setToolTip(
+            self.tr("Beyond that, the oldest frames of a long timeline are given up")
+        )
+        self.timeline.setValue(preferences.timeline_gb)
+        # Not while a number is typed: 1 on the way to 100 would give up what is there.
+        self.timeline.setKeyboardTracking(False)
+        self.timeline.valueChanged.connect(lambda value: setattr(preferences, "timeline_gb", value))
+
     def _flag(self, box: QCheckBox, name: str) -> None:
         box.setChecked(getattr(self._preferences, name))
         box.toggled.connect(lambda on: setattr(self._preferences, name, on))
@@ -142,6 +159,8 @@ class PreferencesDialog(QDialog):
         self._row(self.tr("Turbo"), self.turbo)
         self._row("", self.pad)
         self._row("", self.background)
+        self._heading(self.tr("Timeline"))
+        self._row(self.tr("Recorded play"), self.timeline)
         self._heading(self.tr("Look"))
         self._row(self.tr("Theme"), self.theme)
         done = QPushButton(self.tr("Done"))

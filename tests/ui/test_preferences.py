@@ -225,3 +225,23 @@ def test_what_stands_in_the_place_of_settings_is_set_aside(
     settings.set_text("a", "b")
     settings.save()
     assert UiSettings(path).text("a") == "b"
+
+
+def test_how_much_disk_recorded_play_may_take_is_chosen_and_kept(
+    playing: MainWindow, qtbot: QtBot
+) -> None:
+    def allowed() -> int:
+        answers: list[int] = []
+        playing.bridge.ask(
+            lambda session: session.timeline.log._pool._disk_budget_bytes, answers.append
+        )
+        qtbot.waitUntil(lambda: bool(answers), timeout=OPEN_TIMEOUT_MS)
+        return answers[0]
+
+    assert allowed() == 8_000_000_000
+    dialog = playing.playing.show_preferences()
+    dialog.timeline.setValue(3)
+    assert allowed() == 3_000_000_000
+    kept = Preferences(playing.playing.preferences.settings)
+    assert kept.timeline_gb == 3
+    dialog.close()

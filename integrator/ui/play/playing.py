@@ -75,6 +75,7 @@ class Playing(QObject):
         self._bridge.opened.connect(self._game_opened)
         self._bridge.frame_ready.connect(lambda _: self._look_at_size())
         preferences.changed.connect(self._follow_preferences)
+        preferences.changed.connect(self._limit_timeline)
 
     def _note_sound(self, available: bool) -> None:
         self._has_sound = available
@@ -83,6 +84,11 @@ class Playing(QObject):
         self._ratio = game.aspect_ratio
         self._sizes = None
         self._follow_preferences()
+        self._limit_timeline()
+
+    def _limit_timeline(self) -> None:
+        size_bytes = self.preferences.timeline_gb * 10**9
+        self._bridge.ask(lambda session: session.timeline.log.set_disk_budget(size_bytes))
 
     def _look_at_size(self) -> None:
         """A core may change its picture's shape with its size."""
