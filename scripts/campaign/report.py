@@ -37,6 +37,22 @@ _GOALS: Final[Mapping[str, Mapping[str, int]]] = {
     "lua": {"tricks": 200},
     "soak": {"minutes": 60},
 }
+_ABOUT: Final[Mapping[str, str]] = {
+    "mutants": """Each input is drawn from the seed and its number: changed trees of JSON, changed
+texts, zip and gzip files of which every field can lie, journals and drafts whose checksums are
+right, and what is no file in a file's place. The public reader of its kind reads it, while an audit
+hook hears what is opened for writing and what is started.""",
+    "crashes": """Toy cores fail by themselves: a segmentation fault, an exit, an endless loop.
+Cores of real consoles get the signals in which such faults end, or are stopped.""",
+    "kills": """A session on the test core, without the window, plays and saves everything that is
+saved, again and again, until SIGKILL ends it at a random moment.""",
+    "disks": """A disk is filled up to some KB; everything is saved and 300 frames are played; then
+there is room again, and everything is saved once more.""",
+    "lua": """Each trick is the body of a function that a scenario calls for three frames.""",
+    "soak": """`scripts/soak.py` works in the real window: it opens games, plays, searches, seeks,
+branches, edits, saves and changes themes.""",
+}
+"""What each part does."""
 LEGEND: Final = """
 *Lost*: frames, files, movies or searches, and processes that ended. *Untyped*: errors of no type of
 ours, and messages of more than a line. *Hung*: more than 5 s of work or 2 s of sleep for a file,
@@ -133,7 +149,7 @@ def _done(name: str, found: Mapping[str, Any]) -> str:
 
 
 def _section(name: str, found: Mapping[str, Any]) -> list[str]:
-    lines = [f"### {name}", "", f"`{found['command']}`", ""]
+    lines = [f"### {name}", "", _ABOUT[name], "", f"`{found['command']}`", ""]
     match name:
         case "mutants":
             lines += [
