@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from integrator.domain.errors import AddressError, ScriptError
 from integrator.domain.scenario_spec import ScenarioSpec
@@ -14,6 +14,9 @@ from integrator.domain.script_sandbox import Sandbox, ScriptApi, ScriptLimits, S
 
 CustomValue: TypeAlias = float | bool | None
 """What a script keeps in a custom variable; Lua's numbers are float64."""
+
+MAX_CUSTOM: Final = 1000
+"""Custom variables that scripts can make: each is a column of every frame's info."""
 
 _PLACE = re.compile(r"\s+[^\[].*:\d+: ")
 _INT64_MIN = -(1 << 63)
@@ -156,6 +159,8 @@ class ScriptHooks:
         try:
             self._memory.write_variable(name, to_int64(kept))
         except KeyError:
+            if len(self._custom) >= MAX_CUSTOM:
+                return False, f"scripts can make {MAX_CUSTOM:,} variables, and these are all made"
             self._custom[name] = kept
         except AddressError as error:
             return False, f"variable '{name}': {error}"

@@ -9,9 +9,18 @@ nothing that reaches files, processes, Python, bytecode or the debug library. Bo
 - CPU time of a call, for instructions that do much at once (joining long strings);
 - the C functions that no hook can stop: string.rep by the length of its result, pattern matching by
   an estimate of its backtracking and by the length of the pattern (the matcher recurses on the C
-  stack), table.sort by its size.
+  stack), what gsub puts in by its length, table.insert and table.remove by how many values move;
+  table.sort compares in Lua, where the hook runs;
+- the length of a script, because the compiler follows chains of jumps from their start each time;
+- what calls reach Python, the length of names, and the length of messages.
+
+No code of a script runs where no hook does: the metatable of strings, whose __tostring would run
+in the handler of errors, can not be had.
 
 Not bounded: one single C call within those estimates may still take some tenths of a second.
+
+A process of its own was considered. It would cost two switches between processes for each frame and
+each value that a script reads, and only a kill for what is bounded here.
 """
 
 from __future__ import annotations
@@ -19,7 +28,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from lupa import lua51
 
@@ -28,6 +37,13 @@ from integrator.domain.script_random import LuaJitRandom
 # Python strings hold one Lua byte a character: no byte sequence of a script can fail to convert.
 _ENCODING = "latin-1"
 _BYTECODE = "\x1b"
+
+MAX_SCRIPT_BYTES: Final = 128 << 10
+"""Longer scripts are refused: the longest that stable-retro ships has 3.5 KB."""
+MAX_NAME_BYTES: Final = 200
+"""Longer names of variables are refused."""
+_MAX_MESSAGE: Final = 500
+_MAX_TRACEBACK: Final = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +106,14 @@ class Sandbox:
             random.seed,
             limits.instructions,
             limits.cpu_ms / 1000,
+            MAX_NAME_BYTES,
         )
 
     def load(self, text: str, name: str) -> ScriptResult:
         """Run a script's text; ``name`` stands for it in messages."""
-        if text.startswith(_BYTECODE):
-            return ScriptResult(ok=False, message=f"{name}: compiled Lua is refused")
+        refusal = _refusal(text, name)
+        if refusal is not None:
+            return ScriptResult(ok=False, message=refusal)
         return self._result(self._load, _to_lua(_source(text)), _to_lua(f"@{name}"))
 
     def call(self, function: str) -> ScriptResult:
@@ -107,8 +125,14 @@ class Sandbox:
         self._begin(frame)
 
     def functions(self) -> tuple[str, ...]:
-        """Return the names of the global functions that scripts have defined, sorted."""
-        return tuple(sorted(_from_lua(name) for name in self._functions().values()))
+        """Return the names of the global functions that scripts have defined, sorted.
+
+        Of the first thousand, when a script makes more of them.
+        """
+        try:
+            return tuple(sorted(_from_lua(name) for name in self._functions().values()))
+        except (lua51.LuaError, MemoryError):
+            return ()  # the state has no room left for a list of them
 
     @staticmethod
     def _result(function: Any, *arguments: str) -> ScriptResult:
@@ -116,18 +140,20 @@ class Sandbox:
             ok, value, traceback = function(*arguments)
         except (lua51.LuaError, MemoryError) as error:
             # Raised outside the protected call: the state could not even begin it.
-            return ScriptResult(ok=False, message=str(error))
+            return ScriptResult(ok=False, message=str(error)[:_MAX_MESSAGE])
         if ok:
             return ScriptResult(ok=True, value=value)
         if value is None:
             return ScriptResult(ok=False, missing=True)
-        return ScriptResult(ok=False, message=_from_lua(value), traceback=_from_lua(traceback))
+        message, places = str(value)[:_MAX_MESSAGE], str(traceback)[:_MAX_TRACEBACK]
+        return ScriptResult(ok=False, message=_from_lua(message), traceback=_from_lua(places))
 
 
 def syntax_error(text: str, name: str) -> str | None:
     """Why a script does not compile, with file and line; None when it does. Nothing is run."""
-    if text.startswith(_BYTECODE):
-        return f"{name}: compiled Lua is refused"
+    refusal = _refusal(text, name)
+    if refusal is not None:
+        return refusal
     runtime = lua51.LuaRuntime(
         encoding=_ENCODING,
         register_eval=False,
@@ -139,6 +165,15 @@ def syntax_error(text: str, name: str) -> str | None:
         runtime.compile(_to_lua(_source(text)), name=_to_lua(f"@{name}").encode(_ENCODING))
     except (lua51.LuaError, MemoryError) as error:
         return _from_lua(error).removeprefix("error loading code: ")
+    return None
+
+
+def _refusal(text: str, name: str) -> str | None:
+    """Why a script is not even compiled; None for one that is."""
+    if text.startswith(_BYTECODE):
+        return f"{name}: compiled Lua is refused"
+    if len(_to_lua(text)) > MAX_SCRIPT_BYTES:
+        return f"{name}: a script can have {MAX_SCRIPT_BYTES >> 10} KiB, and this one is longer"
     return None
 
 
@@ -162,7 +197,8 @@ def _from_lua(text: object) -> str:
 
 # Everything that the functions below need is local: scripts can replace globals, not these.
 _BOOT = r"""
-function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max_count, max_cpu)
+function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max_count, max_cpu,
+    max_name)
   local type, tostring, tonumber, select, error = type, tostring, tonumber, select, error
   local unpack, pairs, setmetatable = unpack, pairs, setmetatable
   local real_pcall, real_xpcall, loadstring = pcall, xpcall, loadstring
@@ -170,10 +206,13 @@ function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max
   local sethook, traceback, clock = debug.sethook, debug.traceback, os.clock
   local byte, sub, format = string.byte, string.sub, string.format
   local floor, concat, sort = math.floor, table.concat, table.sort
+  local insert, remove = table.insert, table.remove
   local create, resume, running = coroutine.create, coroutine.resume, coroutine.running
   local rep, find, match = string.rep, string.find, string.match
   local gmatch, gsub = string.gmatch, string.gsub
   local globals = _G
+  -- Its __tostring would run wherever we show a message, also where no hook runs.
+  getmetatable("").__metatable = false
 
   -- Budget ----------------------------------------------------------------------------------
   local STEP, MAX_COST, MAX_REP, MAX_PATTERN = 100, 2e7, 4 * 1024 * 1024, 256
@@ -185,7 +224,7 @@ function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max
   end
   local function charge(instructions)
     used = used + instructions
-    if exhausted or used > max_count then
+    if exhausted or not (used <= max_count) then  -- so that NaN ends it too
       give_up(format("used up its %d instructions: is there an endless loop?", max_count))
     end
   end
@@ -229,7 +268,7 @@ function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max
   -- C functions that no hook can stop -------------------------------------------------------------
   function string.rep(s, n)
     local length, times = #tostring(s), tonumber(n)
-    if length == 0 or not times or times < 1 then return rep(s, times and 0 or n) end
+    if length == 0 or not times or not (times >= 1) then return rep(s, times and 0 or n) end
     if length * times > MAX_REP then
       error(format("string.rep: %g bytes are too many", length * times), 2)
     end
@@ -238,21 +277,25 @@ function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max
   end
 
   local QUANTIFIERS = { [42] = true, [43] = true, [45] = true, [63] = true }
-  local function quantifiers(pattern)
-    local count, i, in_set = 0, 1, false
+  -- How many quantifiers a pattern has, and the length of its longest set of characters.
+  local function measure(pattern)
+    local count, i, set_begins, longest = 0, 1, nil, 0
     while i <= #pattern do
       local c = byte(pattern, i)
       if c == 37 then
         local after = byte(pattern, i + 1)
         -- %b and back references scan the subject once more.
-        if not in_set and after and (after == 98 or (after >= 48 and after <= 57)) then
+        if not set_begins and after and (after == 98 or (after >= 48 and after <= 57)) then
           count = count + 1
         end
         i = i + 1
-      elseif in_set then
-        in_set = c ~= 93
+      elseif set_begins then
+        if c == 93 then
+          if i - set_begins > longest then longest = i - set_begins end
+          set_begins = nil
+        end
       elseif c == 91 then
-        in_set = true
+        set_begins = i
         if byte(pattern, i + 1) == 94 then i = i + 1 end
         if byte(pattern, i + 1) == 93 then i = i + 1 end
       elseif QUANTIFIERS[c] then
@@ -260,7 +303,11 @@ function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max
       end
       i = i + 1
     end
-    return count
+    return count, longest
+  end
+  local function pay(cost, what)
+    if cost > MAX_COST then error(what .. " could take too long on so long a string", 4) end
+    charge(cost / 100)
   end
   local function guard(subject, pattern, plain)
     if type(subject) == "number" then subject = tostring(subject) end
@@ -268,22 +315,63 @@ function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max
     local cost = #subject * (#pattern + 1)
     if not plain then
       if #pattern > MAX_PATTERN then error("pattern is too long", 3) end
-      -- The ways in which the quantifiers can share the subject, from every start.
-      local ways = 1
-      for k = 1, quantifiers(pattern) + 1 do ways = ways * (#subject + k) / k end
+      -- The ways in which the quantifiers can share the subject, from every start, and for each
+      -- the characters of a set that are looked through.
+      local count, longest = measure(pattern)
+      local ways = 1 + longest
+      for k = 1, count + 1 do ways = ways * (#subject + k) / k end
       if ways > cost then cost = ways end
     end
-    if cost > MAX_COST then error("pattern could take too long on so long a string", 3) end
-    charge(cost / 100)
+    pay(cost, "pattern")
   end
   function string.find(s, p, init, plain) guard(s, p, plain) return find(s, p, init, plain) end
   function string.match(s, p, init) guard(s, p) return match(s, p, init) end
   function string.gmatch(s, p) guard(s, p) return gmatch(s, p) end
-  function string.gsub(s, p, ...) guard(s, p) return gsub(s, p, ...) end
+  function string.gsub(s, p, replacement, ...)
+    guard(s, p)
+    -- It is read once for each match, and may add nothing to the result's length.
+    if type(s) == "string" and type(replacement) == "string" then
+      pay((#s + 1) * #replacement, "replacement")
+    end
+    return gsub(s, p, replacement, ...)
+  end
   string.gfind = nil
-  function table.sort(t, ...)
+  -- In Lua, where the hook runs: C functions as comparators, and comparing long strings.
+  local function less(a, b) return a < b end
+  function table.sort(t, compare)
     if type(t) == "table" then charge(#t * 20) end
-    return sort(t, ...)
+    if compare == nil then return sort(t, less) end
+    if type(compare) ~= "function" then return sort(t, compare) end
+    return sort(t, function(a, b) return (compare(a, b)) end)
+  end
+  -- For the values that move. C takes the position as an int, into which not every number fits.
+  local function check_position(t, position)
+    local number = tonumber(position)
+    if type(t) ~= "table" or not number then return end
+    if not (number >= -2147483648 and number <= 2147483647) then
+      error("position out of bounds", 3)
+    end
+    if number < #t then charge(#t - number) end
+  end
+  function table.insert(t, ...)
+    if select("#", ...) > 1 then check_position(t, (...)) end
+    return insert(t, ...)
+  end
+  function table.remove(t, ...)
+    check_position(t, (...))
+    return remove(t, ...)
+  end
+
+  -- Lua 5.1 counts the values in a C int, which overflows: it then writes behind its stack.
+  function globals.unpack(t, first, last)
+    if type(t) == "table" then
+      local from, to = tonumber(first) or 1, tonumber(last) or #t
+      if not (to - from < 7990 and from >= -2147483648 and to <= 2147483647) then
+        error("too many results to unpack", 2)
+      end
+      charge((to - from) / 10 > 0 and (to - from) / 10 or 0)
+    end
+    return unpack(t, first, last)
   end
 
   -- Randomness as LuaJIT makes it ---------------------------------------------------------------
@@ -311,9 +399,10 @@ function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max
   end
   string.dump = nil
   function globals.print(...)
+    charge(500)
     local parts = {}
     for i = 1, select("#", ...) do parts[i] = tostring((select(i, ...))) end
-    py_print(concat(parts, "\t"))
+    py_print(sub(concat(parts, "\t"), 1, 1000))
   end
 
   -- data and scenario ------------------------------------------------------------------------
@@ -321,15 +410,26 @@ function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max
     if not ok then error(value, 3) end
     return value
   end
+  -- What Python does takes longer than an instruction; writes may go to another process.
+  local READ, WRITE = 20, 200
+  local function check_name(key)
+    if type(key) == "string" and #key > max_name then
+      error(format("a variable's name can have %d bytes", max_name), 3)
+    end
+  end
   globals.data = setmetatable({}, {
     __metatable = false,
     __index = function(_, key)
+      charge(READ)
+      check_name(key)
       local address = tonumber(key)
       if address then return answer(py_byte(address)) end
       if type(key) ~= "string" then error("invalid variable name", 2) end
       return answer(py_read(key))
     end,
     __newindex = function(_, key, value)
+      charge(WRITE)
+      check_name(key)
       if type(key) == "number" then key = tostring(key) end
       if type(key) ~= "string" then error("invalid variable name", 2) end
       local kind = type(value)
@@ -345,7 +445,7 @@ function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max
     __index = function(_, key)
       if key == "frame" then return frame end
       if key == "timestep" then return floor(frame / 4) end
-      error(format("scenario has frame and timestep, no '%s'", tostring(key)), 2)
+      error(format("scenario has frame and timestep, no '%s'", sub(tostring(key), 1, 100)), 2)
     end,
     __newindex = function() end,
   })
@@ -402,7 +502,8 @@ function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max
     local names = {}
     for name, value in pairs(env) do
       if type(name) == "string" and type(value) == "function" and not standard[name] then
-        names[#names + 1] = name
+        names[#names + 1] = sub(name, 1, max_name)
+        if #names == 1000 then break end
       end
     end
     return names
