@@ -49,6 +49,10 @@ def ways_to_start(tree: ast.Module) -> Iterator[tuple[int, str]]:
             case ast.Import(names=names):
                 imported = [name.name for name in names]
                 yield from ((node.lineno, name) for name in imported if is_way(name))
+            case ast.ImportFrom(module="subprocess", names=names) if {
+                n.name for n in names
+            } <= TAME:
+                pass
             case ast.ImportFrom(module=module, names=names):
                 imported = [module or "", *(name.name for name in names)]
                 imported += [f"{module}.{name.name}" for name in names]

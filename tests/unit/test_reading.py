@@ -312,7 +312,7 @@ MAY_READ = {
     "integrator/commands/play_board.py": "it maps a file that it made itself",
     "libretro_host/content_file.py": "the way to read, beside the domain",
     "libretro_host/deadline.py": "it reads /proc",
-    "libretro_host/resident.py": "it reads /proc",
+    "libretro_host/kernel.py": "it reads /proc",
     "libretro_host/shim_build.py": "it reads its own source",
     "libretro_host/worker.py": "it reads /proc",
     "libretro_host/wire.py": "it maps memory without a name",
