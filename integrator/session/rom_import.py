@@ -26,6 +26,10 @@ from libretro_host.descriptor import SystemDescriptor, system_from_directory_nam
 MAX_DEPTH = 4
 """Zips inside zips are opened this deep."""
 _MAX_INNER_BYTES = 512 << 20
+_UNPACKED_PER_BYTE = 64
+_UNPACKED_BYTES = 256 << 20
+"""All that is unpacked of one file may be so much, and so much for each of its bytes: more is no
+collection of games, but members that share their bytes, or hold nothing but zeros."""
 _ZIP = ".zip"
 _PACKED = frozenset({".7z", ".rar", ".gz", ".xz", ".tar", ".bz2"})
 
@@ -93,11 +97,13 @@ class RomImport:
         self._index = index
         self._descriptors = descriptors
         self._root = root.absolute()
+        self._left_bytes = 0
 
     def take(self, path: Path) -> Iterator[ImportResult]:
         """Look at one file, and at everything inside it when it is a zip. Raises SaveError."""
         try:
             size = path.stat().st_size
+            self._left_bytes = _UNPACKED_BYTES + _UNPACKED_PER_BYTE * size
             if path.suffix.lower() == _ZIP:
                 if size <= MAX_ROM_BYTES:
                     # An arcade game's hash is that of its zip.
@@ -139,12 +145,21 @@ class RomImport:
         if is_zip and depth >= MAX_DEPTH:
             yield ImportResult(name, Outcome.MISSED, reason="it is a zip too deep inside zips")
         elif is_zip and member.file_size <= _MAX_INNER_BYTES:
-            with zipfile.ZipFile(io.BytesIO(archive.read(member))) as inner:
+            with zipfile.ZipFile(io.BytesIO(self._unpacked(archive, member))) as inner:
                 yield from self._members(name, inner, depth + 1)
         elif large := too_large(member.file_size):
             yield ImportResult(name, Outcome.NO_GAME, reason=large.reason)
         else:
-            yield from self._one(name, PurePath(member.filename).name, archive.read(member))
+            yield from self._one(
+                name, PurePath(member.filename).name, self._unpacked(archive, member)
+            )
+
+    def _unpacked(self, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+        """A member's bytes. Raises BadZipFile when all of this file's would be too many."""
+        self._left_bytes -= member.file_size
+        if self._left_bytes < 0:
+            raise zipfile.BadZipFile("the file unpacks to far more than it holds")
+        return archive.read(member)
 
     def _one(self, source: str, name: str, data: bytes) -> Iterator[ImportResult]:
         if PurePath(name).suffix.lower() in _PACKED:

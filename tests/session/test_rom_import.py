@@ -18,6 +18,7 @@ import pytest
 import integrator
 from integrator.commands.import_roms import ImportJson, import_roms
 from integrator.domain.errors import SaveError, SessionError
+from integrator.session import rom_import
 from integrator.session.proof import proof_roms
 
 ROMS = {system: rom.path.read_bytes() for system, rom in proof_roms().items()}
@@ -83,6 +84,18 @@ def test_zips_inside_zips(known: Path, found: Path) -> None:
     assert result["source"].endswith("outer.zip!deep.zip!inner.zip!Game.nes")
     # The header stays: emulators need it.
     assert (known / "ProofOfMemory-Nes-v0" / "rom.nes").read_bytes() == ROMS["Nes"]
+
+
+def test_a_zip_that_unpacks_to_far_more_than_it_holds(
+    found: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rom_import, "_UNPACKED_BYTES", 3 << 20)
+    inner = zipped(c_bin=bytes(1 << 20), d_bin=bytes(1 << 20), e_bin=bytes(1 << 20))
+    (found / "bomb.zip").write_bytes(zipped(a_bin=bytes(1 << 20), b_zip=inner))
+    results = run(found)["results"]
+    reasons = {each["source"].rsplit("!")[-1]: each["reason"] for each in results}
+    assert "unpacks to far more than it holds" in reasons["e.bin"]
+    assert "unpacks" not in reasons["a.bin"] + reasons["c.bin"]
 
 
 def test_a_copier_header_is_removed(known: Path, found: Path) -> None:
