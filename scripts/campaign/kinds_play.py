@@ -40,6 +40,7 @@ from scripts.campaign.workshop import GAME, Workshop
 _PLACE = f"games/{GAME}"
 _JOURNALS = "home/cache/retro-integrator/journals"
 _DRAFTS = "home/cache/retro-integrator/drafts"
+_MOST_KEPT_BYTES = 1 << 20
 _MAGIC = b"retro-integrator journal 1\n"
 
 
@@ -214,7 +215,8 @@ def replay_journal(case: Path, shop: Workshop) -> Iterator[str]:
     """Go on from a journal on the test core, from its newest state or with all of it."""
     _ = shop.toy_state  # describes the console
     for path in sorted((case / _JOURNALS).glob("*.journal")):
-        data = path.read_bytes() if path.is_file() else b""
+        small = path.is_file() and path.stat().st_size < _MOST_KEPT_BYTES
+        data = path.read_bytes() if small else b""
         for whole in (True, False):
             try:
                 with recover_from(path, whole=whole, isolated=False) as session:
