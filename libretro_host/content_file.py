@@ -37,7 +37,10 @@ def open_regular(path: Path) -> Iterator[BinaryIO]:
 def read_regular(path: Path, limit_bytes: int) -> bytes:
     """The bytes of a regular file of at most ``limit_bytes``. Raises OSError."""
     with open_regular(path) as stream:
-        data = stream.read(limit_bytes + 1)
+        # As much memory is reserved as is asked for. The file may grow while it is read.
+        size = os.fstat(stream.fileno()).st_size
+        data = stream.read(min(size, limit_bytes) + 1)
+        data += stream.read(limit_bytes + 1 - len(data)) if size < len(data) else b""
     if len(data) > limit_bytes:
         raise OSError(errno.EFBIG, f"it is larger than {limit_bytes >> 20} MiB", str(path))
     return data

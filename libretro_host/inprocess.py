@@ -133,8 +133,8 @@ class InProcessHost:
     @property
     def info(self) -> CoreInfo:
         """What was loaded, with the newest AvInfo. Raises HostClosedError before ``load``."""
-        self._loaded()
-        assert self._info is not None  # noqa: S101 - for the type checker: set whenever loaded
+        if self._info is None:
+            raise HostClosedError("no core is loaded: call load() first")
         return replace(self._info, av=self._av.usable(_av_info()))
 
     def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:

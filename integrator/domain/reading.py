@@ -50,8 +50,11 @@ def open_file(path: Path, limit_bytes: int | None) -> Iterator[BinaryIO]:
 def read_file(path: Path, limit_bytes: int) -> bytes:
     """The bytes of a regular file. Raises OSError as :func:`open_file` does."""
     with open_file(path, limit_bytes) as stream:
-        # A file may grow while it is read, and those that the kernel makes have no size.
-        data = stream.read(limit_bytes + 1)
+        # As much memory is reserved as is asked for. A file may grow while it is read, and those
+        # that the kernel makes have no size.
+        size = os.fstat(stream.fileno()).st_size
+        data = stream.read(size + 1)
+        data += stream.read(limit_bytes + 1 - len(data)) if size < len(data) else b""
     if len(data) > limit_bytes:
         raise _too_large(path, limit_bytes)
     return data

@@ -191,5 +191,6 @@ def to_int64(value: CustomValue) -> int:
 def _error(what: str, result: ScriptResult) -> ScriptError:
     text = f"{what}: {result.message}"
     # The sandbox's own frames tell a reader nothing; his functions stand in lines with a number.
-    places = [line for line in result.traceback.splitlines() if _PLACE.match(line)]
+    lines = [line for line in result.traceback.splitlines() if _PLACE.match(line)]
+    places = [f"  {line.strip()}" for line in lines]  # Lua's tabs would be shown as escapes
     return ScriptError("\n".join([text, "stack traceback:", *places]) if places else text)

@@ -32,6 +32,8 @@ LINE_PIECES: Final = (
     "fourscore 1", "\ufeff", "é", "|R.......|", "Platform Genesis\n", "x" * 5000, " ", "Reset|",
 )  # fmt: skip
 
+_MOST_INDENTED: Final = 100_000
+"""Characters of a JSON file that may be indented."""
 _BIG: Final = "9" * 400
 _WEIRD: Final[tuple[Any, ...]] = (
     None, True, False, 0, -1, 1, 255, 2**31, 2**32, 2**63 - 1, 2**63, 2**64, -(2**63) - 1, 10**30,
@@ -132,9 +134,12 @@ def mutated_json(rng: Random, seeds: Sequence[Any], pieces: Sequence[str] = PIEC
     """The bytes of a JSON file: a changed tree three times of four, else changed text."""
     if rng.random() < 0.75:
         value = mutated_value(rng, rng.choice(seeds))
-        text = json.dumps(
-            value, indent=rng.choice((None, 2, "\t")), ensure_ascii=rng.random() < 0.5
-        )
+        indent = rng.choice((None, 2, "\t"))
+        ascii_only = rng.random() < 0.5
+        text = json.dumps(value, ensure_ascii=ascii_only)
+        # Indented, a deep value that was repeated takes hundreds of MB, which every reader refuses.
+        if indent is not None and len(text) < _MOST_INDENTED:
+            text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
         if rng.random() < 0.1:
             text = mutated_text(rng, (text,), pieces)
     else:
