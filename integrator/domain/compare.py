@@ -11,9 +11,8 @@ from pathlib import Path
 
 from integrator.domain.document import JsonDocument
 from integrator.domain.errors import DocumentError
-from integrator.domain.finding import show_path
 from integrator.domain.integration_files import Integration
-from integrator.domain.jsontext import JsonKey, JsonValue, dump_value, same
+from integrator.domain.jsontext import JsonKey, JsonValue, dump_value, same, show_path
 from integrator.domain.reading import TEXT_BYTES, read_file, read_text
 from integrator.domain.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX, state_stamp
 

@@ -12,7 +12,7 @@ from typing import Self
 
 from integrator.domain.atomic import write_atomically
 from integrator.domain.errors import ChangedOnDiskError, DocumentError
-from integrator.domain.finding import Finding, Severity, show_path
+from integrator.domain.finding import Finding, Severity
 from integrator.domain.jsontext import (
     JsonKey,
     JsonSyntaxError,
@@ -21,6 +21,7 @@ from integrator.domain.jsontext import (
     copy_value,
     dump_value,
     same,
+    show_path,
 )
 from integrator.domain.reading import TEXT_BYTES, read_file
 from integrator.domain.undo import Content, UndoHistory

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from integrator.domain.errors import one_line
-from integrator.domain.jsontext import JsonKey
+from integrator.domain.jsontext import show_path
 from integrator.domain.lint_codes import LINT_CODES, Severity
 
 __all__ = ["Finding", "Severity", "show_path"]
@@ -41,14 +41,3 @@ class Finding:
         subject = f"{one_line(self.path)}: " if self.path else ""
         cure = f"; {self.cure}" if self.cure else ""
         return f"{where}: {self.severity}: {subject}{self.message}{cure} [{self.code}]"
-
-
-def show_path(keys: tuple[JsonKey, ...]) -> str:
-    """Keys and indices as a JSON path, such as ``rewards[1].variables.score``."""
-    text = ""
-    for key in keys:
-        if isinstance(key, int):
-            text += f"[{key}]"
-        else:
-            text += f".{key}" if text else key
-    return text

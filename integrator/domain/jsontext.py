@@ -16,6 +16,7 @@ from typing import Any, Final, TypeAlias, cast
 
 JsonValue: TypeAlias = "dict[str, JsonValue] | list[JsonValue] | str | int | float | bool | None"
 JsonKey: TypeAlias = str | int
+JsonPath: TypeAlias = tuple[JsonKey, ...]
 
 MAX_DEPTH: Final = 100
 """Deepest nesting that is read; integrations need less than ten."""
@@ -414,3 +415,14 @@ def _find(node: Node, key: JsonKey) -> Member | None:
             return node.members[key]
         return None
     return next((member for member in node.members if member.key == key), None)
+
+
+def show_path(keys: JsonPath) -> str:
+    """Keys and indices as a JSON path, such as ``rewards[1].variables.score``."""
+    text = ""
+    for key in keys:
+        if isinstance(key, int):
+            text += f"[{key}]"
+        else:
+            text += f".{key}" if text else key
+    return text

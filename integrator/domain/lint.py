@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from integrator.domain.errors import DocumentError, ScenarioError
-from integrator.domain.finding import Finding, Severity, show_path
+from integrator.domain.finding import Finding, Severity
 from integrator.domain.hashing import rom_sha1
 from integrator.domain.integration_files import SHA_FILE, Integration
-from integrator.domain.jsontext import JsonKey
+from integrator.domain.jsontext import JsonKey, show_path
 from integrator.domain.lint_memory import lint_variables
 from integrator.domain.lint_scenario import ScenarioLint
 from integrator.domain.lint_schema import SchemaSet

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from integrator.domain.finding import Finding, Severity, show_path
+from integrator.domain.finding import Finding, Severity
+from integrator.domain.jsontext import show_path
 from integrator.domain.memory import AddressSpace, Region
 from integrator.domain.variables import VariableReader, VariableSpec
 from integrator.domain.variables_document import VariablesDocument

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from integrator.domain.document import JsonDocument
 from integrator.domain.errors import DocumentError
-from integrator.domain.finding import Finding, Severity, show_path
-from integrator.domain.jsontext import JsonText, JsonValue
+from integrator.domain.finding import Finding, Severity
+from integrator.domain.jsontext import JsonText, JsonValue, show_path
 from integrator.domain.reading import SMALL_BYTES, read_text
 
 if TYPE_CHECKING:

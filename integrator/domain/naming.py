@@ -1,9 +1,10 @@
-"""Names of integration directories: made from a ROM's file name, and taken apart again."""
+"""Names: of integration directories, from a ROM's file name and back, and the next free one."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Container
 from typing import Final
 
 _TAGS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
@@ -74,3 +75,11 @@ def is_file_name(file: str) -> bool:
 def is_valid_name(name: str) -> bool:
     """Whether ``name`` can be a directory name on every platform and an environment name."""
     return is_file_name(name) and bool(_VALID.fullmatch(name)) and not name.endswith(".")
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """``name``, or it with the first number that is free."""
+    number, free = 2, name
+    while free in taken:
+        free, number = f"{name}{number}", number + 1
+    return free

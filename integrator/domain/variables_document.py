@@ -7,8 +7,8 @@ from collections.abc import ItemsView, Iterator, KeysView, ValuesView
 from integrator.domain.datatype import DataType
 from integrator.domain.document import JsonDocument
 from integrator.domain.errors import DataTypeError, DocumentError
-from integrator.domain.finding import Finding, Severity, show_path
-from integrator.domain.jsontext import JsonValue
+from integrator.domain.finding import Finding, Severity
+from integrator.domain.jsontext import JsonValue, show_path
 from integrator.domain.variables import VariableSpec
 
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from integrator.domain.errors import ScenarioError, one_line
-from integrator.domain.finding import show_path
-from integrator.domain.jsontext import JsonSyntaxError, JsonText
+from integrator.domain.jsontext import JsonSyntaxError, JsonText, show_path
 from integrator.domain.lint_schema import SchemaSet
 from integrator.domain.scenario import ScenarioSpec
 

@@ -16,7 +16,7 @@ from integrator.ui.memory.memory_controller import MemoryController
 from integrator.ui.memory.watch_controller import WatchController
 from integrator.ui.play.screen_panel import ScreenPanel
 from integrator.ui.review.plots_controller import PlotsController
-from integrator.ui.score.crop_view import CropTool
+from integrator.ui.score.crop_tool import CropTool
 from integrator.ui.score.json_controller import JsonController
 from integrator.ui.score.lint_controller import LintController
 from integrator.ui.score.score_controller import ScoreController

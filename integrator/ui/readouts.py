@@ -12,15 +12,9 @@ from integrator.ui.docks import Docks
 from integrator.ui.find.find_status import SearchStatus
 from integrator.ui.find.timeline_facts import TimelineFacts
 from integrator.ui.play.screen_panel import ScreenPanel
-from integrator.ui.play.transport import clock_text
 from integrator.ui.snapshot import Documents, state_label
-from integrator.ui.status_bar import (
-    StatusBar,
-    newest_rewards,
-    plain_number,
-    signed,
-    size_text,
-)
+from integrator.ui.status_bar import StatusBar, newest_rewards
+from integrator.ui.widgets.texts import clock_text, plain_number, signed, size_text
 from integrator.ui.widgets.theme import Theme
 
 

@@ -15,9 +15,9 @@ from integrator.session.recovery import Recoverable, left_behind, recover
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.play.transport import clock_text
 from integrator.ui.snapshot import Documents, GameSnapshot
 from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.widgets.texts import clock_text
 
 KEEP_AFTER_MS = 1200
 """Edits that follow each other closely are written down once."""

@@ -7,26 +7,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout
 from integrator.session.result import FrameResult
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.panels import set_role
+from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme
-
-
-def signed(value: float) -> str:
-    """A reward as text: ``+20``, ``-0.01``, ``0``; trailing zeros dropped."""
-    text = f"{value:+.4f}".rstrip("0").rstrip(".")
-    return "0" if float(text or 0) == 0 else text
-
-
-def plain_number(value: float) -> str:
-    """A sum as text: ``80``, ``146.4``."""
-    text = f"{value:.4f}".rstrip("0").rstrip(".")
-    return "0" if text in ("-0", "") else text
-
-
-def size_text(size: int) -> str:
-    """A number of bytes as text: ``128 B``, ``64 KiB``, ``1.25 MiB``."""
-    if size < 1024:
-        return f"{size} B"
-    return f"{size / 1024:.4g} KiB" if size < 1 << 20 else f"{size / (1 << 20):.3g} MiB"
 
 
 def newest_rewards(result: FrameResult) -> tuple[float, ...]:

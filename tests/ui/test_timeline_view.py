@@ -14,8 +14,8 @@ from integrator.domain.timeline import Timeline
 from integrator.session.session import Session
 from integrator.ui.find.timeline_facts import TimelineFacts, lives_name, reward_curve
 from integrator.ui.main_window import MainWindow
-from integrator.ui.models.variables_model import TrendRole
 from integrator.ui.review.timeline_view import TimelineView
+from integrator.ui.widgets.delegates import TrendRole
 
 FRAMES = 200
 

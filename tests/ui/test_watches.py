@@ -15,8 +15,9 @@ from integrator.domain.datatype import DataType
 from integrator.domain.watches import Watch, load_watches
 from integrator.ui.main_window import MainWindow
 from integrator.ui.memory.watches_view import WatchesView
-from integrator.ui.models.variables_model import Column, TrendRole
+from integrator.ui.models.variables_model import Column
 from integrator.ui.models.watches_model import WatchColumn
+from integrator.ui.widgets.delegates import TrendRole
 
 LIVES = 0xFF025A
 

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPushButton, QVBox
 from integrator.domain.datatype import DataType
 from integrator.domain.search_scale import Scale
 from integrator.domain.variables import VariableSpec
-from integrator.ui.models.candidates_model import bits_text, scale_text
+from integrator.ui.models.candidates_model import scale_text
 from integrator.ui.models.fields import address_text
 from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.texts import bits_text
 from integrator.ui.widgets.theme import Theme
 
 _WIDTH = 380

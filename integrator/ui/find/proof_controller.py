@@ -23,7 +23,7 @@ from integrator.ui.find.proof_overlay import ProofOverlay
 from integrator.ui.models.candidates_model import Key
 from integrator.ui.models.fields import address_text
 from integrator.ui.play.screen_panel import ScreenPanel
-from integrator.ui.score.crop_view import Crop, CropTool
+from integrator.ui.score.crop_tool import Crop, CropTool
 from integrator.ui.widgets.background import Background, Job
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme

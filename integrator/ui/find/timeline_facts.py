@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.timeline import BranchInfo, Marker, Timeline
 from integrator.session.session import Session
-from integrator.ui.models.variables_model import HISTORY
+from integrator.ui.widgets.delegates import HISTORY
 
 CURVE_POINTS = 1500
 """At most so many points of the reward curve: more than the slider has pixels."""

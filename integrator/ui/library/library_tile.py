@@ -13,7 +13,6 @@ from PySide6.QtCore import (
     QPointF,
     QRect,
     QRectF,
-    QSize,
     Qt,
 )
 from PySide6.QtGui import (
@@ -23,8 +22,6 @@ from PySide6.QtGui import (
     QPainter,
     QPainterPath,
     QPen,
-    QPixmap,
-    QPixmapCache,
 )
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
@@ -32,7 +29,7 @@ from integrator.session.library import LibraryEntry, LintMark
 from integrator.session.roots import RootKind
 from integrator.ui.models.library_model import EntryRole, MarkRole, PictureRole
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
-from integrator.ui.widgets.tile_list import TileDelegate
+from integrator.ui.widgets.tile_list import TileDelegate, cached_pixmap
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -180,28 +177,3 @@ class LibraryTileDelegate(TileDelegate):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(color))
         painter.drawEllipse(QPointF(centre), 4.0, 4.0)
-
-
-def cached_pixmap(file: Path | None, size: QSize, ratio: float) -> QPixmap | None:
-    """The picture in ``file`` filling ``size``, not stretched; None when there is none."""
-    if file is None:
-        return None
-    key = f"{file}|{size.width()}x{size.height()}|{ratio:.2f}"
-    pixmap = QPixmap()
-    if QPixmapCache.find(key, pixmap):
-        return pixmap
-    source = QPixmap(str(file))
-    if source.isNull():
-        return None
-    wanted = size * ratio
-    grown = source.scaled(
-        wanted,
-        Qt.AspectRatioMode.KeepAspectRatioByExpanding,
-        Qt.TransformationMode.SmoothTransformation,
-    )
-    left = (grown.width() - wanted.width()) // 2
-    top = (grown.height() - wanted.height()) // 2
-    pixmap = grown.copy(left, top, wanted.width(), wanted.height())
-    pixmap.setDevicePixelRatio(ratio)
-    QPixmapCache.insert(key, pixmap)
-    return pixmap

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 
 from integrator.domain.datatype import DataType
+from integrator.domain.naming import free_name
 from integrator.domain.variables import VariableSpec
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
@@ -16,10 +17,9 @@ from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
 from integrator.ui.find.find_status import SearchStatus
 from integrator.ui.models.fields import address_text
-from integrator.ui.score.scenario_edits import free_name
 from integrator.ui.snapshot import Documents, GameSnapshot
-from integrator.ui.status_bar import size_text
 from integrator.ui.widgets.panels import is_in_sight
+from integrator.ui.widgets.texts import size_text
 
 _BYTE = DataType.parse("|u1")
 _MOST_MARKED = 100_000

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 
 from integrator.domain.errors import AddressError, IntegratorError
 from integrator.domain.integration_files import is_integration
+from integrator.domain.naming import free_name
 from integrator.domain.search_results import Candidate
 from integrator.domain.variables import VariableSpec
 from integrator.domain.watches import Watch
@@ -25,11 +26,10 @@ from integrator.ui.docks import Docks
 from integrator.ui.find.find_controller import FindController
 from integrator.ui.gaps import Refresh
 from integrator.ui.memory.watch_controller import WatchController
-from integrator.ui.models.candidates_model import bits_text
 from integrator.ui.models.fields import address_text
-from integrator.ui.score.scenario_edits import free_name
 from integrator.ui.snapshot import GameSnapshot
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.texts import bits_text
 
 _REFRESH_MS = 120
 _NO_NAME = re.compile(r"[^A-Za-z0-9_]+")

@@ -17,6 +17,7 @@ from integrator.ui.find.proof_marks import ProofMark
 from integrator.ui.help.help_texts import type_tip
 from integrator.ui.models.fields import address_text
 from integrator.ui.models.neighbours import Neighbours
+from integrator.ui.widgets.texts import bits_text
 from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
@@ -79,12 +80,6 @@ def type_text(candidate: Candidate) -> str:
 def number_text(number: float) -> str:
     """A number as a cell shows it: floats with seven digits, which is what four bytes hold."""
     return str(number) if isinstance(number, int) else f"{number:.7g}"
-
-
-def bits_text(mask: int) -> str:
-    """Neighbouring bits by their numbers, the lowest being 0."""
-    low, high = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
-    return f"bit {low}" if low == high else f"bits {low}-{high}"
 
 
 class CandidatesModel(QAbstractTableModel):

@@ -20,9 +20,10 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor
 
 from integrator.domain.errors import IntegratorError
+from integrator.domain.jsontext import JsonPath
 from integrator.ui.help.help_texts import measurement_tip, op_tip
 from integrator.ui.models.fields import parse_number
-from integrator.ui.models.reward_model import _NO_REFERENCE, JsonPath, as_object
+from integrator.ui.models.reward_model import _NO_REFERENCE, as_object
 from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex

@@ -19,13 +19,13 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor
 
 from integrator.domain.errors import IntegratorError
+from integrator.domain.jsontext import JsonPath
 from integrator.ui.models.fields import parse_factor, parse_number
-from integrator.ui.models.variables_model import HISTORY, TrendRole
-from integrator.ui.status_bar import plain_number, signed
+from integrator.ui.widgets.delegates import HISTORY, TrendRole
+from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
-JsonPath = tuple[str | int, ...]
 _NO_PARENT = QModelIndex()
 
 OPS: tuple[tuple[str, str], ...] = (

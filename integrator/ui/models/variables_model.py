@@ -27,16 +27,11 @@ from integrator.ui.models.fields import (
     parse_number,
     parse_type,
 )
+from integrator.ui.widgets.delegates import TrendRole
 from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
-
-HISTORY = 96
-"""Values kept for a trend line."""
-
-TrendRole = Qt.ItemDataRole.UserRole + 1
-"""A tuple of numbers, oldest first, for the trend column."""
 
 
 class Column(IntEnum):

@@ -21,7 +21,7 @@ from integrator.domain.errors import IntegratorError
 from integrator.domain.watches import Watch
 from integrator.session.watch_list import WatchReading
 from integrator.ui.models.fields import address_text, parse_number, parse_type
-from integrator.ui.models.variables_model import TrendRole
+from integrator.ui.widgets.delegates import TrendRole
 from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex

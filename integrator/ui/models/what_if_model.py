@@ -16,8 +16,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor
 
 from integrator.session.what_if import EpisodeChange
-from integrator.ui.status_bar import plain_number
 from integrator.ui.translation import QT_TRANSLATE_NOOP
+from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex

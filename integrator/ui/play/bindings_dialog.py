@@ -27,8 +27,8 @@ from integrator.ui.play.pad_controller import PadController, player_of_pad
 from integrator.ui.play.pad_labels import shown_bits
 from integrator.ui.play.pad_view import PadView
 from integrator.ui.snapshot import GameSnapshot
-from integrator.ui.top_bar import Segments
 from integrator.ui.widgets.panels import DataTable, role_label, set_role
+from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _KEY, _PAD, _TURBO = 1, 2, 3

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.play.transport import clock_text
-from integrator.ui.top_bar import Segments
 from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.segments import Segments
+from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import Theme
 
 _SECONDS = (5, 10, 30, 60)

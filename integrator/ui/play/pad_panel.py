@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from integrator.ui.play.pad_view import PadView
-from integrator.ui.top_bar import Segments
 from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import Theme
 
 _MARGIN = 10

@@ -18,8 +18,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
-from integrator.ui.library.library_tile import cached_pixmap
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
+from integrator.ui.widgets.tile_list import cached_pixmap
 
 SLOTS = tuple(range(2, 10))
 """Numbers of the function keys: F1 is help, F10 opens menus and F11 is full screen."""

@@ -9,7 +9,6 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from integrator.session.state_shelf import StateInfo
-from integrator.ui.library.library_tile import cached_pixmap
 from integrator.ui.models.states_model import (
     CurrentRole,
     InfoRole,
@@ -18,7 +17,7 @@ from integrator.ui.models.states_model import (
     default_badges,
 )
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
-from integrator.ui.widgets.tile_list import TileDelegate
+from integrator.ui.widgets.tile_list import TileDelegate, cached_pixmap
 
 Index = QModelIndex | QPersistentModelIndex
 

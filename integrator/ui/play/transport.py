@@ -10,6 +10,7 @@ from integrator.ui.actions import Actions
 from integrator.ui.translation import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.panels import action_button, set_role, tool_button
+from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import Theme, mono_font
 
 SPEEDS: tuple[tuple[str, float], ...] = (
@@ -26,13 +27,6 @@ SPEEDS: tuple[tuple[str, float], ...] = (
 
 REPEAT_DELAY_MS, REPEAT_MS = 350, 50
 """A button held down advances again after so long, and then every so often."""
-
-
-def clock_text(frames: int, fps: float) -> str:
-    """Playing time of ``frames`` as ``mm:ss.t``."""
-    seconds = frames / fps if fps else 0.0
-    minutes, rest = divmod(seconds, 60)
-    return f"{int(minutes):02d}:{int(rest):02d}.{int(rest * 10) % 10}"
 
 
 class TransportBar(QFrame):

@@ -9,10 +9,9 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPixmap, 
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from integrator.session.branches import BranchComparison, LineFacts, Thumbnail
-from integrator.ui.play.transport import clock_text
-from integrator.ui.status_bar import plain_number
 from integrator.ui.translation import translate
 from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _PICTURE = QSize(112, 84)

@@ -18,8 +18,8 @@ from integrator.ui.models.movies_model import MovieResult
 from integrator.ui.review.movie_library import MovieInfo, read_movie_folder
 from integrator.ui.settings import UiSettings
 from integrator.ui.snapshot import GameSnapshot
-from integrator.ui.status_bar import plain_number
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.texts import plain_number
 
 
 class MoviesController(QObject):

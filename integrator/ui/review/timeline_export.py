@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.ui.find.timeline_facts import TimelineFacts
-from integrator.ui.play.transport import clock_text
 from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.texts import clock_text
 
 Range = tuple[int, int]
 """First and last frame."""

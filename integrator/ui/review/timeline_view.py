@@ -25,9 +25,8 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from integrator.ui.find.fact_marks import FactMark, FactMarks
 from integrator.ui.find.timeline_facts import TimelineFacts
-from integrator.ui.play.transport import clock_text
 from integrator.ui.review.timeline_painter import PlotArea, paint_legend, paint_plot, paint_range
-from integrator.ui.status_bar import plain_number
+from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.theme import Theme, ui_font
 
 HEIGHT = 106

@@ -17,9 +17,8 @@ from integrator.ui.docks import Docks
 from integrator.ui.find.timeline_facts import TimelineFacts
 from integrator.ui.gaps import Refresh
 from integrator.ui.play.screen_panel import ScreenPanel
-from integrator.ui.play.transport import clock_text
-from integrator.ui.status_bar import plain_number
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.texts import clock_text, plain_number
 
 _REFRESH_MS = 250
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from integrator.domain.finding import show_path
-from integrator.domain.jsontext import JsonKey, JsonText
+from integrator.domain.jsontext import JsonKey, JsonText, show_path
 from integrator.domain.scenario import Condition, Measurement, Op
 from integrator.ui.widgets.highlighter import ThemedHighlighter
 from integrator.ui.widgets.theme import Colors

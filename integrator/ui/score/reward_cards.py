@@ -21,12 +21,11 @@ from PySide6.QtWidgets import (
 from integrator.domain.scenario_tree import Op
 from integrator.ui.help.help_texts import measurement_tip, op_tip
 from integrator.ui.models.reward_model import MEASUREMENTS, OPS, RewardColumn, RewardModel
-from integrator.ui.models.variables_model import TrendRole
-from integrator.ui.status_bar import plain_number, signed
 from integrator.ui.translation import QT_TRANSLATE_NOOP
-from integrator.ui.widgets.delegates import trend_points
+from integrator.ui.widgets.delegates import TrendRole, trend_points
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme, mono_font
 
 _FIELD_WIDTH = 58

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from integrator.domain.errors import ScenarioError
-from integrator.ui.models.reward_model import JsonPath
+from integrator.domain.jsontext import JsonPath
+from integrator.domain.naming import free_name
 
 
 def value_at(root: Any, path: JsonPath) -> Any:
@@ -62,11 +63,3 @@ def set_crop(root: Any, player: int, crop: list[int] | None) -> None:
     if all(not any(each) for each in crops[1:] if isinstance(each, list)):
         root["crop"] = crops[0]
         del root["crops"]
-
-
-def free_name(name: str, taken: Any) -> str:
-    """``name``, or it with the first number that is free."""
-    number, free = 2, name
-    while free in taken:
-        free, number = f"{name}{number}", number + 1
-    return free

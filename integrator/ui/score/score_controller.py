@@ -5,14 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QInputDialog
 
+from integrator.domain.jsontext import JsonPath
 from integrator.session.edits import commands as edits
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
-from integrator.ui.models.reward_model import JsonPath
 from integrator.ui.play.screen_panel import ScreenPanel
 from integrator.ui.score import scenario_edits
-from integrator.ui.score.crop_view import Crop, CropTool, crop_of
+from integrator.ui.score.crop_tool import Crop, CropTool
+from integrator.ui.score.crop_view import crop_of
 from integrator.ui.snapshot import Documents
 
 

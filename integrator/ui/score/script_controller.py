@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
+from integrator.domain.naming import free_name
 from integrator.domain.script_sandbox import syntax_error
 from integrator.session.edits import commands as edits
 from integrator.session.result import FrameResult
@@ -15,7 +16,6 @@ from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
-from integrator.ui.score.scenario_edits import free_name
 from integrator.ui.snapshot import Documents
 
 _PLACE = re.compile(r"([^\s:]+\.lua):(\d+):")

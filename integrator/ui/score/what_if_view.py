@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 
 from integrator.session.what_if import WhatIfResult
 from integrator.ui.models.what_if_model import EpisodeColumn, EpisodesModel
-from integrator.ui.top_bar import Segments
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 if TYPE_CHECKING:

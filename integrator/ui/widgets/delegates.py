@@ -27,8 +27,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.models.variables_model import TrendRole
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+
+HISTORY = 96
+"""Values kept for a trend line."""
+
+TrendRole = Qt.ItemDataRole.UserRole + 1
+"""A tuple of numbers, oldest first, for the trend column."""
 
 Index = QModelIndex | QPersistentModelIndex
 

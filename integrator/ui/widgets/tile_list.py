@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from pathlib import Path
+
+from PySide6.QtCore import (
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import (
+    QPixmap,
+    QPixmapCache,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -71,3 +83,28 @@ class TileList(QListView):
             if self.gridSize() != tiles.cell:
                 self.setGridSize(tiles.cell)
         super().resizeEvent(event)
+
+
+def cached_pixmap(file: Path | None, size: QSize, ratio: float) -> QPixmap | None:
+    """The picture in ``file`` filling ``size``, not stretched; None when there is none."""
+    if file is None:
+        return None
+    key = f"{file}|{size.width()}x{size.height()}|{ratio:.2f}"
+    pixmap = QPixmap()
+    if QPixmapCache.find(key, pixmap):
+        return pixmap
+    source = QPixmap(str(file))
+    if source.isNull():
+        return None
+    wanted = size * ratio
+    grown = source.scaled(
+        wanted,
+        Qt.AspectRatioMode.KeepAspectRatioByExpanding,
+        Qt.TransformationMode.SmoothTransformation,
+    )
+    left = (grown.width() - wanted.width()) // 2
+    top = (grown.height() - wanted.height()) // 2
+    pixmap = grown.copy(left, top, wanted.width(), wanted.height())
+    pixmap.setDevicePixelRatio(ratio)
+    QPixmapCache.insert(key, pixmap)
+    return pixmap
