@@ -17,7 +17,8 @@ from rich.text import Text
 from integrator.commands.console import plain_console
 from integrator.commands.fanout import default_jobs, fan_out
 from integrator.commands.play_board import PlayBoard
-from integrator.commands.play_job import MovieSummary, PlayJob, PlayResult, failed, play_job
+from integrator.commands.play_job import MovieSummary, PlayResult, failed, play_job
+from integrator.commands.play_request import PlayJob
 from integrator.commands.play_table import (
     FrameTable,
     require_parquet,

@@ -7,8 +7,9 @@ import os
 import shlex
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
+from integrator.commands.play_request import PlayJob
 from integrator.domain.errors import SaveError
 from integrator.session.result import ChunkResult
 from integrator.session.video import (
@@ -21,9 +22,6 @@ from integrator.session.video import (
 )
 from libretro_host import children
 from libretro_host.frame import AvInfo
-
-if TYPE_CHECKING:
-    from integrator.commands.play_job import PlayJob
 
 __all__ = ["CanvasTooSmall", "Film"]
 

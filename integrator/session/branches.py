@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.timeline import Timeline
 from integrator.domain.timeline_lookup import LineReader
 from libretro_host.frame import Frame
-from libretro_host.host import CapturePlan
-
-if TYPE_CHECKING:
-    from integrator.session.travel import Travel
+from libretro_host.host import CapturePlan, CoreHost
 
 Thumbnail = NDArray[np.uint8]
 """A small picture: uint8 of shape (height, width, 3)."""
@@ -98,12 +95,11 @@ def thumbnail(frame: Frame) -> Thumbnail:
     return small
 
 
-def last_picture(travel: Travel, line: LineReader) -> Thumbnail | None:
+def last_picture(host: CoreHost, line: LineReader) -> Thumbnail | None:
     """Run a line's last frames again for its last picture; the core is as before afterwards."""
     if not line.length:
         return None
     start, state = line.keyframe_at_or_before(line.length - 1)
-    host = travel.host
     present = host.serialize()
     host.unserialize(state)
     try:
@@ -113,24 +109,39 @@ def last_picture(travel: Travel, line: LineReader) -> Thumbnail | None:
     return None if run.frame is None else thumbnail(run.frame)
 
 
-def compare_branch(travel: Travel, name: str) -> BranchComparison:
-    """Compare the present line with a kept one. Raises TimelineError when there is none such."""
-    line = travel.log.line(name)
-    [shared] = [b.shared_frames for b in travel.branches if b.name == name]
-    return BranchComparison(
-        shared,
-        _facts(travel, travel.log, travel.log.current, shared),
-        _facts(travel, line, name, shared),
-    )
+def compare_branch(
+    log: Timeline,
+    name: str,
+    values_of: Callable[[NDArray[np.uint8]], Mapping[str, int]],
+    picture_of: Callable[[str], Thumbnail | None],
+) -> BranchComparison:
+    """Compare the present line with a kept one. Raises TimelineError when there is none such.
+
+    ``values_of`` reads the variables out of one RAM; ``picture_of`` gives a line's last picture.
+    """
+    line = log.line(name)
+    [shared] = [b.shared_frames for b in log.branches if b.name == name]
+
+    def facts(line: LineReader, name: str) -> LineFacts:
+        values = values_of(line.ram(line.length))
+        return _facts(line, name, shared, values, picture_of(name))
+
+    return BranchComparison(shared, facts(log, log.current), facts(line, name))
 
 
-def _facts(travel: Travel, line: LineReader, name: str, shared: int) -> LineFacts:
+def _facts(
+    line: LineReader,
+    name: str,
+    shared: int,
+    values: Mapping[str, int],
+    picture: Thumbnail | None,
+) -> LineFacts:
     done = np.flatnonzero(line.done(shared + 1)) + shared + 1
     return LineFacts(
         name=name,
         length=line.length,
         rewards=line.rewards(shared + 1),
         done=tuple(done.tolist()),
-        values=travel.values_of(line.ram(line.length)),
-        picture=travel.picture_of(name),
+        values=values,
+        picture=picture,
     )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from integrator.domain.cheats import CheatSpec, Place
 from integrator.domain.datatype import DataType
 from integrator.domain.errors import IntegratorError, MovieError
-from integrator.session.result import RecordingStopped
-
-if TYPE_CHECKING:
-    from integrator.session.session import Session
+from integrator.domain.integration import Integration
+from integrator.session.live_memory import LiveMemory
+from integrator.session.movies import MovieDeck
+from integrator.session.result import Event, RecordingStopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,20 @@ class CheatDeck:
     Held values are written after every frame, as pokes are. Cheats are held only while they are
     switched ``on``, which they are not when a game is opened: what is replayed, checked and
     trained has none. No movie is recorded while anything is held, since it would not replay.
+    ``integration`` gives the open documents, which are others once a bare ROM is kept.
     """
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(
+        self,
+        memory: LiveMemory,
+        movies: MovieDeck,
+        integration: Callable[[], Integration],
+        tell: Callable[[Event], object],
+    ) -> None:
+        self._memory = memory
+        self._movies = movies
+        self._integration = integration
+        self._tell = tell
         self._applied: dict[tuple[int, DataType], tuple[int, int | None]] = {}
         self.on = False
 
@@ -60,7 +70,7 @@ class CheatDeck:
             place = self._place(cheat)
             if not isinstance(place, str):
                 wanted[place.address, place.type] = (cheat.value, place.mask)
-        memory = self._session.memory
+        memory = self._memory
         for key in self._applied.keys() - wanted.keys():
             memory.thaw(*key)
         for key, (value, mask) in wanted.items():
@@ -74,17 +84,17 @@ class CheatDeck:
         Raises MovieError while a movie is recorded.
         """
         self._refuse_while_recording()
-        self._session.memory.freeze(address, spec, value, mask=mask)
+        self._memory.freeze(address, spec, value, mask=mask)
 
     def thaw(self, address: int, spec: DataType) -> None:
         """Let go; a cheat that holds the place is held again by the next refresh."""
-        self._session.memory.thaw(address, spec)
+        self._memory.thaw(address, spec)
         self._applied.pop((address, spec), None)
 
     def rows(self) -> tuple[HeldValue, ...]:
         """All cheats in the document's order, then what was frozen in passing, by address."""
         rows = []
-        for index, cheat in enumerate(self._session.integration.cheats.cheats):
+        for index, cheat in enumerate(self._integration().cheats.cheats):
             if cheat is None:
                 continue
             place = self._place(cheat)
@@ -104,10 +114,9 @@ class CheatDeck:
                 )
             )
         names = {
-            (spec.address, spec.type): name
-            for name, spec in self._session.integration.variables.items()
+            (spec.address, spec.type): name for name, spec in self._integration().variables.items()
         }
-        loose = self._session.memory.frozen
+        loose = self._memory.frozen
         for key in sorted(loose.keys() - self._applied.keys(), key=lambda k: (k[0], str(k[1]))):
             name = names.get(key, "")
             rows.append(
@@ -139,33 +148,31 @@ class CheatDeck:
         That is when something is held by now, or memory was written after the last frame, as by a
         script that is loaded in the middle of an episode.
         """
-        session = self._session
-        recording, memory = session.movies.recording, session.memory
+        recording, memory = self._movies.recording, self._memory
         if recording is None or not (memory.frozen or (memory.written and recording.has_rows)):
             return
-        path = session.stop_recording()
+        path = self._movies.stop_recording()
         if path is not None:
             why = "a value is held from now on" if memory.frozen else "memory was changed"
             text = f"{path} was completed here: {why}"
-            session.tell(RecordingStopped(text, path=path))
+            self._tell(RecordingStopped(text, path=path))
 
     def _refuse_while_recording(self) -> None:
-        if self._session.recording is not None:
+        recording = self._movies.recording
+        if recording is not None:
             raise MovieError(
-                f"{self._session.recording}: it would not replay with values held; stop recording "
-                "first"
+                f"{recording.path}: it would not replay with values held; stop recording first"
             )
 
     def _enabled(self) -> list[CheatSpec]:
-        cheats = self._session.integration.cheats.cheats
+        cheats = self._integration().cheats.cheats
         return [cheat for cheat in cheats if cheat is not None and cheat.enabled]
 
     def _place(self, cheat: CheatSpec) -> Place | str:
         """Where a cheat holds its value, or why it can not."""
-        session = self._session
         try:
-            place = cheat.place(dict(session.integration.variables))
-            session.memory.space.encode_write(place.address, place.type, cheat.value)
+            place = cheat.place(dict(self._integration().variables))
+            self._memory.space.encode_write(place.address, place.type, cheat.value)
         except IntegratorError as error:
             return str(error)
         return place

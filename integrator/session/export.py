@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline import MarkerKind, Timeline
 from integrator.session.recording import MovieIdentity
-
-if TYPE_CHECKING:
-    from integrator.session.travel import Travel
 
 _JUMPS: tuple[MarkerKind, ...] = ("episode", "state", "poke", "reset")
 
@@ -43,14 +40,19 @@ def run_end(log: Timeline, frame: int) -> int:
 
 
 def export_movie(
-    travel: Travel, identity: MovieIdentity, path: Path, start: int, stop: int
+    log: Timeline,
+    state_at: Callable[[int], bytes],
+    identity: MovieIdentity,
+    path: Path,
+    start: int,
+    stop: int,
 ) -> ExportedMovie:
     """Write frames ``start`` to ``stop - 1`` with the state before them; see ExportedMovie.
 
+    ``state_at`` gives the raw state that the frame after a frame begins with.
     Raises TimelineError for frames that are not held, and for a range with a reset, a loaded state
     or a poke in it, which a movie can not hold; MovieError, SaveError.
     """
-    log = travel.log
     if not 1 <= start < stop <= log.length + 1:
         raise TimelineError(
             f"frames {start} to {stop - 1} are not held; there are frames 1 to {log.length}"
@@ -65,7 +67,7 @@ def export_movie(
     idle = np.flatnonzero(~log.inputs(first, start + 1).any(axis=1))
     if len(idle):
         start = first + int(idle[-1])
-    state = travel.state_at(start - 1)
+    state = state_at(start - 1)
     with identity.writer(path, state, reset_row=bool(len(idle))) as writer:
         writer.append(log.inputs(start, stop), identity.row_hashes(log, start, stop - start))
     return ExportedMovie(path, start, stop, bool(len(idle)))

@@ -15,7 +15,7 @@ from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.states import MAX_STATE_BYTES
 from integrator.domain.unpacking import inflated
 from integrator.session.drafts import Draft, DraftKeeper, pending_drafts, restore_draft
-from integrator.session.edits.editor import can_begin_at
+from integrator.session.edits.editor import Editor, can_begin_at
 from integrator.session.journal import (
     Jump,
     RecoverableSession,
@@ -139,7 +139,7 @@ def _restore_files(session: Session, header: Header, edits: Draft | None) -> Non
     """Let the files say what they said, and be used as they were."""
     if edits is not None:
         refused: list[str] = []
-        session.editor.do(lambda s: refused.extend(restore_draft(edits, s.integration)))
+        Editor(session).do(lambda s: refused.extend(restore_draft(edits, s.integration)))
         if refused:
             text = f"{edits.path}: these edits could not be restored: {', '.join(refused)}"
             session.tell(CommandFailed(text))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,10 +12,8 @@ from numpy.typing import ArrayLike
 from integrator.domain.errors import MovieError, TimelineError
 from integrator.session.export import run_begin, run_end
 from integrator.session.result import FrameResult
+from integrator.session.session import Session
 from libretro_host.host import CapturePlan
-
-if TYPE_CHECKING:
-    from integrator.session.session import Session
 
 CHUNK_FRAMES = 120
 _NO_PICTURE = CapturePlan(picture=False)

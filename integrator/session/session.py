@@ -9,15 +9,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
-from numpy.typing import ArrayLike
-
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.integration import Integration
 from integrator.domain.memory import AddressSpace, Overlay, Region
 from integrator.domain.movie import Movie
 from integrator.domain.search import Search
 from integrator.session.cheats import CheatDeck
-from integrator.session.edits.editor import Editor
 from integrator.session.inputs import Inputs, input_rows
 from integrator.session.journal import Jump
 from integrator.session.live_memory import LiveMemory
@@ -28,13 +25,6 @@ from integrator.session.plan import SessionPlan, start_core
 from integrator.session.queries import query_types
 from integrator.session.readout import read_documents
 from integrator.session.result import ChunkResult, Event, FrameResult, frame_png
-from integrator.session.rework import (
-    ImportedMovie,
-    Progress,
-    edit_inputs,
-    import_movie,
-    record_again,
-)
 from integrator.session.searches import Searches
 from integrator.session.session_timeline import new_timeline, note_opened
 from integrator.session.start_states import POWER_ON, read_start_state, restore
@@ -72,8 +62,7 @@ class Session(OpenGame):
         self.searches = Searches(memory, types, self.timeline)
         self.movies = MovieDeck(timeline, self._identity, self._events.append)
         memory.before_poke = self.movies.before_poke
-        self.cheats = CheatDeck(self)
-        self.editor = Editor(self)
+        self.cheats = CheatDeck(memory, self.movies, lambda: self.integration, self._events.append)
 
     # -- running ----------------------------------------------------------------------------
 
@@ -344,18 +333,6 @@ class Session(OpenGame):
     def stop_recording(self) -> Path | None:
         """Complete the movie being recorded and return its path; None if there was none."""
         return self.movies.stop_recording()
-
-    def record_again(self, path: str | Path) -> Path:
-        """Record a movie from the present run's start, up to here and further; see rework."""
-        return record_again(self, path)
-
-    def import_movie(self, path: str | Path, progress: Progress | None = None) -> ImportedMovie:
-        """Play a movie onto the timeline without waiting; see rework."""
-        return import_movie(self, path, progress)
-
-    def edit_inputs(self, start: int, rows: ArrayLike) -> FrameResult:
-        """Change the buttons of recorded frames and run what came after them; see rework."""
-        return edit_inputs(self, start, rows)
 
     def play(self, path: str | Path) -> FrameResult:
         """Play a ``.bk2`` or ``.fm2`` movie from its start; its rows override live inputs.

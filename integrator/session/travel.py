@@ -129,14 +129,14 @@ class Travel:
         present = name == log.current
         found = pictures.end(self.length) if present else pictures.get(name)
         if found is None and rerun:
-            found = last_picture(self, log if present else log.line(name))
+            found = last_picture(self._pipeline.host, log if present else log.line(name))
             if not present:
                 pictures.put(name, found)
         return found
 
     def compare(self, name: str) -> BranchComparison:
         """The present line beside a kept one; see BranchComparison. Raises TimelineError."""
-        return compare_branch(self, name)
+        return compare_branch(self.log, name, self.values_of, self.picture_of)
 
     # -- asking -----------------------------------------------------------------------------
 
@@ -305,7 +305,7 @@ class Travel:
         poke in it, which a movie can not hold; MovieError, SaveError.
         """
         stop = self.length + 1 if stop is None else stop
-        return export_movie(self, self._identity(), Path(path), start, stop)
+        return export_movie(self.log, self.state_at, self._identity(), Path(path), start, stop)
 
     # -- details ----------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from integrator.domain.errors import ChangedOnDiskError
 from integrator.domain.links import LinkError
 from integrator.domain.variables import VariableSpec
 from integrator.session.edits import commands as edits
-from integrator.session.edits.editor import Edit
+from integrator.session.edits.editor import Edit, Editor
 from integrator.session.own_copy import save_own_copy
 from integrator.session.result import (
     CommandFailed,
@@ -164,7 +164,7 @@ class GameController(QObject):
         """
 
         def work(session: Session) -> Documents:
-            session.editor.do(edit, use=use)
+            Editor(session).do(edit, use=use)
             return Documents.of(session)
 
         def done(documents: Documents) -> None:

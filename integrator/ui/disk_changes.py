@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from integrator.domain.compare import Comparison, compare
 from integrator.domain.integration_files import is_integration
+from integrator.session.edits.editor import Editor
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
@@ -144,7 +145,7 @@ class DiskChanges(QObject):
 
         def work(session: Session) -> Documents:
             with session.integration.reloading(path):
-                session.editor.follow([path.name])
+                Editor(session).follow([path.name])
             return Documents.of(session)
 
         self._decide(work)

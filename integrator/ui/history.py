@@ -6,6 +6,7 @@ from collections import deque
 
 from PySide6.QtCore import QObject
 
+from integrator.session.edits.editor import Editor
 from integrator.session.session import Session
 from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
@@ -63,7 +64,7 @@ class EditHistory(QObject):
 
         def work(session: Session) -> Documents:
             # Which step is the newest is known only here: other edits may come first.
-            _ = session.editor.undo() if back else session.editor.redo()
+            _ = Editor(session).undo() if back else Editor(session).redo()
             return Documents.of(session)
 
         def done(documents: Documents) -> None:

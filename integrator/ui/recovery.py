@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from integrator.domain.integration_files import is_integration
 from integrator.session.drafts import Draft, DraftKeeper, restore_draft
+from integrator.session.edits.editor import Editor
 from integrator.session.recovery import Recoverable, left_behind, recover
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
@@ -208,7 +209,7 @@ class Recovery(QObject):
 
         def work(session: Session) -> tuple[Documents, tuple[str, ...]]:
             refused: list[str] = []
-            session.editor.do(lambda s: refused.extend(restore_draft(draft, s.integration)))
+            Editor(session).do(lambda s: refused.extend(restore_draft(draft, s.integration)))
             keeper.keep(session.integration, session.plan.journal)
             draft.discard()
             return Documents.of(session), tuple(refused)

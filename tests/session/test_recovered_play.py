@@ -16,6 +16,7 @@ from integrator.domain.integration import load_integration
 from integrator.domain.movie import ram_hash
 from integrator.session.drafts import DraftKeeper, pending_drafts
 from integrator.session.early import open_journaled
+from integrator.session.edits.editor import Editor
 from integrator.session.journal import journal_dir, recoverable
 from integrator.session.own_copy import save_own_copy
 from integrator.session.recovery import left_behind, recover
@@ -74,9 +75,9 @@ def test_after_make_integration_play_and_edits_come_back_together(rom: Path) -> 
         assert len(list(session.integration.modified_files)) == 3
         assert {path.name: path.read_bytes() for path in made.iterdir()} == before
         assert (left_behind(), pending_drafts()) == ([], ()), "this program lives, and has both"
-        session.editor.undo()
+        Editor(session).undo()
         assert not list(session.integration.modified_files), "all that came back is one step"
-        session.editor.redo()
+        Editor(session).redo()
         keeper.keep(session.integration, session.plan.journal)
     # Closed without a save: the draft stays, the play was given up.
     [again] = left_behind()

@@ -14,6 +14,7 @@ from integrator.domain.errors import MovieError, TimelineError
 from integrator.domain.movie import CoreStamp, Movie, MovieWriter, ram_hash
 from integrator.session.recording import HASH_EVERY_FRAMES
 from integrator.session.result import MovieDesync, MovieWarning, PlaybackEnded, RecordingStopped
+from integrator.session.rework import edit_inputs, import_movie, record_again
 from integrator.session.session import Session
 from libretro_host.errors import StateError
 
@@ -138,9 +139,9 @@ def test_a_run_with_a_change_at_its_end_is_not_recorded_again(
     moth.advance(frames=5)
     moth.memory.write(0x302, "|i1", 7)
     with pytest.raises(MovieError, match="memory was changed by hand after this frame"):
-        moth.record_again(tmp_path / "m.bk2")
+        record_again(moth, tmp_path / "m.bk2")
     moth.advance()
-    moth.record_again(tmp_path / "m.bk2")
+    record_again(moth, tmp_path / "m.bk2")
     recorded = [ram_hash(moth.memory.ram), *play(moth, 10)]
     moth.stop_recording()
     assert replay(moth, tmp_path / "m.bk2") == recorded
@@ -245,7 +246,7 @@ def test_a_movie_is_recorded_anew_from_its_middle(session: Session, tmp_path: Pa
     begin = session.play(tmp_path / "old.bk2").number
     session.advance(frames=70)
     session.timeline.seek(begin + 40)
-    session.record_again(tmp_path / "new.bk2")
+    record_again(session, tmp_path / "new.bk2")
     assert session.playing is None
     expected = [*hashes[:41], *play(session, 50, seed=9)]
     session.stop_recording()
@@ -301,7 +302,7 @@ def test_an_import_puts_the_whole_movie_on_the_timeline(session: Session, tmp_pa
         told.append((done, frames))
         return True
 
-    imported = session.import_movie(tmp_path / "m.bk2", progress)
+    imported = import_movie(session, tmp_path / "m.bk2", progress)
     assert imported.complete
     assert imported.desync_row is None
     assert imported.stop - imported.start == 301
@@ -318,7 +319,7 @@ def test_an_import_can_be_stopped(moth: Session, tmp_path: Path) -> None:
     moth.record(tmp_path / "m.bk2")
     moth.advance(frames=400)
     moth.stop_recording()
-    imported = moth.import_movie(tmp_path / "m.bk2", lambda done, _: done < 200)
+    imported = import_movie(moth, tmp_path / "m.bk2", lambda done, _: done < 200)
     assert not imported.complete
     assert imported.stop - imported.start == 241
     assert moth.playing is None
@@ -329,7 +330,7 @@ def test_an_edited_frame_changes_what_follows_and_keeps_the_old_line(
 ) -> None:
     play(session, 150)
     old = session.timeline.log.inputs()
-    last = session.edit_inputs(60, [[0x80], [0x80], [0x81]])
+    last = edit_inputs(session, 60, [[0x80], [0x80], [0x81]])
     new = session.timeline.log.inputs()
     assert last.number == len(new) == len(old)
     assert new[59:62, 0].tolist() == [0x80, 0x80, 0x81]
@@ -346,7 +347,7 @@ def test_the_first_frame_of_a_run_is_not_edited(moth: Session) -> None:
     moth.advance(frames=10)
     for start, says in ((1, "first of its run"), (0, "not held"), (11, "not held")):
         with pytest.raises(TimelineError, match=says):
-            moth.edit_inputs(start, [[1], [2]])
+            edit_inputs(moth, start, [[1], [2]])
 
 
 def test_a_movie_without_rows_is_refused(moth: Session, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from ui_driver import step
 from integrator.domain.finding import Severity
 from integrator.ui.cores_dialog import CoresDialog
 from integrator.ui.main_window import MainWindow
-from integrator.ui.review.plots_view import REWARD
+from integrator.ui.review.plots_series import REWARD
 
 
 def test_a_term_without_variable_is_found_and_a_click_goes_there(

@@ -20,7 +20,7 @@ from integrator.session.result import FrameResult
 from integrator.session.session import Session
 from integrator.ui.main_window import MainWindow
 from integrator.ui.review.plots_canvas import PlotsCanvas
-from integrator.ui.review.plots_view import REWARD
+from integrator.ui.review.plots_series import REWARD
 
 START_FRAME = 184
 TERM = "score → reward"

@@ -1,9 +1,9 @@
-"""The one editor of a session: makes edits, takes them back, and lets the game follow."""
+"""The one way to edit a session: makes edits, takes them back, and lets the game follow."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from integrator.domain.cheats import CHEATS_FILE
 from integrator.domain.errors import ScriptError
@@ -11,12 +11,10 @@ from integrator.domain.integration_files import METADATA_FILE
 from integrator.domain.script_sandbox import syntax_error
 from integrator.domain.states import STATE_SUFFIX
 from integrator.domain.undo import Step
+from integrator.session.session import Session
 from integrator.session.start_states import POWER_ON
 
-if TYPE_CHECKING:
-    from integrator.session.session import Session
-
-Edit: TypeAlias = "Callable[[Session], object]"
+Edit: TypeAlias = Callable[[Session], object]
 """A command that changes the files of a session's integration."""
 
 _NOT_SCORED = (METADATA_FILE, CHEATS_FILE)

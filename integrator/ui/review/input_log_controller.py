@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 
 from integrator.session.result import FrameResult
+from integrator.session.rework import edit_inputs
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
@@ -100,7 +101,7 @@ class InputLogController(QObject):
             mask = np.uint16(1 << bit)
             column = rows[:, port]
             rows[:, port] = column | mask if pressed else column & ~mask
-            session.edit_inputs(first, rows)
+            edit_inputs(session, first, rows)
             return session.timeline.seek(first)
 
         def done(result: FrameResult) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from integrator.session.result import Event, MovieDesync, PlaybackEnded
+from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
@@ -89,7 +90,7 @@ class MoviesController(QObject):
         self._view.model.set_result(path, MovieResult(self.tr("running"), "link"))
 
         def work(session: Session) -> tuple[object, MovieResult]:
-            done = session.import_movie(path)
+            done = import_movie(session, path)
             return done.last, self._judge(session, done.start, done.stop, done.desync_row)
 
         def show(answer: tuple[object, MovieResult]) -> None:

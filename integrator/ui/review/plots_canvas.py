@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor
 
 from integrator.ui.review.plots_range import RangeViewBox
-from integrator.ui.review.plots_view import series_text
+from integrator.ui.review.plots_series import series_text
 from integrator.ui.widgets.theme import Theme
 
 

@@ -15,7 +15,7 @@ from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.docks import Docks
 from integrator.ui.gaps import Refresh
-from integrator.ui.review.plots_view import REWARD
+from integrator.ui.review.plots_series import REWARD
 from integrator.ui.snapshot import Documents
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels import is_in_sight

@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.translation import QT_TRANSLATE_NOOP, translate
+from integrator.ui.review.plots_series import REWARD, series_text
+from integrator.ui.translation import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.flow_box import FlowBox
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.theme import Theme
@@ -28,8 +29,6 @@ from integrator.ui.widgets.theme import Theme
 if TYPE_CHECKING:
     from integrator.ui.review.plots_canvas import PlotsCanvas
 
-REWARD = QT_TRANSLATE_NOOP("PlotsView", "reward, summed")
-"""The series besides the variables."""
 
 RANGE_WORDS = (
     QT_TRANSLATE_NOOP("PlotsView", "changed"),
@@ -40,11 +39,6 @@ RANGE_WORDS = (
     QT_TRANSLATE_NOOP("PlotsView", "only falls"),
 )
 """What a fact can say of a range of frames."""
-
-
-def series_text(name: str) -> str:
-    """How a series is called: variables as they are, the reward in the user's language."""
-    return name.replace(REWARD, translate("PlotsView", REWARD), 1)
 
 
 class PlotsView(QWidget):

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from integrator.session.export import ExportedMovie
 from integrator.session.result import FrameResult
+from integrator.session.rework import record_again
 from integrator.session.session import Session
 from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
@@ -137,7 +138,7 @@ class RangeController(QObject):
             return
 
         def work(session: Session) -> tuple[Path, int]:
-            return session.record_again(path), session.timeline.position
+            return record_again(session, path), session.timeline.position
 
         def done(answer: tuple[Path, int]) -> None:
             self._controller.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument

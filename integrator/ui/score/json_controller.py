@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 from integrator.domain.lint_schema import SchemaSet
 from integrator.paths import shipped
 from integrator.session.edits import commands as edits
+from integrator.session.edits.editor import Editor
 from integrator.session.session import Session
 from integrator.session.text_check import TextProblem, check_text
 from integrator.ui.bridge import SessionBridge
@@ -76,7 +77,7 @@ class JsonController(QObject):
         merge = self._typed is not None and self._typed == (file, documents)
 
         def work(session: Session) -> Documents:
-            session.editor.do(edits.take_text(file, text), merge=merge)
+            Editor(session).do(edits.take_text(file, text), merge=merge)
             return Documents.of(session)
 
         def done(taken: Documents) -> None:
