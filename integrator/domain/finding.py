@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from integrator.domain.errors import one_line
-from integrator.domain.jsontext import show_path
 from integrator.domain.lint_codes import LINT_CODES, Severity
 
-__all__ = ["Finding", "Severity", "show_path"]
+__all__ = ["Finding", "Severity"]
 
 
 @dataclass(frozen=True, slots=True)

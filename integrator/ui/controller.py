@@ -31,9 +31,7 @@ from integrator.session.result import (
 )
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
-from integrator.ui.docks import Docks
 from integrator.ui.gaps import Refresh
-from integrator.ui.play.states_controller import StatesController
 from integrator.ui.snapshot import Documents, GameSnapshot, core_memory_bytes
 from integrator.ui.widgets.notices import NoticeKind
 
@@ -43,13 +41,21 @@ _CORE_MEMORY_MS = 2000
 class GameController(QObject):
     """Holds what the window knows of the open game. Lives in the window's thread.
 
-    ``said`` is a notice: (kind, text). ``documents_changed`` follows every edit. ``save_refused``:
-    another program changed a file; it has what was to be done after saving. ``links_refused``: a
-    file is a link that leads out; it has the LinkError, and what saves all the same.
+    ``said`` is a notice: (kind, text). ``begun`` comes before the documents of a game that was
+    opened; ``documents_changed`` follows them, and every edit. ``values_changed`` (values, those of
+    the frame before) and ``frozen_changed`` (names) follow a poke and a freeze. ``core_said`` are
+    messages of the core, ``core_printed`` its last lines. ``save_refused``: another program changed
+    a file; it has what was to be done after saving. ``links_refused``: a file is a link that leads
+    out; it has the LinkError, and what saves all the same.
     """
 
     said = Signal(object, str)
+    begun = Signal(object)
     documents_changed = Signal(object)
+    values_changed = Signal(object, object)
+    frozen_changed = Signal(object)
+    core_said = Signal(object)
+    core_printed = Signal(object)
     save_refused = Signal(object)
     links_refused = Signal(object, object)
     game_kept = Signal(object)
@@ -58,46 +64,31 @@ class GameController(QObject):
     movie_changed = Signal(str)
     core_memory = Signal(int)
 
-    def __init__(self, bridge: SessionBridge, docks: Docks, parent: QObject | None = None) -> None:
+    def __init__(self, bridge: SessionBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._docks = docks
         self.game: GameSnapshot | None = None
         self.documents: Documents | None = None
         self.last: FrameResult | None = None
         self.paused = True
         self._memory = Refresh(bridge.gaps, _CORE_MEMORY_MS, self._ask_core_memory, self)
         self._connect()
-        self.states = StatesController(bridge, self, docks.states)
 
     def _connect(self) -> None:
-        bridge, docks = self._bridge, self._docks
+        bridge = self._bridge
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
         bridge.frame_ready.connect(self._note_frame)
         bridge.readout_ready.connect(self._show_frame)
         bridge.event_received.connect(self._show_event)
         bridge.failed.connect(lambda error: self.said.emit(NoticeKind.ERROR, str(error)))
-        variables = docks.variables
-        variables.model.poke_requested.connect(self.poke)
-        variables.model.change_requested.connect(self._change_variable)
-        variables.remove_requested.connect(lambda name: self.edit(edits.remove_variable(name)))
-        variables.freeze_requested.connect(self.freeze)
-        variables.reward_requested.connect(docks.reward.add_term)
-        variables.condition_requested.connect(docks.done.add_condition)
-        for view in (docks.reward, docks.done):
-            view.edit_requested.connect(
-                lambda path, value: self.edit(edits.set_in_scenario(path, value))
-            )
-        for panel in (variables, docks.reward, docks.done):
-            panel.rejected.connect(lambda text: self.said.emit(NoticeKind.WARNING, text))
 
     # -- the game comes and goes --------------------------------------------------------------
 
     def _opened(self, game: GameSnapshot) -> None:
         self.game = game
         self.paused = True
-        self._docks.variables.model.clear()
+        self.begun.emit(game)
         self.show_documents(game.documents)
         if game.resumed is None:
             self._bridge.reset()
@@ -108,33 +99,23 @@ class GameController(QObject):
     def _closed(self) -> None:
         self.game = self.documents = self.last = None
         self._memory.stop()
-        docks = self._docks
-        docks.variables.model.clear()
-        docks.reward.show_scenario({}, ())
-        docks.done.show_scenario({}, ())
-        docks.states.show_states((), "")
 
     def _note_frame(self, result: FrameResult) -> None:
         self.last = result
 
     def _show_frame(self, result: FrameResult) -> None:
-        docks = self._docks
-        docks.variables.show_frame(result)
-        docks.reward.show_frame(result)
-        docks.done.show_frame(result)
         if result.script_error is not None:
             self.said.emit(NoticeKind.ERROR, result.script_error)
-        for message in result.messages:
-            docks.log.add(message)
+        if result.messages:
+            self.core_said.emit(result.messages)
 
     def _show_event(self, event: Event) -> None:
-        log = self._docks.log
         if isinstance(event, RunStateChanged):
             self.paused = event.paused
             self.run_state_changed.emit(event.paused, event.speed)
             return
         if isinstance(event, CoreRestarted | CoreLost):
-            log.add_core_lines(event.log)
+            self.core_printed.emit(event.log)
             kind = NoticeKind.WARNING if isinstance(event, CoreRestarted) else NoticeKind.ERROR
             self.said.emit(kind, event.text)
         elif isinstance(event, CommandFailed):
@@ -180,19 +161,9 @@ class GameController(QObject):
         self._bridge.ask(work, done, refused)
 
     def show_documents(self, documents: Documents) -> None:
-        """Let every view show the documents as they are now."""
+        """Tell everybody of the documents as they are now."""
         self.documents = documents
-        docks = self._docks
-        names = list(documents.variables)
-        docks.variables.model.set_specs(documents.variables, documents.skipped)
-        docks.variables.model.set_values(documents.values, None)
-        docks.reward.show_scenario(documents.scenario, names)
-        docks.done.show_scenario(documents.scenario, names)
-        docks.states.show_states(documents.states, documents.default_state)
         self.documents_changed.emit(documents)
-
-    def _change_variable(self, old_name: str, spec: VariableSpec) -> None:
-        self.edit(edits.put_variable(old_name, spec))
 
     def put_variable(self, spec: VariableSpec, then: Callable[[], object] | None = None) -> None:
         """Add or replace a variable."""
@@ -290,7 +261,7 @@ class GameController(QObject):
         def show(written: int) -> None:
             if self.paused and self.last is not None:
                 values = {**self.last.values, name: written}
-                self._docks.variables.model.set_values(values, self.last.previous)
+                self.values_changed.emit(values, self.last.previous)
 
         self._bridge.ask(write, show)
 
@@ -312,7 +283,7 @@ class GameController(QObject):
                 n for n, s in session.integration.variables.items() if (s.address, s.type) in frozen
             }
 
-        self._bridge.ask(work, self._docks.variables.model.set_frozen)
+        self._bridge.ask(work, self.frozen_changed.emit)
 
     def _ask_core_memory(self) -> None:
         self._bridge.ask(core_memory_bytes, lambda size: self.core_memory.emit(size or 0))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QObject, QTimer
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from integrator.domain.datatype import DataType
 from integrator.domain.links import LinkError
@@ -16,37 +15,28 @@ from integrator.domain.variables import VariableSpec
 from integrator.session.own_copy import own_directory
 from integrator.session.rom_index import bring_rom, prepare_import
 from integrator.session.roots import is_shared
-from integrator.ui.controller import GameController
+from integrator.ui.desk import Desk
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.models.variables_model import Column
-from integrator.ui.settings import UiSettings
 from integrator.ui.widgets.notices import NoticeKind
-from libretro_host.descriptor import SystemDescriptor
-
-if TYPE_CHECKING:
-    from integrator.ui.main_window import MainWindow
 
 MOVIES = "Movies (*.bk2 *.fm2)"
 
 
 class FileCommands(QObject):
-    """Dialogs of the main window. ``systems`` are the consoles; integrations go to ``root``."""
+    """Dialogs of the main window."""
 
-    def __init__(
-        self,
-        window: MainWindow,
-        settings: UiSettings,
-        controller: GameController,
-        systems: Mapping[str, SystemDescriptor],
-        root: Path,
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._settings = settings
-        self._controller = controller
-        self._systems = systems
-        self._root = root
-        controller.links_refused.connect(self._ask_links)
+    def __init__(self, desk: Desk, drop_edits: Callable[[], object]) -> None:
+        """``drop_edits`` forgets what is kept of edits that the user does not want."""
+        super().__init__(desk.window)
+        self._desk = desk
+        self._window = desk.window
+        self._settings = desk.settings
+        self._controller = desk.controller
+        self._systems = desk.systems
+        self._root = desk.root
+        self._drop_edits = drop_edits
+        desk.controller.links_refused.connect(self._ask_links)
 
     # -- opening ------------------------------------------------------------------------------
 
@@ -62,7 +52,7 @@ class FileCommands(QObject):
         )
         path = self._ask_open("rom", self.tr("Open a game"), filters)
         if path is not None:
-            self._window.open_path(path)
+            self._desk.open_path(path)
 
     def choose_integration(self) -> None:
         """Ask for an integration directory, and open it."""
@@ -72,7 +62,7 @@ class FileCommands(QObject):
         )
         if chosen:
             self._settings.set_folder("integration", Path(chosen).parent)
-            self._window.open_path(Path(chosen))
+            self._desk.open_path(Path(chosen))
 
     def new_integration(self, rom: Path | None = None) -> None:
         """Ask for everything that a new integration needs, make it and open it."""
@@ -82,10 +72,10 @@ class FileCommands(QObject):
             rom = draft.rom
         opened = (draft.rom, draft.system) if draft is not None else None
         dialog = NewIntegrationDialog(
-            self._systems, self._root, rom, self._window, opened, self._window.bridge.beside
+            self._systems, self._root, rom, self._window, opened, self._desk.bridge.beside
         )
         dialog.known_chosen.connect(self.open_known)
-        dialog.created.connect(self._window.open_path)
+        dialog.created.connect(self._desk.open_path)
         dialog.keep_requested.connect(self._controller.keep_as)
         dialog.open()
 
@@ -95,10 +85,10 @@ class FileCommands(QObject):
         def work() -> Path:
             return bring_rom(rom, game, prepare_import(self._root, self._systems)[1])
 
-        self._window.bridge.beside(
+        self._desk.bridge.beside(
             work,
-            self._window.open_path,
-            lambda error: self._window.say(NoticeKind.ERROR, str(error)),
+            self._desk.open_path,
+            lambda error: self._desk.say(NoticeKind.ERROR, str(error)),
         )
 
     def dropped_path(self, data: QMimeData) -> Path | None:
@@ -126,7 +116,7 @@ class FileCommands(QObject):
         """Ask for a state file, and go on from it."""
         path = self._ask_open("state", self.tr("Load a state"), self.tr("States (*.state)"))
         if path is not None:
-            self._controller.states.load_file(path)
+            self._desk.states.load_file(path)
 
     def name_state(self) -> None:
         """Ask for a name, and keep this moment as a start state."""
@@ -142,7 +132,7 @@ class FileCommands(QObject):
             text=f"Level{number}",
         )
         if accepted and name.strip():
-            self._controller.states.save(name.strip())
+            self._desk.states.save(name.strip())
 
     # -- the integration ------------------------------------------------------------------------
 
@@ -177,9 +167,9 @@ class FileCommands(QObject):
             if links:
                 text = self.tr("Links that lead out of the folder: {0}. Saving asks first.")
                 named = ", ".join(f"{path.name} → {target}" for path, target in links)
-                self._window.say(NoticeKind.WARNING, text.format(named))
+                self._desk.say(NoticeKind.WARNING, text.format(named))
 
-        self._window.bridge.ask(lambda session: session.integration.links_out, tell)
+        self._desk.bridge.ask(lambda session: session.integration.links_out, tell)
 
     def _ask_links(self, error: LinkError, save: Callable[[], object]) -> None:
         listed = "\n".join(f"{path.name} → {target}" for path, target in error.links)
@@ -197,7 +187,7 @@ class FileCommands(QObject):
         if answer is buttons.Save:
             save()
         else:
-            self._window.say(NoticeKind.WARNING, str(error))
+            self._desk.say(NoticeKind.WARNING, str(error))
 
     def save_as(self) -> None:
         """Ask for a folder, and write a copy of the integration there."""
@@ -220,13 +210,12 @@ class FileCommands(QObject):
             number += 1
         name = f"variable{number}"
         spec = VariableSpec(name, game.first_address, DataType.parse("|u1"))
-        view = self._window.docks.variables
+        view = self._desk.docks.variables
 
         def edit() -> None:
             QTimer.singleShot(0, view, lambda: view.edit_cell(name, Column.NAME))
 
-        self._window.docks.all["variables"].show()
-        self._window.docks.all["variables"].raise_()
+        self._desk.docks.all["variables"].come_forward()
         self._controller.put_variable(spec, edit)
 
     def choose_screenshot(self) -> None:
@@ -237,9 +226,9 @@ class FileCommands(QObject):
         if path is None:
             return
         try:
-            self._window.save_screenshot(path)
+            save_picture(self._window, path)
         except OSError as error:
-            self._window.say(NoticeKind.ERROR, str(error))
+            self._desk.say(NoticeKind.ERROR, str(error))
 
     # -- unsaved edits --------------------------------------------------------------------------
 
@@ -262,7 +251,7 @@ class FileCommands(QObject):
                 self.new_integration(game.rom)
         if answer is not QMessageBox.StandardButton.Discard:
             return False
-        self._window.recovery.drop_edits()
+        self._drop_edits()
         return True
 
     def _ask_unsaved(self) -> QMessageBox.StandardButton:
@@ -290,3 +279,9 @@ class FileCommands(QObject):
             return None
         self._settings.set_folder(purpose, Path(chosen).parent)
         return Path(chosen)
+
+
+def save_picture(window: QWidget, path: Path | str) -> None:
+    """Write a picture of the window to a PNG file. Raises OSError."""
+    if not window.grab().save(str(path), "PNG"):
+        raise OSError(f"{path}: the picture could not be written; check the folder")

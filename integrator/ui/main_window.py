@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer
@@ -21,17 +21,20 @@ from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.collection import Collection
 from integrator.ui.controller import GameController
+from integrator.ui.desk import Desk
 from integrator.ui.disk_changes import DiskChanges
 from integrator.ui.docks import Docks, workspaces
-from integrator.ui.file_commands import FileCommands
+from integrator.ui.file_commands import FileCommands, save_picture
 from integrator.ui.full_screen import FullScreen
+from integrator.ui.library.welcome import Welcome
 from integrator.ui.memory.memory_choice_controller import MemoryChoiceController
 from integrator.ui.new_window import start_window
-from integrator.ui.palette_commands import open_palette
+from integrator.ui.palette_commands import PaletteReach, open_palette
 from integrator.ui.panel_controllers import PanelControllers
 from integrator.ui.path_opener import PathOpener
 from integrator.ui.play.playing import Playing
 from integrator.ui.play.screen_panel import ScreenPanel
+from integrator.ui.play.states_controller import StatesController
 from integrator.ui.readouts import Readouts
 from integrator.ui.recovery import Recovery
 from integrator.ui.review.branches_controller import BranchesController
@@ -69,43 +72,42 @@ class MainWindow(QMainWindow):
         self.workbench = Workbench()
         self.docks = Docks(self.workbench, theme, self.actions_by_key)
         self.workspaces = Workspaces(self.workbench, self.docks, settings, self)
-        self.screen_panel = ScreenPanel(theme, self.actions_by_key)
+        self.welcome = Welcome(theme, self.actions_by_key)
+        self.screen_panel = ScreenPanel(theme, self.actions_by_key, self.welcome)
         self.status = StatusBar(theme)
-        self.controller = GameController(bridge, self.docks, self)
-        self.files = FileCommands(self, settings, self.controller, systems, root)
+        self.controller = GameController(bridge, self)
+        self.states = StatesController(bridge, self.controller, self.docks.states)
+        self.desk = Desk(
+            window=self,
+            theme=theme,
+            settings=settings,
+            actions=self.actions_by_key,
+            systems=systems,
+            root=root,
+            bridge=bridge,
+            controller=self.controller,
+            states=self.states,
+            docks=self.docks,
+            screen=self.screen_panel,
+            welcome=self.welcome,
+            status=self.status,
+            say=self.say,
+            open_path=self.open_path,
+        )
+        self.files = FileCommands(self.desk, lambda: self.recovery.drop_edits())
         self.recovery = Recovery(bridge, self.controller, self.say, self.files.after_saving, self)
         self.disk_changes = DiskChanges(bridge, self.controller, self.say, theme, self)
-        self.paths = PathOpener(self, bridge, self.controller, systems)
+        self.paths = PathOpener(self.desk, self.files.after_saving)
         self.readouts = Readouts(
             self, theme, bridge, self.controller, self.docks, self.screen_panel, self.status
         )
         self._build_ui()
         self._connect_actions()
         self._connect_game()
-        self.travel = TravelController(
-            bridge, self.controller, self.docks, self.actions_by_key, self.screen_panel, self
-        )
-        self.travel.moved.connect(self.readouts.show_timeline)
-        self.panels = PanelControllers(
-            bridge, self.controller, self.docks, self.actions_by_key, self.screen_panel, theme, self
-        )
+        self.panels = PanelControllers(self.desk)
+        self._build_review()
         self.memory_choice = MemoryChoiceController(
             self.controller, self.actions_by_key, self.open_path, self
-        )
-        self.input_log = InputLogController(bridge, self.controller, self.travel, self.docks, self)
-        self.branches = BranchesController(bridge, self.controller, self.travel, self.docks, self)
-        timeline = self.screen_panel.timeline
-        self.ranges = RangeController(
-            bridge, self.controller, timeline, self.actions_by_key, settings, self
-        )
-        self.movies = MoviesController(
-            bridge,
-            self.controller,
-            self.docks,
-            settings,
-            buttons_by_system(systems),
-            self.open_path,
-            self,
         )
         self.playing = Playing(
             bridge,
@@ -124,7 +126,8 @@ class MainWindow(QMainWindow):
             (self.top_bar, self.statusBar()),
             self.actions_by_key["full_screen"],
         )
-        self.collection = Collection(self, theme, systems, root)
+        self.collection = Collection(self.desk, self.menus.menus["play"])
+        self.palette_reach = PaletteReach(self.collection, self.use_workspace, self.choose_theme)
         self._restore()
 
     # -- building ------------------------------------------------------------------------
@@ -132,7 +135,7 @@ class MainWindow(QMainWindow):
     def _build_ui(self) -> None:
         self.setWindowTitle(self.tr("Integrator"))
         self.setAcceptDrops(True)
-        menus = WindowMenus(
+        self.menus = WindowMenus(
             self,
             self.actions_by_key,
             self.docks,
@@ -141,7 +144,7 @@ class MainWindow(QMainWindow):
             self.use_workspace,
         )
         save = self.actions_by_key["save"]
-        self.top_bar = TopBar(self._theme, menus, workspaces(), save, self)
+        self.top_bar = TopBar(self._theme, self.menus, workspaces(), save, self)
         self.setMenuWidget(self.top_bar)
         centre = QWidget()
         layout = QVBoxLayout(centre)
@@ -155,6 +158,34 @@ class MainWindow(QMainWindow):
         bar.addWidget(self.status, 1)
         self.setStatusBar(bar)
         self.resize(QSize(1440, 880))
+
+    def _build_review(self) -> None:
+        """The timeline and what is listed along it."""
+        bridge, controller, docks = self.bridge, self.controller, self.docks
+        self.travel = TravelController(
+            bridge, controller, self.actions_by_key, self.screen_panel, self
+        )
+        self.travel.moved.connect(self.readouts.show_timeline)
+        self.travel.moved.connect(lambda facts: docks.variables.model.set_trends(facts.trends))
+        self.input_log = InputLogController(bridge, controller, self.travel, docks.input_log, self)
+        self.branches = BranchesController(bridge, controller, self.travel, docks.branches, self)
+        self.ranges = RangeController(
+            bridge,
+            controller,
+            self.screen_panel.timeline,
+            self.actions_by_key,
+            self._settings,
+            self,
+        )
+        self.movies = MoviesController(
+            bridge,
+            controller,
+            docks.movies,
+            self._settings,
+            buttons_by_system(self.desk.systems),
+            self.open_path,
+            self,
+        )
 
     def _connect_actions(self) -> None:
         files, bridge = self.files, self.bridge
@@ -196,19 +227,25 @@ class MainWindow(QMainWindow):
         controller.said.connect(self.say)
         controller.game_kept.connect(self._game_kept)
         controller.recording_changed.connect(self.actions_by_key["stop_recording"].setEnabled)
+        controller.core_said.connect(self._log_messages)
+        controller.core_printed.connect(self.docks.log.add_core_lines)
         panel.game_screen.fast_forward.connect(bridge.set_fast_forward)
         panel.transport.speed_chosen.connect(bridge.set_speed)
-        panel.welcome.recent_chosen.connect(lambda path: self.open_path(Path(path)))
+        self.welcome.recent_chosen.connect(lambda path: self.open_path(Path(path)))
         self.top_bar.segments.chosen.connect(self.use_workspace)
         self.top_bar.palette_requested.connect(self.open_palette)
         self.workspaces.changed.connect(self.top_bar.segments.select)
+
+    def _log_messages(self, messages: Sequence[str]) -> None:
+        for message in messages:
+            self.docks.log.add(message)
 
     def _restore(self) -> None:
         geometry = self._settings.geometry()
         if geometry is not None:
             self.restoreGeometry(geometry)
         self.workspaces.restore()
-        self.screen_panel.welcome.set_recent(self._settings.recent)
+        self.welcome.set_recent(self._settings.recent)
         if self._settings.set_aside is not None:
             self.say(
                 NoticeKind.WARNING,
@@ -240,7 +277,7 @@ class MainWindow(QMainWindow):
 
     def _game_opened(self, game: GameSnapshot) -> None:
         self._settings.add_recent(game.directory if game.is_integration else game.rom)
-        self.screen_panel.welcome.set_recent(self._settings.recent)
+        self.welcome.set_recent(self._settings.recent)
         self.actions_by_key.set_game_open(opened=True)
         self.actions_by_key["stop_recording"].setEnabled(False)
         self.actions_by_key["two_players"].setChecked(game.players == 2)
@@ -306,12 +343,11 @@ class MainWindow(QMainWindow):
 
     def open_palette(self) -> None:
         """Everything by name."""
-        open_palette(self, self._theme, self._settings.recent)
+        open_palette(self.desk, self.palette_reach)
 
     def save_screenshot(self, path: Path | str) -> None:
         """Write a picture of the window to a PNG file. Raises OSError."""
-        if not self.grab().save(str(path), "PNG"):
-            raise OSError(f"{path}: the picture could not be written; check the folder")
+        save_picture(self, path)
 
     def choose_theme(self, choice: ThemeChoice) -> None:
         """Follow the system, or stay dark or light, also at the next start."""
@@ -324,15 +360,15 @@ class MainWindow(QMainWindow):
         """Take one local file or folder."""
         if self.files.dropped_path(event.mimeData()) is not None:
             event.acceptProposedAction()
-            self.screen_panel.welcome.set_hot(True)
+            self.welcome.set_hot(True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
         """Nothing was dropped."""
-        self.screen_panel.welcome.set_hot(False)
+        self.welcome.set_hot(False)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
         """Open what was dropped, once the drag is over."""
-        self.screen_panel.welcome.set_hot(False)
+        self.welcome.set_hot(False)
         path = self.files.dropped_path(event.mimeData())
         if path is not None:
             event.acceptProposedAction()

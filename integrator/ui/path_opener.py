@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
@@ -17,14 +16,10 @@ from integrator.domain.states import STATE_SUFFIX
 from integrator.session.early import open_journaled
 from integrator.session.opening import buttons_by_system
 from integrator.session.roots import find_integration
-from integrator.ui.bridge import SessionBridge
-from integrator.ui.controller import GameController
+from integrator.ui.desk import Desk
 from integrator.ui.snapshot import GameSnapshot
 from integrator.ui.widgets.notices import NoticeKind
 from libretro_host.descriptor import SystemDescriptor
-
-if TYPE_CHECKING:
-    from integrator.ui.main_window import MainWindow
 
 MOST_PLAYERS = 2
 """Players that the window has keys for."""
@@ -58,21 +53,17 @@ def locate_movie(path: Path, systems: Mapping[str, SystemDescriptor]) -> MovieHo
 class PathOpener(QObject):
     """Opens a path. A movie or state whose game is not open gets its game opened first."""
 
-    def __init__(
-        self,
-        window: MainWindow,
-        bridge: SessionBridge,
-        controller: GameController,
-        systems: Mapping[str, SystemDescriptor],
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._bridge = bridge
-        self._controller = controller
-        self._systems = systems
+    def __init__(self, desk: Desk, after_saving: Callable[[Callable[[], object]], object]) -> None:
+        """``after_saving`` calls something once the user has decided about unsaved edits."""
+        super().__init__(desk.window)
+        self._desk = desk
+        self._bridge = desk.bridge
+        self._controller = desk.controller
+        self._systems = desk.systems
+        self._after_saving = after_saving
         self._then: tuple[Path, Callable[[], object]] | None = None
-        bridge.opened.connect(self._opened)
-        bridge.open_failed.connect(self._failed)
+        self._bridge.opened.connect(self._opened)
+        self._bridge.open_failed.connect(self._failed)
 
     def open(self, path: Path) -> None:
         """Open a ROM or integration; play a movie; load a state."""
@@ -88,10 +79,10 @@ class PathOpener(QObject):
 
         def go_on() -> None:
             self._then = (path, then) if then is not None else None
-            self._window.status.show_mode(self.tr("opening {0}").format(path.name), "warn")
+            self._desk.status.show_mode(self.tr("opening {0}").format(path.name), "warn")
             self._bridge.open(path, opener)
 
-        self._window.files.after_saving(go_on)
+        self._after_saving(go_on)
 
     def _opened(self, game: GameSnapshot) -> None:
         pending, self._then = self._then, None
@@ -103,9 +94,9 @@ class PathOpener(QObject):
         text = str(error)
         if path.name not in text:
             text = self.tr("{0} could not be opened: {1}").format(path.name, error)
-        self._window.say(NoticeKind.ERROR, text)
+        self._desk.say(NoticeKind.ERROR, text)
         if not self._bridge.is_open:
-            self._window.status.clear()
+            self._desk.status.clear()
 
     # -- movies and states ----------------------------------------------------------------------
 
@@ -136,7 +127,7 @@ class PathOpener(QObject):
 
     def _open_state(self, path: Path) -> None:
         def load() -> None:
-            self._controller.states.load_file(path)
+            self._desk.states.load_file(path)
 
         if self._bridge.is_open:
             load()
@@ -152,7 +143,7 @@ class PathOpener(QObject):
             self._ask_for_game(text.format(path.name), load)
 
     def _ask_for_game(self, text: str, then: Callable[[], object], players: int = 1) -> None:
-        self._window.say(
+        self._desk.say(
             NoticeKind.INFO,
             text,
             (self.tr("Choose the game…"), lambda: self._choose_game(then, players)),
@@ -163,7 +154,10 @@ class PathOpener(QObject):
         suffixes = sorted({e for system in self._systems.values() for e in system.extensions})
         patterns = " ".join(f"*.{suffix}" for suffix in suffixes)
         chosen, _ = QFileDialog.getOpenFileName(
-            self._window, self.tr("Choose the game"), "", self.tr("Games ({0})").format(patterns)
+            self._desk.window,
+            self.tr("Choose the game"),
+            "",
+            self.tr("Games ({0})").format(patterns),
         )
         if chosen:
             self._open_game(Path(chosen), then, players)

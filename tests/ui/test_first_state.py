@@ -14,7 +14,6 @@ from integrator.ui.command_palette import Command
 from integrator.ui.main_window import MainWindow
 from integrator.ui.palette_commands import palette_commands
 from integrator.ui.widgets.panels import is_in_sight
-from integrator.ui.widgets.theme import Theme
 
 
 def default_state(window: MainWindow, qtbot: QtBot) -> str | None:
@@ -49,20 +48,20 @@ def test_episodes_begin_at_the_first_state_that_is_saved(
     assert default_state(window, qtbot) == "First"
 
 
-def command(window: MainWindow, theme: Theme, text: str) -> Command:
-    return next(each for each in palette_commands(window, theme, []) if each.text == text)
+def command(window: MainWindow, text: str) -> Command:
+    return next(
+        each for each in palette_commands(window.desk, window.palette_reach) if each.text == text
+    )
 
 
-def test_the_palette_brings_a_panel_to_the_front_first(
-    open_game: MainWindow, qtbot: QtBot, theme: Theme
-) -> None:
+def test_the_palette_brings_a_panel_to_the_front_first(open_game: MainWindow, qtbot: QtBot) -> None:
     cheats = open_game.docks.all["cheats"]
     qtbot.waitUntil(lambda: not is_in_sight(cheats))
-    assert command(open_game, theme, "Cheats panel").hint == "hidden"
-    command(open_game, theme, "Cheats panel").run()
+    assert command(open_game, "Cheats panel").hint == "hidden"
+    command(open_game, "Cheats panel").run()
     qtbot.waitUntil(lambda: is_in_sight(cheats))
-    assert command(open_game, theme, "Cheats panel").hint == "shown"
-    command(open_game, theme, "Cheats panel").run()
+    assert command(open_game, "Cheats panel").hint == "shown"
+    command(open_game, "Cheats panel").run()
     assert cheats.isHidden()
 
 

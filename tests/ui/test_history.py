@@ -150,7 +150,7 @@ def states(window: MainWindow) -> set[str]:
 def test_states_saved_renamed_and_deleted_are_undone(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
-    commands, changed = open_game.controller.states, open_game.controller.documents_changed
+    commands, changed = open_game.states, open_game.controller.documents_changed
     before = {path.name: path.read_bytes() for path in airstriker.iterdir()}
     with qtbot.waitSignal(changed):
         commands.save("Here")
@@ -178,7 +178,7 @@ def test_deleting_the_state_where_episodes_begin_is_told_and_given_up_by_discard
 ) -> None:
     before = {path.name: path.read_bytes() for path in airstriker.iterdir()}
     with qtbot.waitSignal(open_game.controller.documents_changed):
-        open_game.controller.states.remove("Level1")
+        open_game.states.remove("Level1")
     assert "where episodes began: they begin at power-on now" in banners(open_game)[0]
     open_game.close()
     assert not open_game.isVisible()
@@ -194,7 +194,7 @@ def test_redo_brings_new_files_back_with_their_edits(open_game: MainWindow, qtbo
     with qtbot.waitSignal(changed):
         open_game.docks.script.new_requested.emit()
     with qtbot.waitSignal(changed):
-        open_game.controller.states.save("Here")
+        open_game.states.save("Here")
     for _ in range(4):
         press(open_game, qtbot)
     assert not open_game.isWindowModified()
@@ -214,7 +214,7 @@ def test_redo_brings_new_files_back_with_their_edits(open_game: MainWindow, qtbo
 
 
 def test_the_default_state_is_undone(open_game: MainWindow, qtbot: QtBot) -> None:
-    states, changed = open_game.controller.states, open_game.controller.documents_changed
+    states, changed = open_game.states, open_game.controller.documents_changed
 
     with qtbot.waitSignal(changed):
         states.save("Here")

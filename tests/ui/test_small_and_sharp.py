@@ -128,7 +128,7 @@ def test_the_library_folds_where_there_is_little_room(
     narrow(open_game, qtbot, width, 720)
     open_game.use_workspace("review" if width == 1280 else "play")
     open_game.actions_by_key["library"].trigger()
-    library = open_game.screen_panel.welcome.library
+    library = open_game.welcome.library
     qtbot.waitUntil(library.bar.isVisible)
     qtbot.waitUntil(lambda: library.bar.is_folded == (width == 1280))
     buttons = [*library.roms.buttons(), library.import_button]

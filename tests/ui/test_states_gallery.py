@@ -28,7 +28,7 @@ def fact(window: MainWindow, name: str, role: int) -> object:
 
 def save_state(window: MainWindow, qtbot: QtBot, name: str) -> None:
     """Keep this moment as a start state."""
-    window.controller.states.save(name)
+    window.states.save(name)
     qtbot.waitUntil(lambda: fact(window, name, InfoRole) is not None, timeout=OPEN_TIMEOUT_MS)
 
 
@@ -102,7 +102,7 @@ def test_function_keys_keep_and_load_slots(
 
 
 def test_renaming_keeps_the_default(open_game: MainWindow, qtbot: QtBot, airstriker: Path) -> None:
-    open_game.controller.states.rename("Level1", "Begin")
+    open_game.states.rename("Level1", "Begin")
     qtbot.waitUntil(open_game.isWindowModified, timeout=OPEN_TIMEOUT_MS)
     assert (airstriker / "Level1.state").is_file()
     open_game.actions_by_key["save"].trigger()

@@ -110,7 +110,7 @@ def test_the_whole_job_is_noticed_step_by_step(touring: MainWindow, qtbot: QtBot
     qtbot.waitUntil(lambda: "Not yet" in tour_of(window).coach.hint.text())
     window.controller.edit(edits.set_in_scenario(("done", "variables", "lives", "op"), "negative"))
     at_step(window, qtbot, "state")
-    window.controller.states.save("Fly")
+    window.states.save("Fly")
     qtbot.waitUntil(lambda: "Fly" in states(window))
     window.controller.edit(edits.make_default("Fly", 0))
     at_step(window, qtbot, "save")

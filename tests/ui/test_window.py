@@ -35,7 +35,6 @@ from integrator.ui.main_window import MainWindow
 from integrator.ui.models.variables_model import Column
 from integrator.ui.palette_commands import open_palette, palette_commands
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.theme import Theme
 from libretro_host.remote import RemoteHost
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -260,18 +259,14 @@ def test_a_damaged_settings_file_is_set_aside(
     assert any("damaged" in text for text in banners(window))
 
 
-def test_the_palette_finds_actions_variables_and_states(
-    open_game: MainWindow, theme: Theme
-) -> None:
-    texts = {command.text for command in palette_commands(open_game, theme, [])}
+def test_the_palette_finds_actions_variables_and_states(open_game: MainWindow) -> None:
+    texts = {command.text for command in palette_commands(open_game.desk, open_game.palette_reach)}
     assert {"Reset", "Frame advance", "lives", "score", "Level1"} <= texts
     assert {"Find workspace", "Memory panel", "Theme: dark", "New window"} <= texts
 
 
-def test_the_palette_finds_every_game_of_the_library(
-    open_game: MainWindow, theme: Theme, qtbot: QtBot
-) -> None:
-    palette = open_palette(open_game, theme, [])
+def test_the_palette_finds_every_game_of_the_library(open_game: MainWindow, qtbot: QtBot) -> None:
+    palette = open_palette(open_game.desk, open_game.palette_reach)
     palette.field.setText("sonic hedgehog genesis")
     qtbot.waitUntil(lambda: palette.list.count() > 0, timeout=OPEN_TIMEOUT_MS)
     assert palette.list.item(0).text().startswith("SonicTheHedgehog")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,12 +17,12 @@ from integrator.session.queries import as_facts
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.docks import Docks
-from integrator.ui.find.facts_view import Answer
+from integrator.ui.find.facts_view import Answer, FactsView
 from integrator.ui.review.timeline_view import TimelineView
 from integrator.ui.snapshot import Documents
 from integrator.ui.widgets.background import Background, Job
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.panels import dock_of
 
 _MOST_MATCHES = 200
 
@@ -38,22 +38,25 @@ class _Asked:
 class FactsController(QObject):
     """Facts are about the line of the timeline that is shown now, and about movies.
 
-    Movies are played, and facts solved, on a thread beside the game.
+    Movies are played, and facts solved, on a thread beside the game. ``known_movies`` lists those
+    of the folder in use.
     """
 
     def __init__(
         self,
         bridge: SessionBridge,
         controller: GameController,
-        docks: Docks,
+        view: FactsView,
         timeline: TimelineView,
+        known_movies: Callable[[], Sequence[Path]],
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
-        self._docks = docks
-        self._view = docks.facts
+        self._view = view
+        self._dock = dock_of(view)
+        self._known_movies = known_movies
         self._timeline = timeline
         self._window = parent
         self.background = Background(bridge, "facts", self)
@@ -71,7 +74,6 @@ class FactsController(QObject):
         self._controller.documents_changed.connect(self._show_names)
         view.facts_changed.connect(self.solve)
         view.list.changed.connect(lambda: timeline.show_fact_marks(view.list.marks))
-        view.show_requested.connect(self._docks.find.results.show_requested)
         view.movie_requested.connect(self.choose_movie)
         view.rejected.connect(lambda text: self._controller.said.emit(NoticeKind.WARNING, text))
         self.background.progressed.connect(view.proof.show_progress)
@@ -82,7 +84,7 @@ class FactsController(QObject):
 
     def _closed(self) -> None:
         self._view.set_open(opened=False)
-        self._docks.all["facts"].header.note.clear()
+        self._dock.header.note.clear()
         self._movies.clear()
         self._asked = self._again = False
         library, self._library = self._library, None
@@ -103,7 +105,7 @@ class FactsController(QObject):
 
     def solve(self) -> None:
         """Find every address, type and scale that agrees with the ticked facts."""
-        note = self._docks.all["facts"].header.note
+        note = self._dock.header.note
         ticked = [fact for fact in self._view.list.facts if fact.on]
         if not ticked:
             note.clear()
@@ -131,7 +133,7 @@ class FactsController(QObject):
 
     def _show(self, answer: Answer) -> None:
         text = self.tr("{0} fit · {1} fail one fact")
-        self._docks.all["facts"].header.note.setText(
+        self._dock.header.note.setText(
             text.format(f"{answer.exact_count:,}", f"{answer.near_count:,}")
         )
         self._view.show_answer(answer)
@@ -157,12 +159,10 @@ class FactsController(QObject):
     def movie_menu(self) -> QMenu:
         """Movies that are not sources yet."""
         menu = QMenu(self._window)
-        model = self._docks.movies.model
-        for row in range(model.rowCount()):
-            movie = model.movie_at(row)
-            if not movie.problem and movie.path not in self._movies:
-                action = menu.addAction(movie.path.name)
-                action.triggered.connect(lambda _=False, path=movie.path: self.add_movie(path))
+        for path in self._known_movies():
+            if path not in self._movies:
+                action = menu.addAction(path.name)
+                action.triggered.connect(lambda _=False, path=path: self.add_movie(path))
         if menu.actions():
             menu.addSeparator()
         menu.addAction(self.tr("Choose a file…")).triggered.connect(lambda: self._choose_file())
@@ -225,9 +225,7 @@ class FactsController(QObject):
     def begin_fact(self, frame: int) -> None:
         """Go to a frame, and ask what its screen says."""
         self._timeline.seek_requested.emit(frame)
-        dock = self._docks.all["facts"]
-        dock.show()
-        dock.raise_()
+        self._dock.come_forward()
         self._view.value.setFocus()
 
 

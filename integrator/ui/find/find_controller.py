@@ -26,8 +26,8 @@ from integrator.session.searches import (
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.docks import Docks
 from integrator.ui.find.find_status import Compare, SearchCommand, SearchStatus, warm
+from integrator.ui.find.find_view import FindView
 from integrator.ui.find.search_desk import AT_ONCE_BYTES, SearchDesk
 from integrator.ui.gaps import Refresh
 from integrator.ui.models.candidates_model import Live
@@ -46,13 +46,12 @@ class FindController(QObject):
     """Turns the panel's requests into commands for the search that it shows."""
 
     def __init__(
-        self, bridge: SessionBridge, controller: GameController, docks: Docks, parent: QObject
+        self, bridge: SessionBridge, controller: GameController, view: FindView, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
-        self._docks = docks
-        self._view = docks.find
+        self._view = view
         self.name = SEARCH
         self.desk = SearchDesk(bridge, self)
         self._rule: str | None = None
@@ -69,7 +68,6 @@ class FindController(QObject):
         form.rule_requested.connect(self.start_rule)
         form.stop_requested.connect(self.stop_rule)
         view.results.order_changed.connect(self.sort)
-        view.results.show_requested.connect(self.show_in_memory)
         form.options.types_requested.connect(self.use_types)
         form.options.known_excluded.connect(self.exclude_known)
         form.options.search_chosen.connect(self.choose_search)
@@ -302,12 +300,6 @@ class FindController(QObject):
 
         options = self._view.form.options
         self._bridge.ask(work, lambda names: options.show_searches(names, current))
-
-    def show_in_memory(self, address: int) -> None:
-        """Put the Memory panel's cursor there."""
-        self._docks.all["memory"].show()
-        self._docks.all["memory"].raise_()
-        self._docks.memory.grid.go_to(address)
 
 
 def _live_numbers(session: Session, name: str, rows: list[Candidate]) -> list[Live]:

@@ -16,7 +16,8 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.editor import Edit
 from integrator.session.session import Session
 from integrator.ui.controller import GameController
-from integrator.ui.docks import Docks
+from integrator.ui.find.facts_view import FactsView
+from integrator.ui.find.find_view import FindView
 from integrator.ui.find.naming_card import (
     Naming,
     NamingCard,
@@ -56,23 +57,20 @@ class NamingController(QObject):
     def __init__(
         self,
         controller: GameController,
-        docks: Docks,
+        view: FindView,
+        facts: FactsView,
         proof: ProofController,
         theme: Theme,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._controller = controller
-        self._docks = docks
+        self._view = view
         self._proof = proof
         self.card = NamingCard(parent, theme)
         self.card.accepted.connect(self.make)
-        docks.find.variable_requested.connect(
-            lambda name, found: self.name(name, found, docks.find.make)
-        )
-        docks.facts.variable_requested.connect(
-            lambda name, found: self.name(name, found, docks.facts.make)
-        )
+        view.variable_requested.connect(lambda name, found: self.name(name, found, view.make))
+        facts.variable_requested.connect(lambda name, found: self.name(name, found, facts.make))
         proof.card.use_requested.connect(self._take_over)
 
     def name(self, name: str, found: Found, button: QWidget) -> None:
@@ -99,7 +97,7 @@ class NamingController(QObject):
 
     def _take_over(self, address: int, data_type: DataType) -> None:
         """A proof's width and code, named in the field that has a name, else asked for."""
-        field = self._docks.find.name
+        field = self._view.name
         name = field.text().strip()
         documents = self._controller.documents
         if name and documents is not None and name not in documents.variables:

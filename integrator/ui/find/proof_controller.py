@@ -15,8 +15,9 @@ from integrator.session.experiment_screen import Redraw, ScreenExperiment, prepa
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.docks import Docks
+from integrator.ui.find.facts_view import FactsView
 from integrator.ui.find.find_controller import FindController
+from integrator.ui.find.find_view import FindView
 from integrator.ui.find.proof_card import ProofCard
 from integrator.ui.find.proof_marks import mark_of, mark_of_redraw
 from integrator.ui.find.proof_overlay import ProofOverlay
@@ -53,7 +54,8 @@ class ProofController(QObject):
         self,
         bridge: SessionBridge,
         controller: GameController,
-        docks: Docks,
+        view: FindView,
+        facts: FactsView,
         find: FindController,
         screen: ScreenPanel,
         theme: Theme,
@@ -62,7 +64,8 @@ class ProofController(QObject):
         super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
-        self._docks = docks
+        self._view = view
+        self._facts = facts
         self._find = find
         self.verdicts: dict[Key, Verdict] = {}
         self.background = Background(bridge, "proof", self)
@@ -73,7 +76,7 @@ class ProofController(QObject):
         self._connect()
 
     def _connect(self) -> None:
-        results, facts, background = self._docks.find.results, self._docks.facts, self.background
+        results, facts, background = self._view.results, self._facts, self.background
         for view in (results, facts):
             view.prove_requested.connect(self.prove)
         results.details_requested.connect(
@@ -82,10 +85,9 @@ class ProofController(QObject):
         facts.details_requested.connect(lambda each: self.show_card(each, facts.current_place()))
         results.current_changed.connect(lambda: self.show_pixels(results.selected()))
         facts.current_changed.connect(lambda: self.show_pixels(facts.selected()))
-        self._docks.find.form.place_requested.connect(self.tool.begin)
+        self._view.form.place_requested.connect(self.tool.begin)
         self.tool.drawn.connect(self.ask_place)
-        self.card.show_requested.connect(self._find.show_in_memory)
-        for bar in (self._docks.find.proof, facts.proof):
+        for bar in (self._view.proof, facts.proof):
             background.progressed.connect(bar.show_progress)
             bar.cancel_requested.connect(self.cancel)
         background.busy_changed.connect(self._show_busy)
@@ -131,9 +133,9 @@ class ProofController(QObject):
         for verdict in verdicts:
             self.verdicts[verdict.address, verdict.type.spec] = verdict
         marks = {(verdict.address, verdict.type.spec): mark_of(verdict) for verdict in verdicts}
-        self._docks.find.results.model.add_proofs(marks)
-        self._docks.facts.model.add_proofs(marks)
-        current = self._docks.find.results.selected()
+        self._view.results.model.add_proofs(marks)
+        self._facts.model.add_proofs(marks)
+        current = self._view.results.selected()
         if self.verdict_of(current) is not None:
             self.show_pixels(current)
         elif verdicts:
@@ -190,7 +192,7 @@ class ProofController(QObject):
             )
             return
         marks = {each.address: mark_of_redraw(each) for each in redraws}
-        self._docks.find.results.model.set_draws(marks)
+        self._view.results.model.set_draws(marks)
         addresses = list(marks)
         self._find.search(lambda search: search.keep_at(addresses))
 
@@ -199,15 +201,15 @@ class ProofController(QObject):
     def cancel(self) -> None:
         """Stop soon; what was found so far is shown."""
         self.background.stop_all()
-        for bar in (self._docks.find.proof, self._docks.facts.proof):
+        for bar in (self._view.proof, self._facts.proof):
             bar.ending()
 
     def _begin(self, text: str) -> None:
-        for bar in (self._docks.find.proof, self._docks.facts.proof):
+        for bar in (self._view.proof, self._facts.proof):
             bar.begin(text)
 
     def _show_busy(self, busy: bool) -> None:
-        for bar in (self._docks.find.proof, self._docks.facts.proof):
+        for bar in (self._view.proof, self._facts.proof):
             bar.setVisible(busy)
 
     def _failed(self, error: Exception) -> None:

@@ -13,10 +13,11 @@ from integrator.session.cheats import HeldValue
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.docks import Docks
-from integrator.ui.memory.cheats_view import CheatChange
+from integrator.ui.memory.cheats_view import CheatChange, CheatsView
+from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.snapshot import Documents, GameSnapshot
 from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.widgets.panels import dock_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +45,17 @@ class CheatsController(QObject):
         self,
         bridge: SessionBridge,
         controller: GameController,
-        docks: Docks,
+        view: CheatsView,
+        variables: VariablesView,
         say: Teller,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
-        self._docks = docks
-        self._view = view = docks.cheats
-        self._dock = docks.all["cheats"]
+        self._view = view
+        self._dock = dock_of(view)
+        self._variables = variables
         self._say = say
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
@@ -62,10 +64,6 @@ class CheatsController(QObject):
         view.change_requested.connect(self.put)
         view.remove_requested.connect(self.remove)
         view.release_requested.connect(self.release)
-        # These post commands of their own, before the one that looks what came of them.
-        docks.variables.freeze_requested.connect(lambda *_: self.refresh())
-        docks.memory.freeze_requested.connect(lambda *_: self.refresh())
-        docks.find.results.freeze_requested.connect(self.freeze_candidate)
 
     def _opened(self, game: GameSnapshot) -> None:
         self._view.show_game(game.types, game.first_address)
@@ -96,7 +94,7 @@ class CheatsController(QObject):
         self._view.show_rows(held.rows, on=held.on)
         count = sum(row.held for row in held.rows)
         self._dock.header.note.setText(self.tr("{0} held").format(count) if count else "")
-        self._docks.variables.model.set_frozen(set(held.frozen))
+        self._variables.model.set_frozen(set(held.frozen))
 
     def _failed(self, error: Exception) -> None:
         self._say(NoticeKind.ERROR, str(error))

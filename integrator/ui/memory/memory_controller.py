@@ -14,16 +14,13 @@ from integrator.domain.variables import VariableSpec
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.docks import Docks
-from integrator.ui.find.find_status import SearchStatus
+from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.models.fields import address_text
 from integrator.ui.snapshot import Documents, GameSnapshot
-from integrator.ui.widgets.panels import is_in_sight
+from integrator.ui.widgets.panels import dock_of, is_in_sight
 from integrator.ui.widgets.texts import size_text
 
 _BYTE = DataType.parse("|u1")
-_MOST_MARKED = 100_000
-"""With more candidates than this every byte would be marked, which says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +36,22 @@ class MemoryController(QObject):
     """Follows the game with the Memory panel, and pokes and freezes for it."""
 
     def __init__(
-        self, bridge: SessionBridge, controller: GameController, docks: Docks, parent: QObject
+        self, bridge: SessionBridge, controller: GameController, view: MemoryView, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
-        self._view = docks.memory
-        self._dock = docks.all["memory"]
+        self._view = view
+        self._dock = dock_of(view)
         self._rows: tuple[int, int] | None = None
         self._offsets: NDArray[np.intp] = np.empty(0, np.intp)
         self._start = 0
         self._asked = False
         self._again = False
-        view = self._view
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
         bridge.readout_ready.connect(lambda _: self.refresh(advanced=True))
         controller.documents_changed.connect(self._mark_variables)
-        docks.find.status_changed.connect(self._mark_candidates)
         view.rows_wanted.connect(self.refresh)
         view.poked.connect(self.poke)
         view.freeze_requested.connect(self.freeze)
@@ -176,11 +171,15 @@ class MemoryController(QObject):
         self._view.grid.marks.set_variables(documents.variables)
         self._view.grid.viewport().update()
 
-    def _mark_candidates(self, status: SearchStatus) -> None:
-        marks = self._view.grid.marks
-        few = status.steps and status.count <= _MOST_MARKED
-        marks.candidates = status.addresses() if few else np.empty(0, np.int64)
+    def mark_candidates(self, addresses: NDArray[np.int64]) -> None:
+        """Mark the bytes that a search has left."""
+        self._view.grid.marks.candidates = addresses
         self._view.grid.viewport().update()
+
+    def show_address(self, address: int) -> None:
+        """Bring the panel to the front, with its cursor there."""
+        self._dock.come_forward()
+        self._view.grid.go_to(address)
 
 
 def _probe(size: int) -> NDArray[np.uint8]:

@@ -8,22 +8,22 @@ from integrator.session.result import Event, PlayStopped
 from integrator.session.stops import MemoryStop, StopRule
 from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
-from integrator.ui.docks import Docks
+from integrator.ui.memory.variables_view import VariablesView
 
 
 class WatchController(QObject):
     """Tells the runner what to stop at; it looks at every frame, also while fast-forwarding."""
 
     def __init__(
-        self, bridge: SessionBridge, docks: Docks, actions: Actions, parent: QObject
+        self, bridge: SessionBridge, view: VariablesView, actions: Actions, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._watched = docks.variables.paused_on
+        self._watched = view.paused_on
         self._memory: MemoryStop | None = None
         self._on_done = actions["pause_on_done"]
         self._fast = actions["fast_forward"]
-        docks.variables.pause_requested.connect(self.watch)
+        view.pause_requested.connect(self.watch)
         self._on_done.toggled.connect(lambda _: self._tell())
         bridge.event_received.connect(self._show_event)
         bridge.opened.connect(lambda _: self._tell())

@@ -22,13 +22,13 @@ from integrator.session.watch_list import (
 )
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.docks import Docks
-from integrator.ui.find.find_controller import FindController
 from integrator.ui.gaps import Refresh
 from integrator.ui.memory.watch_controller import WatchController
+from integrator.ui.memory.watches_view import WatchesView
 from integrator.ui.models.fields import address_text
 from integrator.ui.snapshot import GameSnapshot
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.panels import dock_of
 from integrator.ui.widgets.texts import bits_text
 
 _REFRESH_MS = 120
@@ -42,32 +42,27 @@ class WatchesController(QObject):
         self,
         bridge: SessionBridge,
         controller: GameController,
-        docks: Docks,
-        find: FindController,
+        view: WatchesView,
         stops: WatchController,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
-        self._view = docks.watches
-        self._dock = docks.all["watches"]
+        self._view = view
+        self._dock = dock_of(view)
         self._stops = stops
         self._stale = self._asked = False
         self._timer = Refresh(bridge.gaps, _REFRESH_MS, self._refresh_if_stale, self)
-        view = self._view
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
         bridge.frame_ready.connect(lambda _: self._note())
         controller.game_kept.connect(lambda _: self._save())
-        docks.find.results.watch_requested.connect(self.watch_candidate)
-        docks.memory.watch_requested.connect(view.watch)
         view.model.edited.connect(self._edited)
         view.model.poke_requested.connect(self.poke)
         view.freeze_requested.connect(self.freeze)
         view.pauses_changed.connect(self._tell_stops)
         view.variable_requested.connect(self.make_variable)
-        view.show_requested.connect(find.show_in_memory)
         view.rejected.connect(lambda text: controller.said.emit(NoticeKind.WARNING, text))
 
     # -- the list -----------------------------------------------------------------------------
@@ -110,8 +105,7 @@ class WatchesController(QObject):
         if candidate.real is not None:
             note = self.tr("the bytes of a float, {0}").format(candidate.real)
         self._view.watch(Watch(candidate.address, candidate.type, "", note))
-        self._dock.show()
-        self._dock.raise_()
+        self._dock.come_forward()
 
     # -- values -------------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QVBoxLayout, 
 
 from integrator.session.result import FrameResult
 from integrator.ui.actions import Actions
-from integrator.ui.library.welcome import Welcome
 from integrator.ui.play.keyboard import second_keys
 from integrator.ui.play.pad_overlay import PadOverlay
 from integrator.ui.play.screen_view import ScreenView
@@ -20,15 +19,18 @@ from integrator.ui.widgets.theme import Theme
 
 
 class ScreenPanel(QWidget):
-    """Holds what belongs to the picture. It shows what it is told."""
+    """Holds what belongs to the picture. It shows what it is told.
 
-    def __init__(self, theme: Theme, actions: Actions) -> None:
+    ``welcome`` is the page shown while no game is open.
+    """
+
+    def __init__(self, theme: Theme, actions: Actions, welcome: QWidget) -> None:
         super().__init__()
         self.header = PanelHeader(self.tr("No game"), theme)
         self.subtitle = role_label("", "secondary")
         self.header.add_after_title(self.subtitle)
         self.game_screen = ScreenView(theme)
-        self.welcome = Welcome(theme, actions)
+        self.welcome = welcome
         self.transport = TransportBar(theme, actions)
         self.timeline = TimelineView(theme)
         self.stage = QStackedWidget()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QInputDialog
@@ -13,12 +12,10 @@ from integrator.session.edits import commands as edits
 from integrator.session.result import FrameResult
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
+from integrator.ui.controller import GameController
 from integrator.ui.play.states_view import StatesView
 from integrator.ui.snapshot import Documents, state_label
 from integrator.ui.widgets.notices import NoticeKind
-
-if TYPE_CHECKING:
-    from integrator.ui.controller import GameController
 
 
 class StatesController(QObject):
@@ -28,11 +25,17 @@ class StatesController(QObject):
         super().__init__(controller)
         self._bridge = bridge
         self._controller = controller
+        self._view = view
+        controller.documents_changed.connect(self._show)
+        bridge.closed.connect(lambda: view.show_states((), ""))
         view.start_requested.connect(self.start_at)
         view.load_requested.connect(self.load_named)
         view.default_requested.connect(self.make_default)
         view.rename_requested.connect(lambda name: self._ask_name(view, name))
         view.removal_requested.connect(self.remove)
+
+    def _show(self, documents: Documents) -> None:
+        self._view.show_states(documents.states, documents.default_state)
 
     def start_at(self, name: str) -> None:
         """Begin an episode at a start state."""

@@ -24,6 +24,7 @@ from integrator.session.state_shelf import (
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
 from integrator.ui.library.picture_maker import MadePicture, PictureMaker
+from integrator.ui.play.states_controller import StatesController
 from integrator.ui.play.states_slots import SLOTS
 from integrator.ui.play.states_view import StatesView
 from integrator.ui.snapshot import GameSnapshot
@@ -46,6 +47,7 @@ class StatesGallery(QObject):
         bridge: SessionBridge,
         controller: GameController,
         view: StatesView,
+        states: StatesController,
         pictures: PictureMaker,
         say: Teller,
     ) -> None:
@@ -63,6 +65,7 @@ class StatesGallery(QObject):
         bridge.closed.connect(self._closed)
         controller.documents_changed.connect(lambda _: self.refresh())
         pictures.made.connect(self._take_picture)
+        self._states = states
         view.check_requested.connect(self.check)
         view.slots.load_requested.connect(self.load_slot)
         view.slots.save_requested.connect(self.save_slot)
@@ -177,7 +180,7 @@ class StatesGallery(QObject):
         if game is None:
             return
         if slot in self._slots:
-            self._controller.states.load_file(slot_path(game.name, slot))
+            self._states.load_file(slot_path(game.name, slot))
         else:
             text = self.tr("Slot F{0} is empty; Shift+F{0} saves into it").format(slot)
             self._say(NoticeKind.INFO, text)

@@ -9,12 +9,12 @@ from integrator.session.branches import BranchComparison, Thumbnail
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.docks import Docks
 from integrator.ui.find.timeline_facts import TimelineFacts
 from integrator.ui.models.branches_model import BranchRow
 from integrator.ui.review.branches_compare import pixmap_of
-from integrator.ui.review.branches_view import PICTURE
+from integrator.ui.review.branches_view import PICTURE, BranchesView
 from integrator.ui.review.travel_controller import TravelController
+from integrator.ui.widgets.panels import dock_of
 
 Key = tuple[str, int]
 """A line as it was: name and length."""
@@ -32,20 +32,19 @@ class BranchesController(QObject):
         bridge: SessionBridge,
         controller: GameController,
         travel: TravelController,
-        docks: Docks,
+        view: BranchesView,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
         self._travel = travel
-        self._dock = docks.all["branches"]
-        self._view = docks.branches
+        self._dock = dock_of(view)
+        self._view = view
         self._facts: TimelineFacts | None = None
         self._pictured: set[Key] = set()
         self._compared: tuple[Key, Key] | None = None
         self._asked = self._again = False
-        view = self._view
         view.go_requested.connect(travel.switch_to)
         view.rename_requested.connect(travel.rename_branch)
         view.delete_requested.connect(travel.delete_branch)
@@ -58,8 +57,7 @@ class BranchesController(QObject):
 
     def show_panel(self) -> None:
         """Bring the panel to the front."""
-        self._dock.show()
-        self._dock.raise_()
+        self._dock.come_forward()
 
     def _end(self) -> None:
         self._facts, self._compared = None, None

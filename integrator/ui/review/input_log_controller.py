@@ -11,8 +11,8 @@ from integrator.session.rework import edit_inputs
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.docks import Docks
 from integrator.ui.find.timeline_facts import TimelineFacts
+from integrator.ui.review.input_log_view import InputLogView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.snapshot import GameSnapshot
 from integrator.ui.widgets.notices import NoticeKind
@@ -26,13 +26,13 @@ class InputLogController(QObject):
         bridge: SessionBridge,
         controller: GameController,
         travel: TravelController,
-        docks: Docks,
+        view: InputLogView,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
-        self._view = docks.input_log
+        self._view = view
         self._facts: TimelineFacts | None = None
         self._asked: tuple[int, int] | None = None
         self._wanted: tuple[int, int] | None = None

@@ -14,12 +14,13 @@ from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.docks import Docks
 from integrator.ui.models.movies_model import MovieResult
 from integrator.ui.review.movie_library import MovieInfo, read_movie_folder
+from integrator.ui.review.movies_view import MoviesView
 from integrator.ui.settings import UiSettings
 from integrator.ui.snapshot import GameSnapshot
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.panels import dock_of
 from integrator.ui.widgets.texts import plain_number
 
 
@@ -30,7 +31,7 @@ class MoviesController(QObject):
         self,
         bridge: SessionBridge,
         controller: GameController,
-        docks: Docks,
+        view: MoviesView,
         settings: UiSettings,
         systems: Mapping[str, Sequence[str | None]],
         play: Callable[[Path], object],
@@ -39,13 +40,12 @@ class MoviesController(QObject):
         super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
-        self._dock = docks.all["movies"]
-        self._view = docks.movies
+        self._dock = dock_of(view)
+        self._view = view
         self._settings = settings
         self._systems = systems
         self._window = parent
         self.folder = settings.folder("movies", Path.home())
-        view = self._view
         view.play_requested.connect(play)
         view.load_requested.connect(self.run_to_end)
         view.folder_requested.connect(self.choose_folder)

@@ -13,9 +13,9 @@ from integrator.session.session import Session
 from integrator.session.what_if_terms import TermCurves, TermKey
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.docks import Docks
 from integrator.ui.gaps import Refresh
 from integrator.ui.review.plots_series import REWARD
+from integrator.ui.review.plots_view import PlotsView
 from integrator.ui.snapshot import Documents
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels import is_in_sight
@@ -31,23 +31,20 @@ class PlotsController(QObject):
     """Asks for whole columns only when frames were added; the cursor follows every frame."""
 
     def __init__(
-        self, bridge: SessionBridge, controller: GameController, docks: Docks, parent: QObject
+        self, bridge: SessionBridge, controller: GameController, view: PlotsView, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
-        self._view = docks.plots
+        self._view = view
         self._asked = False
         self._stale = True
         self._terms: dict[str, TermKey] = {}
         self._sums: dict[str, int] = {REWARD: 0}
         self._curves = TermCurves()
         self._timer = Refresh(bridge.gaps, _REFRESH_MS, self._refresh, self)
-        view = self._view
         view.chosen_changed.connect(self._touch)
         view.seek_requested.connect(self.seek)
-        view.fact_requested.connect(docks.facts.add_fact)
-        view.fact_requested.connect(lambda _: self._show_facts(docks))
         controller.documents_changed.connect(self._show_names)
         bridge.opened.connect(lambda _: self._timer.start())
         bridge.closed.connect(self._closed)
@@ -80,12 +77,6 @@ class PlotsController(QObject):
         names = list(documents.variables)
         self._view.set_names(names, rewarded, (*self._sums, *self._terms))
         self._touch()
-
-    @staticmethod
-    def _show_facts(docks: Docks) -> None:
-        dock = docks.all["facts"]
-        dock.show()
-        dock.raise_()
 
     def _show_frame(self, result: FrameResult) -> None:
         self._stale = True

@@ -13,7 +13,6 @@ from integrator.session.session import Session
 from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.docks import Docks
 from integrator.ui.find.timeline_facts import TimelineFacts
 from integrator.ui.gaps import Refresh
 from integrator.ui.play.screen_panel import ScreenPanel
@@ -37,7 +36,6 @@ class TravelController(QObject):
         self,
         bridge: SessionBridge,
         controller: GameController,
-        docks: Docks,
         actions: Actions,
         screen: ScreenPanel,
         parent: QObject,
@@ -45,7 +43,6 @@ class TravelController(QObject):
         super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
-        self._docks = docks
         self._actions = actions
         self._screen = screen
         self._wanted: int | None = None
@@ -109,7 +106,6 @@ class TravelController(QObject):
             return
         self._screen.timeline.show_facts(facts, game.fps)
         self._screen.show_length(facts.length)
-        self._docks.variables.model.set_trends(facts.trends)
         self._screen.transport.show_branches(len(facts.branches))
         self.moved.emit(facts)
 

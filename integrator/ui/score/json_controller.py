@@ -12,9 +12,9 @@ from integrator.session.session import Session
 from integrator.session.text_check import TextProblem, check_text
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.docks import Docks
+from integrator.ui.score.json_view import JsonView
 from integrator.ui.snapshot import Documents
-from integrator.ui.widgets.panels import is_in_sight
+from integrator.ui.widgets.panels import dock_of, is_in_sight
 
 _BURST_MS = 1500
 """How long a pause in typing ends a step of undo."""
@@ -24,13 +24,12 @@ class JsonController(QObject):
     """What is typed without a longer pause is one step of undo."""
 
     def __init__(
-        self, bridge: SessionBridge, controller: GameController, docks: Docks, parent: QObject
+        self, bridge: SessionBridge, controller: GameController, view: JsonView, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
-        self._docks = docks
-        self._view = docks.json
+        self._view = view
         self._schemas: list[SchemaSet] = []
         # Documents as the last typed text left them: any other edit puts others in their place.
         self._typed: tuple[str, Documents] | None = None
@@ -38,11 +37,10 @@ class JsonController(QObject):
         self._burst.setSingleShot(True)
         self._burst.setInterval(_BURST_MS)
         self._burst.timeout.connect(self._end_burst)
-        view = self._view
         view.text_changed.connect(self.take)
         view.burst_ended.connect(self._end_burst)
         view.shown.connect(self._refresh)
-        view.path_changed.connect(docks.all["json"].header.note.setText)
+        view.path_changed.connect(dock_of(view).header.note.setText)
         controller.documents_changed.connect(lambda _: self._refresh())
         bridge.closed.connect(self._closed)
 

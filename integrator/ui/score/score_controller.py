@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QInputDialog
 
 from integrator.domain.jsontext import JsonPath
 from integrator.session.edits import commands as edits
+from integrator.session.result import FrameResult
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.docks import Docks
 from integrator.ui.play.screen_panel import ScreenPanel
 from integrator.ui.score import scenario_edits
+from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.crop_tool import Crop, CropTool
-from integrator.ui.score.crop_view import crop_of
+from integrator.ui.score.crop_view import CropView, crop_of
+from integrator.ui.score.done_view import DoneView
+from integrator.ui.score.reward_view import RewardView
 from integrator.ui.snapshot import Documents
+from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.panels import dock_of
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePanels:
+    """The panels of one scenario: its rewards, its done tree, the actions and the crop."""
+
+    reward: RewardView
+    done: DoneView
+    actions: ActionsView
+    crop: CropView
 
 
 class ScoreController(QObject):
@@ -24,7 +41,7 @@ class ScoreController(QObject):
         self,
         bridge: SessionBridge,
         controller: GameController,
-        docks: Docks,
+        panels: ScorePanels,
         screen: ScreenPanel,
         tool: CropTool,
         parent: QObject,
@@ -32,41 +49,58 @@ class ScoreController(QObject):
         super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
-        self._docks = docks
+        self._panels = panels
         self._screen = screen
         self.tool = tool
         self._connect()
 
     def _connect(self) -> None:
-        docks, controller = self._docks, self._controller
+        panels, controller = self._panels, self._controller
         controller.documents_changed.connect(self._show)
-        docks.reward.scenario_chosen.connect(self.use_scenario)
-        docks.reward.scenario_requested.connect(self._ask_scenario_name)
-        docks.done.move_requested.connect(self.move_condition)
-        docks.done.rename_requested.connect(self.rename_group)
-        docks.actions.actions_changed.connect(
+        self._bridge.closed.connect(self._closed)
+        self._bridge.readout_ready.connect(self._show_frame)
+        for view in (panels.reward, panels.done):
+            view.edit_requested.connect(
+                lambda path, value: controller.edit(edits.set_in_scenario(path, value))
+            )
+            view.rejected.connect(lambda text: controller.said.emit(NoticeKind.WARNING, text))
+        panels.reward.scenario_chosen.connect(self.use_scenario)
+        panels.reward.scenario_requested.connect(self._ask_scenario_name)
+        panels.done.move_requested.connect(self.move_condition)
+        panels.done.rename_requested.connect(self.rename_group)
+        panels.actions.actions_changed.connect(
             lambda groups: controller.edit(edits.set_in_scenario(("actions",), groups))
         )
-        docks.crop.crop_changed.connect(self.set_crop)
-        docks.crop.draw_requested.connect(self.tool.begin)
-        docks.crop.players_box.chosen.connect(lambda _: self._show_crop())
-        self.tool.drawn.connect(lambda crop: self.set_crop(docks.crop.player, crop))
-        for dock in (docks.all["crop"], docks.all["reward"]):
+        panels.crop.crop_changed.connect(self.set_crop)
+        panels.crop.draw_requested.connect(self.tool.begin)
+        panels.crop.players_box.chosen.connect(lambda _: self._show_crop())
+        self.tool.drawn.connect(lambda crop: self.set_crop(panels.crop.player, crop))
+        for dock in (dock_of(panels.crop), dock_of(panels.reward)):
             dock.visibilityChanged.connect(lambda _: self._show_crop())
 
+    def _closed(self) -> None:
+        self._panels.reward.show_scenario({}, ())
+        self._panels.done.show_scenario({}, ())
+
+    def _show_frame(self, result: FrameResult) -> None:
+        self._panels.reward.show_frame(result)
+        self._panels.done.show_frame(result)
+
     def _show(self, documents: Documents) -> None:
-        docks = self._docks
-        docks.reward.show_files(documents.scenario_names, documents.scenario_name)
-        docks.actions.show_actions(documents.scenario, documents.actions)
-        docks.all["actions"].header.note.setText(docks.actions.note.text())
-        docks.crop.show_scenario(documents.scenario)
+        panels, names = self._panels, list(documents.variables)
+        panels.reward.show_scenario(documents.scenario, names)
+        panels.done.show_scenario(documents.scenario, names)
+        panels.reward.show_files(documents.scenario_names, documents.scenario_name)
+        panels.actions.show_actions(documents.scenario, documents.actions)
+        dock_of(panels.actions).header.note.setText(panels.actions.note.text())
+        panels.crop.show_scenario(documents.scenario)
         self._show_crop()
 
     def _show_crop(self) -> None:
         documents = self._controller.documents
-        docks = self._docks
-        shown = docks.all["crop"].isVisible() or docks.all["reward"].isVisible()
-        crop = crop_of(documents.scenario, docks.crop.player) if documents and shown else None
+        panels = self._panels
+        shown = any(dock_of(panel).isVisible() for panel in (panels.crop, panels.reward))
+        crop = crop_of(documents.scenario, panels.crop.player) if documents and shown else None
         self._screen.game_screen.set_crop(crop)
 
     def move_condition(self, path: JsonPath, group: JsonPath) -> None:
@@ -100,6 +134,6 @@ class ScoreController(QObject):
     def _ask_scenario_name(self) -> None:
         title = self.tr("New scenario file")
         label = self.tr("Name, as training will say it (without .json):")
-        name, given = QInputDialog.getText(self._docks.reward, title, label, text="scenario2")
+        name, given = QInputDialog.getText(self._panels.reward, title, label, text="scenario2")
         if given and name.strip():
             self.add_scenario(name.strip().removesuffix(".json"))

@@ -15,7 +15,7 @@ from integrator.session.session import Session
 from integrator.ui.actions import Actions
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.docks import Docks
+from integrator.ui.score.script_view import ScriptView
 from integrator.ui.snapshot import Documents
 
 _PLACE = re.compile(r"([^\s:]+\.lua):(\d+):")
@@ -35,15 +35,14 @@ class ScriptController(QObject):
         self,
         bridge: SessionBridge,
         controller: GameController,
-        docks: Docks,
+        view: ScriptView,
         actions: Actions,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
-        self._view = docks.script
-        view = self._view
+        self._view = view
         view.text_changed.connect(self.keep)
         view.run_requested.connect(self.run)
         view.new_requested.connect(self.add_script)

@@ -8,10 +8,9 @@ from integrator.session.result import FrameResult
 from integrator.session.what_if import Rules, WhatIfJob, WhatIfResult
 from integrator.ui.bridge import SessionBridge
 from integrator.ui.controller import GameController
-from integrator.ui.docks import Docks
 from integrator.ui.score.what_if_view import SAVED, WhatIfView
 from integrator.ui.snapshot import Documents
-from integrator.ui.widgets.panels import is_in_sight
+from integrator.ui.widgets.panels import dock_of, is_in_sight
 
 _SETTLE_MS = 40
 _QUIET_MS = 600
@@ -22,13 +21,13 @@ class WhatIfController(QObject):
     """Works only while the panel can be seen. A newer edit drops the job of an older one."""
 
     def __init__(
-        self, bridge: SessionBridge, controller: GameController, docks: Docks, parent: QObject
+        self, bridge: SessionBridge, controller: GameController, view: WhatIfView, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
-        self._docks = docks
-        self._view: WhatIfView = docks.what_if
+        self._view = view
+        self._dock = dock_of(view)
         self._baseline = SAVED
         self._present: Rules | None = None
         self._previous: Rules | None = None
@@ -54,7 +53,6 @@ class WhatIfController(QObject):
         view.cancel_requested.connect(self.cancel)
         view.score_requested.connect(self._touch)
         view.shown.connect(self._begin)
-        view.seek_requested.connect(self._docks.plots.seek_requested)
 
     def _note(self, documents: Documents) -> None:
         rules = Rules(documents.scenario, documents.variables, documents.scripts)
@@ -84,7 +82,7 @@ class WhatIfController(QObject):
         self._job = self._present = self._previous = None
         self._stale = True
         self._view.show_result(None)
-        self._docks.all["what_if"].header.note.clear()
+        self._dock.header.note.clear()
 
     def cancel(self) -> None:
         """Stop scoring; the curves stay as they were."""
@@ -118,7 +116,7 @@ class WhatIfController(QObject):
         note = self.tr("{0} frames scored in {1} ms").format(
             f"{result.frames:,}", round(result.elapsed_s * 1000)
         )
-        self._docks.all["what_if"].header.note.setText(note)
+        self._dock.header.note.setText(note)
 
     def _fail(self, job: WhatIfJob, error: Exception) -> None:
         if job is self._job:

@@ -134,6 +134,21 @@ class PanelDock(QDockWidget):
         layout.addWidget(content)
         self.setWidget(body)
 
+    def come_forward(self) -> None:
+        """Show the dock, also from behind another tab."""
+        self.show()
+        self.raise_()
+
+
+def dock_of(view: QWidget) -> PanelDock:
+    """The dock that a panel's view stands in. Raises LookupError for a view outside of docks."""
+    widget: QWidget | None = view
+    while widget is not None:
+        if isinstance(widget, PanelDock):
+            return widget
+        widget = widget.parentWidget()
+    raise LookupError(f"{type(view).__name__} stands in no dock; build it with the docks")
+
 
 def pop_up(menu: QMenu, view: QAbstractScrollArea, where: QPoint) -> None:
     """Show a menu at a place of a view's contents; it is deleted once it is closed."""
