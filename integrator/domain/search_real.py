@@ -17,13 +17,23 @@ from integrator.domain.search_sets import Mask
 Reals = NDArray[np.float64]
 
 
+_WHOLE = 1 << 53
+"""From here on all floats of eight bytes are whole numbers, shown as nothing but themselves."""
+
+
 def shown_from(number: int) -> tuple[float, bool]:
     """The least that is shown as ``number``, and whether it is itself."""
+    if abs(number) >= _WHOLE:
+        least = float(number)
+        return (least if least >= number else np.nextafter(least, np.inf)), True
     return (number - 0.5, True) if number > 0 else (number - 1.0, False)
 
 
 def shown_to(number: int) -> tuple[float, bool]:
     """The greatest that is shown as ``number``, and whether it is itself."""
+    if abs(number) >= _WHOLE:
+        most = float(number)
+        return (most if most <= number else np.nextafter(most, -np.inf)), True
     return (number + 0.5, True) if number < 0 else (number + 1.0, False)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 import numpy as np
 import pytest
 
@@ -57,3 +59,17 @@ def test_what_is_no_number_is_dropped_though_it_rests(op: str, kind: object) -> 
     search.refine(op, 0 if by_step else None, against="previous", ram=now)
     left = {row.address for row in search.candidates() if row.real == float_type}
     assert left == set(range(4, size, 8))
+
+
+@pytest.mark.parametrize("number", [-(2**127), 2**127, -(2**60), 2**60, -(10**40)])
+def test_a_whole_number_that_only_a_float_can_hold_is_found_as_itself_alone(number: int) -> None:
+    kind = next(each for each in FLOATS if each.endian == ">")
+    held = struct.pack(">f", max(-(2.0**127), float(number)))
+    ram = np.frombuffer(held + bytes(28), np.uint8).copy()
+    space = AddressSpace([Region(0, len(ram), "ram")])
+    search = Search(space, [kind], ram=ram, scales=False)
+    fits = abs(number) <= 2**127
+    assert search.preview("equal", number, ram=ram) == fits
+    assert search.preview("in-range", (number, number), ram=ram) == fits
+    for other in (number - 1, number + 1):
+        assert search.preview("equal", other, ram=ram) == 0
