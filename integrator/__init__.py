@@ -16,8 +16,8 @@ __all__ = ["POWER_ON", "load_integration", "open_session"]
 __version__ = "0.1.0"
 
 _HOMES = {
-    "POWER_ON": "integrator.session.start_states",
-    "load_integration": "integrator.domain.integration",
+    "POWER_ON": "integrator.session.setup.start_states",
+    "load_integration": "integrator.domain.integration.directory",
     "open_session": "integrator.session.opening",
 }
 """The module of each public name. It is imported when the name is first used, because numpy and
@@ -26,9 +26,9 @@ what a session needs take longer to load than the command line to answer.
 
 TYPE_CHECKING = False  # without importing typing; type checkers know the name and take it for True
 if TYPE_CHECKING:
-    from integrator.domain.integration import load_integration
+    from integrator.domain.integration.directory import load_integration
     from integrator.session.opening import open_session
-    from integrator.session.start_states import POWER_ON
+    from integrator.session.setup.start_states import POWER_ON
 else:
 
     def __getattr__(name: str) -> object:

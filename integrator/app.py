@@ -16,14 +16,14 @@ from integrator import __version__, paths
 from integrator.log_files import log_files
 from integrator.session.early import EarlyOpening, open_journaled
 from integrator.session.opening import systems
-from integrator.ui.bridge import SessionBridge
-from integrator.ui.help.help_controller import HelpController
-from integrator.ui.main_window import MainWindow
-from integrator.ui.portrait import Photographer, Pose
-from integrator.ui.settings import UiSettings
-from integrator.ui.translation import install_translations
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.guide.help_controller import HelpController
+from integrator.ui.guide.portrait import Photographer, Pose
+from integrator.ui.settings.settings import UiSettings
+from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import install_translations
 
 SWITCH_INTERVAL_S = 0.001
 """How long Python lets one thread compute while another waits. A frame should not wait for long."""

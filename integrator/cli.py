@@ -13,10 +13,10 @@ from typing import Annotated
 import typer
 
 import integrator
-from integrator.commands.arguments import UnknownCommandError, require_path, with_command
-from integrator.commands.desktop_app import desktop_app, print_manual
+from integrator.commands.desktop.app import desktop_app, print_manual
+from integrator.commands.shared.arguments import UnknownCommandError, require_path, with_command
 from integrator.domain.errors import IntegratorError, SessionError
-from integrator.domain.finding import Severity
+from integrator.domain.findings.finding import Severity
 from libretro_host.errors import HostError
 
 PROGRAM = "integrator"
@@ -77,7 +77,7 @@ def open_window(
 def cores(as_json: JsonFlag = False) -> None:
     """Show each system, the core found for it, and what is missing."""
     from integrator.commands.cores import print_core_table
-    from integrator.session.core_rows import core_folders, core_rows
+    from integrator.session.library.core_rows import core_folders, core_rows
 
     rows, folders = core_rows(), core_folders()
     if as_json:
@@ -193,7 +193,7 @@ def play(
     as_json: JsonFlag = False,
 ) -> None:
     """Replay movies without a window and say how they ended; exit 1 if one failed."""
-    from integrator.commands import play as command
+    from integrator.commands.play import movies as command
 
     options = command.PlayOptions(
         game=game,
@@ -229,7 +229,7 @@ def play(
 
 def _show_codes(name: str | None, *, as_json: bool) -> None:
     from integrator.commands.explain import code_json, find_code, print_codes
-    from integrator.domain.lint_codes import LINT_CODES
+    from integrator.domain.findings.lint_codes import LINT_CODES
 
     codes = LINT_CODES.values() if name is None else [find_code(name)]
     if as_json:
@@ -298,7 +298,7 @@ def demo(
 @app.command()
 def bench(as_json: JsonFlag = False) -> None:
     """Measure frames a second and RAM search beside the bare C loop and stable-retro."""
-    from integrator.commands.bench import print_bench, run_bench
+    from integrator.commands.bench.bench import print_bench, run_bench
 
     report = run_bench(quiet=as_json)
     if as_json:

@@ -20,7 +20,7 @@ from queue import SimpleQueue
 from typing import Final
 
 from integrator import __version__, paths
-from integrator.domain.reading import open_file
+from integrator.domain.files.reading import open_file
 
 LOG_NAME: Final = "integrator.log"
 CRASH_NAME: Final = "crash.log"

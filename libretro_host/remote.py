@@ -1,7 +1,7 @@
 """RemoteHost: a CoreHost whose core lives in a child process of its own.
 
 A core that crashes, hangs or eats memory takes only its child along. One request, one reply: see
-:mod:`libretro_host.wire` for how they travel and :mod:`libretro_host.worker` for the other side.
+``wire`` for how they travel and ``worker`` for the other side.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from typing import Any, NoReturn, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from libretro_host import errors, replies
-from libretro_host.core_process import CoreProcess
+from libretro_host import errors
 from libretro_host.errors import (
     CoreCrashed,
     CoreHung,
@@ -26,9 +25,11 @@ from libretro_host.errors import (
 from libretro_host.frame import CoreInfo, RunResult
 from libretro_host.host import CapturePlan, CoreLimits, LoadRequest
 from libretro_host.kernel import resident_bytes
-from libretro_host.log_pipe import LogPipe
 from libretro_host.options import CoreOption
-from libretro_host.wire import WireError
+from libretro_host.processes import replies
+from libretro_host.processes.core_process import CoreProcess
+from libretro_host.processes.log_pipe import LogPipe
+from libretro_host.processes.wire import WireError
 
 T = TypeVar("T")
 

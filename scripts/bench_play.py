@@ -16,8 +16,8 @@ from typing import TypedDict
 import numpy as np
 from rich.table import Table
 
-from integrator.commands.console import plain_console, plain_progress
-from integrator.commands.games import airstriker
+from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.games import airstriker
 from integrator.domain.errors import SessionError
 from integrator.session.opening import open_session
 from libretro_host import children

@@ -17,20 +17,20 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.commands.bench_search import search_beside_stable_retro
-from integrator.commands.console import plain_progress
-from integrator.commands.games import airstriker, demo_game
-from integrator.domain.datatype import DataType
+from integrator.commands.bench.search import search_beside_stable_retro
+from integrator.commands.shared.console import plain_progress
+from integrator.commands.shared.games import airstriker, demo_game
 from integrator.domain.errors import IntegratorError, SessionError
-from integrator.domain.query import Equals, Fact, Match, Solution, Unchanged
-from integrator.domain.query_rank import Reading
-from integrator.domain.query_text import fact_text
-from integrator.domain.variables import VariableSpec
-from integrator.session.experiment import Verdict, prepare
+from integrator.domain.query.rank import Reading
+from integrator.domain.query.solve import Equals, Fact, Match, Solution, Unchanged
+from integrator.domain.query.text import fact_text
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.experiment.experiment import Verdict, prepare
+from integrator.session.library.console_proof import ProofRom, proof_roms
 from integrator.session.opening import open_session
-from integrator.session.proof import ProofRom, proof_roms
 from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session
-from integrator.session.start_states import POWER_ON
+from integrator.session.setup.start_states import POWER_ON
 from libretro_host.errors import HostError
 from scripts.bench_search_report import (
     MOST_FACTS,

@@ -8,7 +8,7 @@ from typing import Final, TypedDict
 
 from rich.table import Table
 
-from integrator.commands.console import plain_console
+from integrator.commands.shared.console import plain_console
 from scripts.bench_search_speed import LargeStep
 
 MOST_FACTS: Final = 4

@@ -11,11 +11,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.commands.bench_search import quickest
-from integrator.domain.memory import AddressSpace, Region
-from integrator.domain.search import Search
+from integrator.commands.bench.search import quickest
+from integrator.domain.search.search import Search
+from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.opening import systems
-from integrator.session.queries import query_types
+from integrator.session.searches.queries import query_types
 
 LARGE_BYTES: Final = 8 << 20
 COPIES: Final = 20

@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QTimer
 from rich.table import Table
 
-from integrator.commands.console import plain_console
-from integrator.commands.games import demo_game
+from integrator.commands.shared.console import plain_console
+from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.audio_ring import Samples, SoundRing

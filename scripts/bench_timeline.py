@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
-from integrator.commands.console import plain_console
-from integrator.commands.games import airstriker
-from integrator.session.inputs import Inputs
+from integrator.commands.shared.console import plain_console
+from integrator.commands.shared.games import airstriker
+from integrator.session.frame.inputs import Inputs
+from integrator.session.frame.result import Event, FrameResult
 from integrator.session.opening import open_session
-from integrator.session.result import Event, FrameResult
 from integrator.session.runner import Runner
 from integrator.session.session import Session
 from libretro_host.host import CapturePlan

@@ -16,8 +16,8 @@ from typing import Final, TypedDict
 
 from rich.table import Table
 
-from integrator.commands.console import plain_console, plain_progress
-from integrator.commands.games import airstriker, demo_game
+from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.games import airstriker, demo_game
 from integrator.domain.errors import SessionError
 from libretro_host import children
 from scripts.reporting import report

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator import paths
-from integrator.domain.reading import TEXT_BYTES, read_text
-from integrator.session.plan import POWER_ON_FRAMES
+from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session
+from integrator.session.setup.plan import POWER_ON_FRAMES
 
 _BEFORE_FIRST_ROW = 1
 """stable-retro's emulator, which recorded the script, runs a frame in its constructor."""

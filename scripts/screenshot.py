@@ -10,8 +10,8 @@ from pathlib import Path
 
 from integrator.app import photograph_window
 from integrator.commands.demo_window import play_and_search
-from integrator.commands.games import demo_game
-from integrator.ui.portrait import Pose
+from integrator.commands.shared.games import demo_game
+from integrator.ui.guide.portrait import Pose
 from integrator.ui.widgets.theme import ThemeChoice
 
 

@@ -25,23 +25,23 @@ import numpy as np
 from PySide6.QtWidgets import QApplication
 
 from integrator.app import build_window
-from integrator.domain.integration import Integration
-from integrator.domain.memory import AddressSpace, Region
-from integrator.domain.search import Search
+from integrator.domain.integration.directory import Integration
+from integrator.domain.search.search import Search
+from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.opening import buttons_by_system, systems
-from integrator.session.plan import SessionPlan
-from integrator.session.queries import query_types
 from integrator.session.runner import Runner
+from integrator.session.searches.queries import query_types
 from integrator.session.session import Session
-from integrator.ui.find.find_status import Compare, warm
+from integrator.session.setup.plan import SessionPlan
+from integrator.ui.find.search.find_status import Compare, warm
 from libretro_host.host import LoadRequest
 from libretro_host.remote import RemoteHost
 from scripts import ROOT
 from scripts.window_measures import SIZE, PaintedFrames, spin, spin_until
 
 if TYPE_CHECKING:
-    from integrator.session.result import FrameResult
-    from integrator.ui.main_window import MainWindow
+    from integrator.session.frame.result import FrameResult
+    from integrator.ui.shell.main_window import MainWindow
 
 SYSTEM: Final = "NintendoDs"
 """Whose types are searched: it has the most memory."""

@@ -29,15 +29,15 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
 from integrator.app import build_window
-from integrator.commands.games import airstriker, demo_game
-from integrator.domain.datatype import DataType
+from integrator.commands.shared.games import airstriker, demo_game
 from integrator.domain.errors import SessionError
-from integrator.domain.search import Search
-from integrator.domain.variables import VariableSpec
+from integrator.domain.search.search import Search
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
-from integrator.session.proof import proof_roms
-from integrator.ui.docks import WORKSPACES
-from integrator.ui.main_window import MainWindow
+from integrator.session.library.console_proof import proof_roms
+from integrator.ui.shell.docks import WORKSPACES
+from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import ThemeChoice
 from libretro_host.kernel import resident_bytes
 from scripts.window_measures import spin, spin_until

@@ -22,13 +22,13 @@ from PySide6.QtWidgets import QApplication
 
 import integrator.cli  # noqa: F401 - part of what a start from the command line costs
 from integrator.session.early import begin_opening
+from integrator.session.frame.result import FrameResult
 from integrator.session.opening import open_session
-from integrator.session.result import FrameResult
 from scripts.late_frames import late_share, lateness
 from scripts.stall_watch import StallWatch
 
 if TYPE_CHECKING:
-    from integrator.ui.main_window import MainWindow
+    from integrator.ui.shell.main_window import MainWindow
 
 SIZE: Final = (1680, 1020)
 _WARM_UP_S: Final = 3.0

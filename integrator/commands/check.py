@@ -12,12 +12,12 @@ from typing import TypedDict
 from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn
 from rich.text import Text
 
-from integrator.commands.console import plain_console, plain_progress
-from integrator.commands.fanout import default_jobs, fan_out, in_batches
-from integrator.domain.finding import Finding, Severity
-from integrator.domain.integration import list_integrations
-from integrator.session.checking import check_integration, integrations_below, lint_options
-from integrator.session.roots import integration_roots
+from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.fanout import default_jobs, fan_out, in_batches
+from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.integration.directory import list_integrations
+from integrator.session.library.checking import check_integration, integrations_below, lint_options
+from integrator.session.setup.roots import integration_roots
 
 BATCH = 24
 """Integrations that one process checks before it tells: each takes a few milliseconds."""

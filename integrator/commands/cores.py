@@ -5,9 +5,9 @@ from __future__ import annotations
 from rich.table import Table
 
 from integrator import paths
-from integrator.commands.console import plain_console
-from integrator.session.core_rows import CoreRow
-from libretro_host.discovery import CORES_VARIABLE, INSTALL_HINT
+from integrator.commands.shared.console import plain_console
+from integrator.session.library.core_rows import CoreRow
+from libretro_host.systems.discovery import CORES_VARIABLE, INSTALL_HINT
 
 
 def print_core_table(rows: list[CoreRow], folders: list[str]) -> None:

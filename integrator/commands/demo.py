@@ -19,18 +19,18 @@ import numpy as np
 
 import integrator
 from integrator import paths
-from integrator.commands.console import plain_console
-from integrator.commands.games import demo_game
 from integrator.commands.judge import judge
-from integrator.domain.datatype import DataType
+from integrator.commands.shared.console import plain_console
+from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
-from integrator.domain.movie import ram_hash
-from integrator.domain.reading import TEXT_BYTES, read_text
-from integrator.domain.search import Search
-from integrator.domain.search_results import Candidate
-from integrator.domain.search_scale import PLAIN
-from integrator.domain.variables import VariableSpec
-from integrator.session.inputs import Inputs
+from integrator.domain.files.reading import TEXT_BYTES, read_text
+from integrator.domain.movies.model import ram_hash
+from integrator.domain.search.results import Candidate
+from integrator.domain.search.search import Search
+from integrator.domain.sweep.scale import PLAIN
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.frame.inputs import Inputs
 from integrator.session.session import Session
 from libretro_host import children
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from integrator import paths
 from integrator.app import photograph_window
 from integrator.commands.demo import PlayScript
-from integrator.commands.games import DEMO_GAME
-from integrator.domain.search import Search
+from integrator.commands.shared.games import DEMO_GAME
+from integrator.domain.search.search import Search
 from integrator.session.session import Session
-from integrator.ui.portrait import Pose
+from integrator.ui.guide.portrait import Pose
 
 _START_STATE_FRAME = 184
 """Frame of the demo game's input script that an episode from its state Start begins with."""

@@ -7,9 +7,9 @@ from typing import TypedDict
 
 from rich.text import Text
 
-from integrator.commands.console import plain_console
+from integrator.commands.shared.console import plain_console
 from integrator.domain.errors import IntegratorError
-from integrator.domain.lint_codes import LINT_CODES, LintCode
+from integrator.domain.findings.lint_codes import LINT_CODES, LintCode
 
 
 class CodeJson(TypedDict):

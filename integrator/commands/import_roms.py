@@ -8,10 +8,10 @@ from typing import TypedDict
 from rich.progress import BarColumn, MofNCompleteColumn
 
 from integrator import paths
-from integrator.commands.console import plain_console, plain_progress
+from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.session.library.rom_import import ImportResult, Outcome, list_files
+from integrator.session.library.rom_index import prepare_import
 from integrator.session.opening import systems
-from integrator.session.rom_import import ImportResult, Outcome, list_files
-from integrator.session.rom_index import prepare_import
 
 
 class ImportJson(TypedDict):

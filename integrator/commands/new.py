@@ -7,10 +7,10 @@ from typing import TypedDict
 
 from integrator import paths
 from integrator.domain.errors import SessionError
-from integrator.domain.integration import create_integration
-from integrator.domain.naming import with_system
-from integrator.session.content import prepare_content
+from integrator.domain.integration.directory import create_integration
+from integrator.domain.integration.naming import with_system
 from integrator.session.opening import systems
+from integrator.session.setup.content import prepare_content
 
 
 class NewIntegration(TypedDict):

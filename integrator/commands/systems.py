@@ -11,16 +11,16 @@ from typing import TypedDict
 from rich.table import Table
 
 from integrator import paths
-from integrator.commands.console import plain_console
-from integrator.domain.atomic import write_atomically
+from integrator.commands.shared.console import plain_console
 from integrator.domain.errors import SessionError
-from integrator.domain.reading import TEXT_BYTES, read_text
+from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.reading import TEXT_BYTES, read_text
+from integrator.session.library.console_proof import ProofReport, ProofRom, proof_roms, prove
 from integrator.session.opening import systems
-from integrator.session.proof import ProofReport, ProofRom, proof_roms, prove
-from libretro_host.descriptor import SystemDescriptor
-from libretro_host.discovery import CoreListing, list_cores
 from libretro_host.errors import HostError
 from libretro_host.remote import RemoteHost
+from libretro_host.systems.descriptor import SystemDescriptor
+from libretro_host.systems.discovery import CoreListing, list_cores
 
 BEGIN, END = "<!-- systems:begin -->", "<!-- systems:end -->"
 _DEADLINE_MS = 60_000

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from integrator.domain.cheats import CheatSpec, Place
-from integrator.domain.datatype import DataType
 from integrator.domain.errors import IntegratorError, MovieError
-from integrator.domain.integration import Integration
-from integrator.session.live_memory import LiveMemory
-from integrator.session.movies import MovieDeck
-from integrator.session.result import Event, RecordingStopped
+from integrator.domain.integration.cheats import CheatSpec, Place
+from integrator.domain.integration.directory import Integration
+from integrator.domain.values.datatype import DataType
+from integrator.session.frame.live_memory import LiveMemory
+from integrator.session.frame.result import Event, RecordingStopped
+from integrator.session.movies.deck import MovieDeck
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from integrator.domain.movie import MOVIE_SUFFIXES
-from integrator.domain.states import STATE_SUFFIX
-from integrator.session.journal import new_journal_path
+from integrator.domain.integration.states import STATE_SUFFIX
+from integrator.domain.movies.reading import MOVIE_SUFFIXES
+from integrator.session.journal.journal import new_journal_path
 from integrator.session.opening import open_session
 from integrator.session.session import Session
 

@@ -10,24 +10,24 @@ from pathlib import Path
 
 from integrator import paths
 from integrator.domain.errors import SessionError
-from integrator.domain.integration import Integration, clean_name, load_integration
-from integrator.domain.integration_files import is_integration
-from integrator.session.content import Content, prepare_content
-from integrator.session.core_options import GameOptions, OptionStore
-from integrator.session.memory_choice import MemoryStore, memory_path, windows_for
-from integrator.session.plan import SessionPlan
+from integrator.domain.integration.directory import Integration, clean_name, load_integration
+from integrator.domain.integration.files import is_integration
 from integrator.session.session import Session
-from libretro_host.bios import BiosState, check_bios
-from libretro_host.descriptor import (
+from integrator.session.setup.content import Content, prepare_content
+from integrator.session.setup.core_options import GameOptions, OptionStore
+from integrator.session.setup.memory_choice import MemoryStore, memory_path, windows_for
+from integrator.session.setup.plan import SessionPlan
+from libretro_host.host import CoreHost
+from libretro_host.inprocess import InProcessHost
+from libretro_host.remote import RemoteHost
+from libretro_host.systems.bios import BiosState, check_bios
+from libretro_host.systems.descriptor import (
     SystemDescriptor,
     load_descriptors,
     missing_bios,
     system_from_directory_name,
 )
-from libretro_host.discovery import CoreChoice, find_core
-from libretro_host.host import CoreHost
-from libretro_host.inprocess import InProcessHost
-from libretro_host.remote import RemoteHost
+from libretro_host.systems.discovery import CoreChoice, find_core
 
 
 def systems() -> Mapping[str, SystemDescriptor]:

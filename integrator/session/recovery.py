@@ -10,22 +10,22 @@ from typing import Any, Final, get_args
 
 import numpy as np
 
-from integrator.domain.decoding import decoding
 from integrator.domain.errors import IntegratorError, SessionError
-from integrator.domain.states import MAX_STATE_BYTES
-from integrator.domain.unpacking import inflated
-from integrator.session.drafts import Draft, DraftKeeper, pending_drafts, restore_draft
+from integrator.domain.files.decoding import decoding
+from integrator.domain.files.unpacking import inflated
+from integrator.domain.integration.states import MAX_STATE_BYTES
 from integrator.session.edits.editor import Editor, can_begin_at
-from integrator.session.journal import (
+from integrator.session.frame.result import CommandFailed, StateWarning
+from integrator.session.journal.drafts import Draft, DraftKeeper, pending_drafts, restore_draft
+from integrator.session.journal.journal import (
     Jump,
     RecoverableSession,
     discard,
     new_journal_path,
     recoverable,
 )
-from integrator.session.journal_file import Header, Record, newest_header, read_records
+from integrator.session.journal.journal_file import Header, Record, newest_header, read_records
 from integrator.session.opening import plan_session
-from integrator.session.result import CommandFailed, StateWarning
 from integrator.session.session import Session
 
 CHUNK_FRAMES = 120

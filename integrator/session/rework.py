@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from integrator.domain.errors import MovieError, TimelineError
-from integrator.session.export import run_begin, run_end
-from integrator.session.result import FrameResult
+from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
+from integrator.session.timeline.export import run_begin, run_end
 from libretro_host.host import CapturePlan
 
 CHUNK_FRAMES = 120

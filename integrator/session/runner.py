@@ -11,9 +11,9 @@ from concurrent.futures import Future
 from typing import Protocol, TypeVar
 
 from integrator.domain.errors import IntegratorError, SessionError
-from integrator.session.chunking import ChunkSize
-from integrator.session.live_inputs import LiveInputs, Turbo
-from integrator.session.result import (
+from integrator.session.frame.chunking import ChunkSize
+from integrator.session.frame.live_inputs import LiveInputs, Turbo
+from integrator.session.frame.result import (
     CommandFailed,
     CoreLost,
     CoreRestarted,
@@ -21,8 +21,8 @@ from integrator.session.result import (
     FrameResult,
     RunStateChanged,
 )
+from integrator.session.frame.stops import StopRule
 from integrator.session.session import Session
-from integrator.session.stops import StopRule
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
 from libretro_host.host import CapturePlan
 

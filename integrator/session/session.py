@@ -10,25 +10,25 @@ from types import TracebackType
 from typing import Literal, Self
 
 from integrator.domain.errors import IntegratorError, SessionError
-from integrator.domain.integration import Integration
-from integrator.domain.memory import AddressSpace, Overlay, Region
-from integrator.domain.movie import Movie
-from integrator.domain.search import Search
+from integrator.domain.integration.directory import Integration
+from integrator.domain.movies.model import Movie
+from integrator.domain.search.search import Search
+from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.session.cheats import CheatDeck
-from integrator.session.inputs import Inputs, input_rows
-from integrator.session.journal import Jump
-from integrator.session.live_memory import LiveMemory
-from integrator.session.movies import MovieDeck
-from integrator.session.open_game import OpenGame
-from integrator.session.pipeline import Pipeline, Readout
-from integrator.session.plan import SessionPlan, start_core
-from integrator.session.queries import query_types
-from integrator.session.readout import read_documents
-from integrator.session.result import ChunkResult, Event, FrameResult, frame_png
-from integrator.session.searches import Searches
-from integrator.session.session_timeline import new_timeline, note_opened
-from integrator.session.start_states import POWER_ON, read_start_state, restore
-from integrator.session.travel import Travel
+from integrator.session.frame.inputs import Inputs, input_rows
+from integrator.session.frame.live_memory import LiveMemory
+from integrator.session.frame.pipeline import Pipeline, Readout
+from integrator.session.frame.readout import read_documents
+from integrator.session.frame.result import ChunkResult, Event, FrameResult, frame_png
+from integrator.session.journal.journal import Jump
+from integrator.session.journal.session_timeline import new_timeline, note_opened
+from integrator.session.movies.deck import MovieDeck
+from integrator.session.searches.queries import query_types
+from integrator.session.searches.searches import Searches
+from integrator.session.setup.open_game import OpenGame
+from integrator.session.setup.plan import SessionPlan, start_core
+from integrator.session.setup.start_states import POWER_ON, read_start_state, restore
+from integrator.session.timeline.travel import Travel
 from libretro_host.host import CapturePlan
 
 KEYFRAME_INTERVAL_FRAMES = 120

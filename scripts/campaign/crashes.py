@@ -20,13 +20,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, TypeVar
 
-from integrator.commands.games import airstriker, demo_game
+from integrator.commands.shared.games import airstriker, demo_game
 from integrator.domain.errors import IntegratorError
-from integrator.domain.movie import ram_hash, read_movie
-from integrator.session.journal import journal_dir, new_journal_path
-from integrator.session.opening import plan_session
-from integrator.session.proof import proof_roms
-from integrator.session.result import (
+from integrator.domain.movies.model import ram_hash
+from integrator.domain.movies.reading import read_movie
+from integrator.session.frame.result import (
     CommandFailed,
     CoreLost,
     CoreRestarted,
@@ -34,9 +32,12 @@ from integrator.session.result import (
     FrameResult,
     RecordingStopped,
 )
+from integrator.session.frame.stops import StopRule
+from integrator.session.journal.journal import journal_dir, new_journal_path
+from integrator.session.library.console_proof import proof_roms
+from integrator.session.opening import plan_session
 from integrator.session.runner import UNLIMITED_SPEED, Runner
 from integrator.session.session import Session
-from integrator.session.stops import StopRule
 from libretro_host.errors import CoreCrashed, CoreHung, HostError
 from libretro_host.remote import RemoteHost
 from scripts.campaign import toys

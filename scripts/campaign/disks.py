@@ -23,12 +23,12 @@ from typing import Any, Final
 
 from integrator import paths
 from integrator.domain.errors import IntegratorError
-from integrator.session.core_options import OptionStore
-from integrator.session.drafts import DraftKeeper
-from integrator.session.journal import new_journal_path
-from integrator.session.journal_file import read_records
+from integrator.session.journal.drafts import DraftKeeper
+from integrator.session.journal.journal import new_journal_path
+from integrator.session.journal.journal_file import read_records
 from integrator.session.opening import plan_session
 from integrator.session.session import Session
+from integrator.session.setup.core_options import OptionStore
 from libretro_host.errors import HostError
 from scripts.campaign import toys
 from scripts.campaign.crashes import Tally, own_home

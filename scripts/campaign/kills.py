@@ -21,20 +21,20 @@ from random import Random
 from typing import Any, Final
 
 from integrator import paths
-from integrator.domain.datatype import DataType
 from integrator.domain.errors import IntegratorError
-from integrator.domain.integration import load_integration
-from integrator.domain.jsontext import JsonValue
-from integrator.domain.movie import read_movie
-from integrator.domain.watches import Watch
-from integrator.session.core_options import OptionStore
-from integrator.session.drafts import DraftKeeper, pending_drafts
-from integrator.session.journal import journal_dir, new_journal_path, recoverable
-from integrator.session.journal_file import read_records
+from integrator.domain.files.jsontext import JsonValue
+from integrator.domain.integration.directory import load_integration
+from integrator.domain.integration.watches import Watch
+from integrator.domain.movies.reading import read_movie
+from integrator.domain.values.datatype import DataType
+from integrator.session.journal.drafts import DraftKeeper, pending_drafts
+from integrator.session.journal.journal import journal_dir, new_journal_path, recoverable
+from integrator.session.journal.journal_file import read_records
+from integrator.session.library.watch_list import read_watch_file, write_watch_file
 from integrator.session.opening import buttons_by_system, plan_session, systems
 from integrator.session.recovery import recover_from
 from integrator.session.session import Session
-from integrator.session.watch_list import read_watch_file, write_watch_file
+from integrator.session.setup.core_options import OptionStore
 from libretro_host.errors import HostError
 from scripts.campaign import toys
 from scripts.campaign.bounds import Held

@@ -7,18 +7,20 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from integrator.domain.actions import ActionSet
 from integrator.domain.errors import AddressError, IntegratorError
-from integrator.domain.integration import Integration, list_integrations, load_integration
-from integrator.domain.jsontext import JsonText, same
-from integrator.domain.lint import lint
-from integrator.domain.rom_match import known_games
-from integrator.domain.scenario import ScenarioEngine, ScenarioSpec, ScriptCall
-from integrator.domain.script import ScriptHooks
-from integrator.domain.script_sandbox import ScriptLimits
-from integrator.domain.variables import VariableReader
-from integrator.session.start_states import read_start_state
-from integrator.session.text_check import check_text
+from integrator.domain.files.jsontext import JsonText, same
+from integrator.domain.integration.directory import Integration, list_integrations, load_integration
+from integrator.domain.lint.lint import lint
+from integrator.domain.roms.match import known_games
+from integrator.domain.scenario.actions import ActionSet
+from integrator.domain.scenario.sandbox import ScriptLimits
+from integrator.domain.scenario.scoring import ScenarioEngine
+from integrator.domain.scenario.script import ScriptHooks
+from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.domain.scenario.tree import ScriptCall
+from integrator.domain.values.variables import VariableReader
+from integrator.session.edits.text_check import check_text
+from integrator.session.setup.start_states import read_start_state
 from scripts.campaign import seeds
 from scripts.campaign.mutate import LUA_PIECES, encoded, mutated_bytes, mutated_json, mutated_text
 from scripts.campaign.workshop import GAME, Workshop

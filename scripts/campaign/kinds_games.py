@@ -9,17 +9,17 @@ from typing import Any
 
 from integrator import paths
 from integrator.domain.errors import IntegratorError
-from integrator.domain.hashing import rom_sha1
-from integrator.domain.integration import create_integration
-from integrator.domain.rom_match import KnownGame, RomIndex
-from integrator.session.content import prepare_content
-from integrator.session.core_options import OptionStore
-from integrator.session.library import LintCache
-from integrator.session.memory_choice import MemoryStore
-from integrator.session.rom_import import RomImport
-from integrator.session.rom_index import extensions_by_system
-from libretro_host.descriptor import load_descriptors
+from integrator.domain.files.hashing import rom_sha1
+from integrator.domain.integration.directory import create_integration
+from integrator.domain.roms.match import KnownGame, RomIndex
+from integrator.session.library.entries import LintCache
+from integrator.session.library.rom_import import RomImport
+from integrator.session.library.rom_index import extensions_by_system
+from integrator.session.setup.content import prepare_content
+from integrator.session.setup.core_options import OptionStore
+from integrator.session.setup.memory_choice import MemoryStore
 from libretro_host.errors import HostError
+from libretro_host.systems.descriptor import load_descriptors
 from scripts.campaign import seeds
 from scripts.campaign.archives import Member, build_zip, mutated_zip
 from scripts.campaign.mutate import encoded, mutated_bytes, mutated_json, mutated_text
@@ -120,8 +120,8 @@ def settings_files(rng: Random, _: Workshop) -> dict[str, bytes]:
 
 def read_settings(case: Path, _shop: Workshop) -> Iterator[str]:
     """Read the window's settings as its start does."""
-    from integrator.ui.play.bindings import BindingStore  # noqa: PLC0415 - Qt, for this kind only
-    from integrator.ui.settings import UiSettings  # noqa: PLC0415 - see above
+    from integrator.ui.play.pads.bindings import BindingStore  # noqa: PLC0415 - Qt, for this kind only
+    from integrator.ui.settings.settings import UiSettings  # noqa: PLC0415 - see above
 
     settings = UiSettings(case / _CONFIG / "window.ini")
     _ = settings.theme, settings.recent, settings.geometry(), settings.layout("play")

@@ -13,17 +13,17 @@ from typing import Any
 import numpy as np
 
 from integrator.domain.errors import IntegratorError
-from integrator.domain.integration import load_integration
-from integrator.domain.movie import read_movie
-from integrator.domain.search import Search
-from integrator.session.drafts import pending_drafts, restore_draft
-from integrator.session.journal import recoverable
-from integrator.session.journal_file import read_records
+from integrator.domain.integration.directory import load_integration
+from integrator.domain.movies.reading import read_movie
+from integrator.domain.search.search import Search
+from integrator.session.journal.drafts import pending_drafts, restore_draft
+from integrator.session.journal.journal import recoverable
+from integrator.session.journal.journal_file import read_records
+from integrator.session.library.watch_list import read_watch_file
 from integrator.session.opening import buttons_by_system
 from integrator.session.recovery import recover_from
-from integrator.session.searches import Searches
-from integrator.session.start_states import read_start_state
-from integrator.session.watch_list import read_watch_file
+from integrator.session.searches.searches import Searches
+from integrator.session.setup.start_states import read_start_state
 from libretro_host.errors import HostError
 from scripts.campaign import seeds
 from scripts.campaign.archives import Member, mutated_gzip, mutated_zip

@@ -9,11 +9,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from integrator.domain.lint import LintOptions
-from integrator.domain.memory import AddressSpace, Region
-from integrator.session.checking import lint_options
+from integrator.domain.lint.lint import LintOptions
+from integrator.domain.values.memory import AddressSpace, Region
+from integrator.session.library.checking import lint_options
 from integrator.session.opening import open_session, systems
-from libretro_host.descriptor import SystemDescriptor
+from libretro_host.systems.descriptor import SystemDescriptor
 from scripts.campaign import seeds, toys
 from scripts.campaign.archives import gzip_bomb
 

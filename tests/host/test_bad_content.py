@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from integrator.session.library.console_proof import proof_roms
 from integrator.session.opening import systems
-from integrator.session.proof import proof_roms
-from libretro_host.descriptor import SystemDescriptor
-from libretro_host.discovery import find_core, wheel_core_dir
 from libretro_host.errors import ContentError, CoreCrashed, CoreHung
 from libretro_host.host import CapturePlan
 from libretro_host.remote import RemoteHost
+from libretro_host.systems.descriptor import SystemDescriptor
+from libretro_host.systems.discovery import find_core, wheel_core_dir
 
 DEADLINE_MS = 3000
 LOAD_DEADLINE_MS = 20_000

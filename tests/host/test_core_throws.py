@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from toy_requests import ToyRequest
 
 import integrator
+from integrator.session.library.console_proof import proof_roms
 from integrator.session.opening import plan_session
-from integrator.session.proof import proof_roms
 from libretro_host.errors import CoreCrashed, CoreThrewError
 from libretro_host.host import CapturePlan
 from libretro_host.inprocess import InProcessHost

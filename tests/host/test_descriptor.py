@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from libretro_host.descriptor import (
+from libretro_host.errors import DescriptorError
+from libretro_host.systems.descriptor import (
     DEFAULT_TYPES,
     SystemDescriptor,
     load_descriptors,
@@ -17,7 +18,6 @@ from libretro_host.descriptor import (
     system_for,
     system_from_directory_name,
 )
-from libretro_host.errors import DescriptorError
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEMS = ROOT / "cores" / "systems"

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from libretro_host import discovery
-from libretro_host.descriptor import BiosFile, SystemDescriptor
-from libretro_host.discovery import find_core, list_cores, wheel_core_dir
 from libretro_host.errors import CoreNotFoundError
+from libretro_host.systems import discovery
+from libretro_host.systems.descriptor import BiosFile, SystemDescriptor
+from libretro_host.systems.discovery import find_core, list_cores, wheel_core_dir
 
 SYSTEM = SystemDescriptor(
     name="Own",

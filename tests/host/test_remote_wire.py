@@ -23,7 +23,7 @@ from libretro_host.frame import (
 )
 from libretro_host.host import CapturePlan, LoadRequest
 from libretro_host.options import CoreOption
-from libretro_host.wire import Channel, Slot, WireError
+from libretro_host.processes.wire import Channel, Slot, WireError
 
 AV = AvInfo(320, 224, 720, 576, 1.306, 59.92274340431231, 44100.0)
 INFO = CoreInfo(

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 from toy_requests import ToyRequest
 
-from integrator.commands.games import airstriker, demo_game
-from integrator.domain.integration import Integration
-from integrator.domain.movie import ram_hash
+from integrator.commands.shared.games import airstriker, demo_game
+from integrator.domain.integration.directory import Integration
+from integrator.domain.movies.model import ram_hash
 from integrator.session.opening import buttons_by_system, plan_session, systems
-from integrator.session.plan import SessionPlan
 from integrator.session.session import Session
+from integrator.session.setup.plan import SessionPlan
 from libretro_host.inprocess import InProcessHost
 
 MOVES = 1000

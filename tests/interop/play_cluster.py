@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from integrator.commands.play import PlayOptions, play_movies
+from integrator.commands.play.movies import PlayOptions, play_movies
 
 
 def main(cluster: str, movies: list[Path], folder: Path) -> None:

@@ -14,9 +14,9 @@ import numpy as np
 import stable_retro
 from numpy.typing import NDArray
 
-from integrator.domain.datatype import DataType
-from integrator.domain.memory import AddressSpace, Overlay, Region
-from integrator.domain.search import Search
+from integrator.domain.search.search import Search
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace, Overlay, Region
 
 BASE = 0xFF0000
 SPACE = AddressSpace([Region(BASE, 0x10000)], Overlay.parse(["=", ">", 2]))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import integrator
-from integrator.commands.games import airstriker, demo_game
+from integrator.commands.shared.games import airstriker, demo_game
 
 Case = dict[str, Any]
 

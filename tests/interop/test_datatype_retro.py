@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from integrator.domain.datatype import ENDIANS, KINDS, DataType
-from integrator.domain.memory import AddressSpace, Overlay, Region
-from integrator.domain.variables import VariableReader, VariableSpec
+from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
+from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.domain.values.variables import VariableReader, VariableSpec
 
 pytest.importorskip("stable_retro")
 
@@ -137,7 +137,7 @@ def test_variables_with_masks_and_variables_outside_memory(tmp_path: Path) -> No
 
 
 def test_the_first_of_repeated_variables_counts(tmp_path: Path) -> None:
-    from integrator.domain.variables_document import VariablesDocument
+    from integrator.domain.integration.variables_document import VariablesDocument
 
     data, scenario = tmp_path / "data.json", tmp_path / "scenario.json"
     scenario.write_text('{"done": {"variables": {}}}')

@@ -8,8 +8,8 @@ import pytest
 
 import integrator
 from integrator import paths
+from integrator.session.library.console_proof import proof_roms, prove
 from integrator.session.opening import systems
-from integrator.session.proof import proof_roms, prove
 from libretro_host.remote import RemoteHost
 
 FOLDERS = [

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from libretro_host.descriptor import DEFAULT_TYPES, SystemDescriptor, load_descriptors
-from libretro_host.discovery import find_core, wheel_core_dir
+from libretro_host.systems.descriptor import DEFAULT_TYPES, SystemDescriptor, load_descriptors
+from libretro_host.systems.discovery import find_core, wheel_core_dir
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = load_descriptors(

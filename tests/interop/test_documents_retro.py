@@ -12,18 +12,18 @@ from pathlib import Path
 import pytest
 
 from integrator import paths
-from integrator.domain.finding import Severity
-from integrator.domain.integration import (
+from integrator.domain.files.jsontext import JsonText, same
+from integrator.domain.findings.finding import Severity
+from integrator.domain.integration.directory import (
     Integration,
     create_integration,
     list_integrations,
     load_integration,
     rom_sha1,
 )
-from integrator.domain.jsontext import JsonText, same
-from integrator.domain.lint import LintOptions, lint
-from integrator.domain.lint_schema import SchemaSet
-from integrator.domain.states import StateFiles
+from integrator.domain.integration.states import StateFiles
+from integrator.domain.lint.lint import LintOptions, lint
+from integrator.domain.lint.schema import SchemaSet
 
 pytest.importorskip("stable_retro")
 

@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from integrator.session.library.console_proof import proof_roms
 from integrator.session.opening import core_for, systems
-from integrator.session.proof import proof_roms
 from libretro_host.frame import CoreInfo
 from libretro_host.host import CapturePlan
 from libretro_host.remote import RemoteHost

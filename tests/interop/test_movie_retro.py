@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from integrator.domain.movie import CoreStamp, MovieWriter, read_movie
+from integrator.domain.movies.model import CoreStamp
+from integrator.domain.movies.reading import read_movie
+from integrator.domain.movies.writer import MovieWriter
 
 pytest.importorskip("stable_retro")
 

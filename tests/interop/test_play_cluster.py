@@ -19,8 +19,8 @@ import numpy as np
 import pytest
 
 import integrator
-from integrator.commands import fanout
-from integrator.commands.games import demo_game
+from integrator.commands.shared import fanout
+from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
 
 SCRIPT = Path(__file__).with_name("play_cluster.py")

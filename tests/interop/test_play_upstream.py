@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from integrator.commands.games import airstriker
-from integrator.commands.play import PlayOptions, play_movies
+from integrator.commands.play.movies import PlayOptions, play_movies
+from integrator.commands.shared.games import airstriker
 
 JUDGE = Path(__file__).with_name("movie_judge.py")
 STEPS = 900

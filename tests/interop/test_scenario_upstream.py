@@ -21,13 +21,14 @@ from scenario_cases import (
     each_op_and_measurement,
 )
 
-from integrator.domain.actions import ActionSet
-from integrator.domain.datatype import DataType
 from integrator.domain.errors import AddressError
-from integrator.domain.memory import AddressSpace, Overlay, Region
-from integrator.domain.scenario import Outcome, ScenarioEngine, ScenarioSpec
-from integrator.domain.script import ScriptHooks
-from integrator.domain.variables import VariableReader, VariableSpec
+from integrator.domain.scenario.actions import ActionSet
+from integrator.domain.scenario.scoring import Outcome, ScenarioEngine
+from integrator.domain.scenario.script import ScriptHooks
+from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.domain.values.variables import VariableReader, VariableSpec
 
 pytest.importorskip("stable_retro")
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from integrator.domain.errors import AddressError
-from integrator.domain.scenario import ScenarioEngine, ScenarioSpec
-from integrator.domain.script import ScriptHooks
+from integrator.domain.scenario.scoring import ScenarioEngine
+from integrator.domain.scenario.script import ScriptHooks
+from integrator.domain.scenario.spec import ScenarioSpec
 
 FOUND = importlib.util.find_spec("stable_retro")
 if FOUND is None or FOUND.origin is None:

@@ -25,9 +25,9 @@ from typing import Any
 
 import pytest
 
-from integrator.domain.datatype import DataType
+from integrator.domain.values.datatype import DataType
 from integrator.session.opening import systems
-from integrator.session.queries import query_types
+from integrator.session.searches.queries import query_types
 
 pytest.importorskip("stable_retro")
 

@@ -22,8 +22,9 @@ from session_actions import COLOR_BITS, random_indices, random_masks
 from session_cases import SYSTEMS, build, games, scenarios
 
 import integrator
-from integrator.domain.scenario import Crop, ScenarioSpec
-from integrator.session.result import FrameResult
+from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.domain.scenario.tree import Crop
+from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 
 pytest.importorskip("stable_retro")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 import time
 
-from integrator.domain.integration import load_integration
-from integrator.session.drafts import DraftKeeper
+from integrator.domain.integration.directory import load_integration
+from integrator.session.journal.drafts import DraftKeeper
 
 
 def main(directory: str) -> None:

@@ -16,9 +16,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from integrator.domain.integration import load_integration
-from integrator.domain.integration_files import Integration
-from integrator.session.drafts import DraftKeeper, pending_drafts
+from integrator.domain.integration.directory import load_integration
+from integrator.domain.integration.files import Integration
+from integrator.session.journal.drafts import DraftKeeper, pending_drafts
 
 FILLER = "x" * 20_000
 LONGEST_S = 0.015

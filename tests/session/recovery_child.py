@@ -11,13 +11,13 @@ import signal
 import sys
 from pathlib import Path
 
-from integrator.domain.datatype import DataType
-from integrator.domain.movie import ram_hash
-from integrator.domain.variables import VariableSpec
-from integrator.session.drafts import DraftKeeper
+from integrator.domain.movies.model import ram_hash
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
 from integrator.session.early import open_journaled
 from integrator.session.edits import commands
 from integrator.session.edits.editor import Editor
+from integrator.session.journal.drafts import DraftKeeper
 from integrator.session.session import Session
 
 

@@ -11,10 +11,10 @@ import pytest
 
 import integrator
 from integrator import paths
-from integrator.domain.cheats import CheatsDocument, CheatSpec
-from integrator.domain.datatype import DataType
 from integrator.domain.errors import MovieError
-from integrator.session.result import RecordingStopped
+from integrator.domain.integration.cheats import CheatsDocument, CheatSpec
+from integrator.domain.values.datatype import DataType
+from integrator.session.frame.result import RecordingStopped
 from integrator.session.session import Session
 
 TIME = 0x304

@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from integrator.commands.games import demo_game
+from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
-from integrator.domain.rom_match import RomIndex
-from integrator.session.content import prepare_content
-from integrator.session.core_options import OptionStore
-from integrator.session.drafts import pending_drafts
-from integrator.session.journal import journal_dir, recoverable
-from integrator.session.journal_file import read_records
+from integrator.domain.roms.match import RomIndex
+from integrator.session.journal.drafts import pending_drafts
+from integrator.session.journal.journal import journal_dir, recoverable
+from integrator.session.journal.journal_file import read_records
+from integrator.session.library.rom_import import Outcome, RomImport
 from integrator.session.opening import open_session, systems
 from integrator.session.recovery import recover_from
-from integrator.session.rom_import import Outcome, RomImport
+from integrator.session.setup.content import prepare_content
+from integrator.session.setup.core_options import OptionStore
 from libretro_host.errors import HostError
 from scripts.campaign.archives import Member, build_zip
 

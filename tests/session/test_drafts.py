@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from integrator.domain.integration import Integration, load_integration
-from integrator.session.drafts import DraftKeeper, pending_drafts, restore_draft
+from integrator.domain.integration.directory import Integration, load_integration
+from integrator.session.journal.drafts import DraftKeeper, pending_drafts, restore_draft
 
 pytestmark = pytest.mark.usefixtures("own_home")
 CHILD = Path(__file__).with_name("draft_child.py")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from integrator.commands.games import demo_game
+from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
 from integrator.session.early import begin_opening, is_game
-from integrator.session.journal import recoverable
+from integrator.session.journal.journal import recoverable
 
 
 @pytest.mark.parametrize(

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from integrator.commands.games import demo_game
-from integrator.domain.integration import load_integration
-from integrator.domain.movie import ram_hash
-from integrator.session.drafts import DraftKeeper, pending_drafts
+from integrator.commands.shared.games import demo_game
+from integrator.domain.integration.directory import load_integration
+from integrator.domain.movies.model import ram_hash
 from integrator.session.early import open_journaled
 from integrator.session.edits.editor import Editor
-from integrator.session.journal import journal_dir, recoverable
-from integrator.session.own_copy import save_own_copy
+from integrator.session.edits.own_copy import save_own_copy
+from integrator.session.journal.drafts import DraftKeeper, pending_drafts
+from integrator.session.journal.journal import journal_dir, recoverable
 from integrator.session.recovery import left_behind, recover
 
 CHILD = Path(__file__).with_name("recovery_child.py")

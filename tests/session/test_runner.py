@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import integrator
-from integrator.commands.games import demo_game
-from integrator.session.chunking import MOST_FRAMES, ChunkSize
-from integrator.session.result import (
+from integrator.commands.shared.games import demo_game
+from integrator.session.frame.chunking import MOST_FRAMES, ChunkSize
+from integrator.session.frame.result import (
     CommandFailed,
     CoreLost,
     CoreRestarted,
@@ -24,6 +24,7 @@ from integrator.session.result import (
     PlayStopped,
     RunStateChanged,
 )
+from integrator.session.frame.stops import StopRule
 from integrator.session.runner import (
     _MAX_LAG_S,
     MAX_RESTARTS,
@@ -32,7 +33,6 @@ from integrator.session.runner import (
     Runner,
 )
 from integrator.session.session import Session
-from integrator.session.stops import StopRule
 
 pytestmark = pytest.mark.usefixtures("own_home")
 PATIENCE_S = 20.0

@@ -9,12 +9,18 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from integrator.commands.games import demo_game
+from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SaveError
-from integrator.session.journal import journal_dir, new_journal_path, recoverable
-from integrator.session.movies import MovieDeck
+from integrator.session.frame.result import (
+    CommandFailed,
+    CoreLost,
+    CoreRestarted,
+    Event,
+    FrameResult,
+)
+from integrator.session.journal.journal import journal_dir, new_journal_path, recoverable
+from integrator.session.movies.deck import MovieDeck
 from integrator.session.opening import open_session
-from integrator.session.result import CommandFailed, CoreLost, CoreRestarted, Event, FrameResult
 from integrator.session.runner import MAX_RESTARTS, Runner
 from integrator.session.session import Session
 

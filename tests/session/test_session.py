@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import integrator
-from integrator.commands.games import airstriker, demo_game
-from integrator.domain.datatype import DataType
+from integrator.commands.shared.games import airstriker, demo_game
 from integrator.domain.errors import ScenarioError, SessionError, TimelineError
-from integrator.domain.variables import VariableSpec
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
 from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")

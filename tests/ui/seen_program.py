@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator import cli
-from integrator.ui.main_window import MainWindow
+from integrator.ui.shell.main_window import MainWindow
 
 Seen = dict[str, Any]
 

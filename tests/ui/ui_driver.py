@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.main_window import MainWindow
-from integrator.ui.models.variables_model import Column
+from integrator.ui.memory.variables_model import Column
+from integrator.ui.shell.main_window import MainWindow
 
 OPEN_TIMEOUT_MS = 20_000
 """More than a loaded machine needs to start a core."""

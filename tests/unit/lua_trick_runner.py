@@ -14,9 +14,9 @@ import time
 from pathlib import Path
 
 from integrator.domain.errors import AddressError
-from integrator.domain.scenario_tree import ScriptCall
-from integrator.domain.script import ScriptHooks
-from integrator.domain.script_sandbox import ScriptLimits
+from integrator.domain.scenario.sandbox import ScriptLimits
+from integrator.domain.scenario.script import ScriptHooks
+from integrator.domain.scenario.tree import ScriptCall
 
 TRICKS = Path(__file__).with_name("lua_tricks.txt")
 _GUARD_S = 60

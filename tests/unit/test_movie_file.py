@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from integrator.domain.errors import SaveError
-from integrator.domain.movie_writer import MovieWriter
+from integrator.domain.movies.writer import MovieWriter
 
 DIES = """
 import os, signal, sys
 from pathlib import Path
-from integrator.domain.movie_writer import MovieWriter
+from integrator.domain.movies.writer import MovieWriter
 
 writer = MovieWriter(sys.argv[1], game="G", system="Nes", buttons=["B"], state=None)
 writer.append([[1]] * 600)

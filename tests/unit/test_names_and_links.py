@@ -9,11 +9,15 @@ from pathlib import Path
 import pytest
 
 from integrator.domain.errors import DocumentError, IntegratorError
-from integrator.domain.integration import Integration, create_integration, load_integration
-from integrator.domain.links import LinkError, leads_out
-from integrator.domain.naming import is_file_name
-from integrator.session.searches import _path as search_path
-from integrator.session.watch_list import write_watch_file
+from integrator.domain.integration.directory import (
+    Integration,
+    create_integration,
+    load_integration,
+)
+from integrator.domain.integration.links import LinkError, leads_out
+from integrator.domain.integration.naming import is_file_name
+from integrator.session.library.watch_list import write_watch_file
+from integrator.session.searches.searches import _path as search_path
 
 BAD = [
     "", ".", "..", "../bad name", "a/b", "/etc/x", "a\\b", ".hidden", "a\n", "a\0b", "c:d",

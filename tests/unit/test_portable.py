@@ -32,12 +32,12 @@ UNIX_NAMES = (
 """What the standard library of Windows lacks, and an import may therefore not touch."""
 
 OWNERS = {
-    r"^\s*import fcntl": {"integrator/domain/file_lock.py", "libretro_host/kernel.py"},
+    r"^\s*import fcntl": {"integrator/domain/files/file_lock.py", "libretro_host/kernel.py"},
     r"^\s*import resource\b": {"libretro_host/kernel.py"},
     r'"/proc/': {"libretro_host/kernel.py"},
     r"memfd_create": {"libretro_host/kernel.py"},
     r"[Pp][Rr]_?SET_PDEATHSIG|\bprctl\b": {"libretro_host/kernel.py"},
-    r"\bpass_fds=": {"libretro_host/children.py", "libretro_host/core_process.py"},
+    r"\bpass_fds=": {"libretro_host/children.py", "libretro_host/processes/core_process.py"},
     r"\bAF_UNIX\b": {"integrator/display.py"},
 }
 """What hinders other systems, and the only modules that may know it."""
@@ -106,7 +106,7 @@ def test_what_hinders_is_known_in_one_place(pattern: str) -> None:
 def test_without_locks_every_file_counts_as_held(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from integrator.domain import atomic, file_lock
+    from integrator.domain.files import atomic, file_lock
 
     leftover = tmp_path / ".data.json.0123456789ab.tmp"
     leftover.write_text("half")

@@ -19,20 +19,20 @@ import pytest
 
 from integrator import paths
 from integrator.domain.errors import IntegratorError
-from integrator.domain.integration import load_integration
-from integrator.domain.movie import read_movie
-from integrator.domain.reading import not_plain, open_file, open_handle, read_file, read_text
-from integrator.domain.rom_match import known_games
-from integrator.domain.states import MAX_STATE_BYTES, pack_state, unpack_state
-from integrator.domain.unpacking import MAX_GZIP_MEMBERS, gunzip, inflated
-from integrator.session.drafts import pending_drafts
-from integrator.session.journal_file import is_abandoned, read_header
+from integrator.domain.files.reading import not_plain, open_file, open_handle, read_file, read_text
+from integrator.domain.files.unpacking import MAX_GZIP_MEMBERS, gunzip, inflated
+from integrator.domain.integration.directory import load_integration
+from integrator.domain.integration.states import MAX_STATE_BYTES, pack_state, unpack_state
+from integrator.domain.movies.reading import read_movie
+from integrator.domain.roms.match import known_games
+from integrator.session.journal.drafts import pending_drafts
+from integrator.session.journal.journal_file import is_abandoned, read_header
+from integrator.session.library.state_shelf import survey_states
+from integrator.session.library.watch_list import FILE, read_watch_file
 from integrator.session.opening import systems
-from integrator.session.state_shelf import survey_states
-from integrator.session.watch_list import FILE, read_watch_file
-from libretro_host.bios import BiosState, check_bios
 from libretro_host.content_file import open_regular, read_regular
-from libretro_host.descriptor import BiosFile
+from libretro_host.systems.bios import BiosState, check_bios
+from libretro_host.systems.descriptor import BiosFile
 
 ROOT = Path(paths.__file__).parent.parent
 
@@ -295,27 +295,27 @@ def test_zlib() -> None:
 # -- everywhere --------------------------------------------------------------------------------
 
 MAY_READ = {
-    "integrator/domain/reading.py": "the way to read",
-    "integrator/domain/unpacking.py": "the way to unpack",
-    "integrator/domain/atomic.py": "it opens what it makes itself",
-    "integrator/domain/timeline_pool.py": "it unpacks what it packed itself",
-    "integrator/domain/movie_zip.py": "the way to open movies",
-    "integrator/domain/movie_writer.py": "it writes",
-    "integrator/session/content.py": "the way to open zips with content",
-    "integrator/session/rom_import.py": "the way to open zips with ROMs",
-    "integrator/session/clip_gif.py": "it writes",
-    "integrator/session/video.py": "it writes",
-    "integrator/session/drafts.py": "it makes a lock",
-    "integrator/session/journal_file.py": "it makes a journal",
+    "integrator/domain/files/reading.py": "the way to read",
+    "integrator/domain/files/unpacking.py": "the way to unpack",
+    "integrator/domain/files/atomic.py": "it opens what it makes itself",
+    "integrator/domain/timeline/pool.py": "it unpacks what it packed itself",
+    "integrator/domain/movies/bounded_zip.py": "the way to open movies",
+    "integrator/domain/movies/writer.py": "it writes",
+    "integrator/session/setup/content.py": "the way to open zips with content",
+    "integrator/session/library/rom_import.py": "the way to open zips with ROMs",
+    "integrator/session/film/clip_gif.py": "it writes",
+    "integrator/session/film/video.py": "it writes",
+    "integrator/session/journal/drafts.py": "it makes a lock",
+    "integrator/session/journal/journal_file.py": "it makes a journal",
     "integrator/log_files.py": "it opens a file to append to it",
     "integrator/display.py": "it opens /dev/null",
-    "integrator/commands/play_board.py": "it maps a file that it made itself",
+    "integrator/commands/play/board.py": "it maps a file that it made itself",
     "libretro_host/content_file.py": "the way to read, beside the domain",
-    "libretro_host/deadline.py": "it reads /proc",
+    "libretro_host/processes/deadline.py": "it reads /proc",
     "libretro_host/kernel.py": "it reads /proc",
     "libretro_host/shim_build.py": "it reads its own source",
     "libretro_host/worker.py": "it reads /proc",
-    "libretro_host/wire.py": "it maps memory without a name",
+    "libretro_host/processes/wire.py": "it maps memory without a name",
     "scripts/": "no part of the program",
 }
 """Files that read or unpack in other ways, and why they may."""
@@ -363,7 +363,7 @@ def test_there_is_one_way_to_read() -> None:
                 continue
             tree = ast.parse(file.read_text(encoding="utf-8"))
             found += [f"{name}:{line}: {way}" for line, way in ways_to_read(tree)]
-    assert not found, "read it with integrator.domain.reading instead:\n" + "\n".join(found)
+    assert not found, "read it with integrator.domain.files.reading instead:\n" + "\n".join(found)
 
 
 @pytest.mark.parametrize(

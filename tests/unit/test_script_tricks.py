@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from lua_trick_runner import TRICKS, Memory, tricks
 
-from integrator.domain.scenario_tree import ScriptCall
-from integrator.domain.script import MAX_CUSTOM, ScriptHooks
-from integrator.domain.script_sandbox import MAX_SCRIPT_BYTES, syntax_error
+from integrator.domain.scenario.sandbox import MAX_SCRIPT_BYTES, syntax_error
+from integrator.domain.scenario.script import MAX_CUSTOM, ScriptHooks
+from integrator.domain.scenario.tree import ScriptCall
 
 RUNNER = Path(__file__).with_name("lua_trick_runner.py")
 

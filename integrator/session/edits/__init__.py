@@ -1,1 +1,1 @@
-"""How an open game's documents, scripts and states are edited: the editor and its commands."""
+"""Owns edits of a session's documents: commands, undo over all files, and snapshots."""

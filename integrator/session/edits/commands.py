@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from integrator.domain.errors import IntegratorError
-from integrator.domain.jsontext import copy_value
-from integrator.domain.states import unpack_state
-from integrator.domain.variables import VariableSpec
+from integrator.domain.files.jsontext import copy_value
+from integrator.domain.integration.states import unpack_state
+from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.editor import Edit
 from integrator.session.session import Session
-from integrator.session.start_states import read_state_file
+from integrator.session.setup.start_states import read_state_file
 
 JsonPath = Sequence[str | int]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from integrator.domain.cheats import CHEATS_FILE
 from integrator.domain.errors import ScriptError
-from integrator.domain.integration_files import METADATA_FILE
-from integrator.domain.script_sandbox import syntax_error
-from integrator.domain.states import STATE_SUFFIX
-from integrator.domain.undo import Step
+from integrator.domain.files.undo import Step
+from integrator.domain.integration.cheats import CHEATS_FILE
+from integrator.domain.integration.files import METADATA_FILE
+from integrator.domain.integration.states import STATE_SUFFIX
+from integrator.domain.scenario.sandbox import syntax_error
 from integrator.session.session import Session
-from integrator.session.start_states import POWER_ON
+from integrator.session.setup.start_states import POWER_ON
 
 Edit: TypeAlias = Callable[[Session], object]
 """A command that changes the files of a session's integration."""

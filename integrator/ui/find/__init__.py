@@ -1,1 +1,1 @@
-"""The Find workspace: search, facts, proof, and naming what was found."""
+"""Owns the Find workspace: naming what was found, and proofs of it."""

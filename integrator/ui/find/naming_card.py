@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from integrator.domain.datatype import DataType
-from integrator.domain.search_scale import Scale
-from integrator.domain.variables import VariableSpec
-from integrator.ui.models.candidates_model import scale_text
-from integrator.ui.models.fields import address_text
+from integrator.domain.sweep.scale import Scale
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
+from integrator.ui.find.search.candidates_model import scale_text
+from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels import role_label, set_role
 from integrator.ui.widgets.texts import bits_text
 from integrator.ui.widgets.theme import Theme

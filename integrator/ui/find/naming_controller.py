@@ -7,17 +7,16 @@ from typing import Protocol
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from integrator.domain.datatype import DataType
-from integrator.domain.script_sandbox import syntax_error
-from integrator.domain.search_results import Candidate
-from integrator.domain.search_scale import Scale
-from integrator.domain.variables import VariableSpec
+from integrator.domain.scenario.sandbox import syntax_error
+from integrator.domain.search.results import Candidate
+from integrator.domain.sweep.scale import Scale
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.edits.editor import Edit
 from integrator.session.session import Session
-from integrator.ui.controller import GameController
-from integrator.ui.find.facts_view import FactsView
-from integrator.ui.find.find_view import FindView
+from integrator.ui.bridge.game import GameController
+from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.naming_card import (
     Naming,
     NamingCard,
@@ -26,6 +25,7 @@ from integrator.ui.find.naming_card import (
     lua_name,
 )
 from integrator.ui.find.proof_controller import ProofController
+from integrator.ui.find.search.find_view import FindView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from integrator.session.experiment import Verdict
-from integrator.ui.find.proof_marks import mark_of
-from integrator.ui.models.fields import address_text
+from integrator.session.experiment.experiment import Verdict
+from integrator.ui.terms.proof_marks import mark_of
+from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels import role_label
 from integrator.ui.widgets.theme import Theme
 

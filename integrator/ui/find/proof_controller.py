@@ -8,24 +8,24 @@ from typing import Protocol
 from PySide6.QtCore import QObject, QRect
 from PySide6.QtWidgets import QWidget
 
-from integrator.domain.datatype import DataType
-from integrator.session.experiment import Experiment, Planner, Verdict
-from integrator.session.experiment_picture import Rectangle
-from integrator.session.experiment_screen import Redraw, ScreenExperiment, prepare_screen
+from integrator.domain.values.datatype import DataType
+from integrator.session.experiment.experiment import Experiment, Planner, Verdict
+from integrator.session.experiment.picture import Rectangle
+from integrator.session.experiment.screen import Redraw, ScreenExperiment, prepare_screen
 from integrator.session.session import Session
-from integrator.ui.bridge import SessionBridge
-from integrator.ui.controller import GameController
-from integrator.ui.find.facts_view import FactsView
-from integrator.ui.find.find_controller import FindController
-from integrator.ui.find.find_view import FindView
+from integrator.ui.bridge.background import Background, Job
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.proof_card import ProofCard
-from integrator.ui.find.proof_marks import mark_of, mark_of_redraw
-from integrator.ui.find.proof_overlay import ProofOverlay
-from integrator.ui.models.candidates_model import Key
-from integrator.ui.models.fields import address_text
-from integrator.ui.play.screen_panel import ScreenPanel
-from integrator.ui.score.crop_tool import Crop, CropTool
-from integrator.ui.widgets.background import Background, Job
+from integrator.ui.find.search.candidates_model import Key
+from integrator.ui.find.search.find_controller import FindController
+from integrator.ui.find.search.find_view import FindView
+from integrator.ui.screen.crop_tool import Crop, CropTool
+from integrator.ui.screen.proof_overlay import ProofOverlay
+from integrator.ui.screen.screen_panel import ScreenPanel
+from integrator.ui.terms.proof_marks import mark_of, mark_of_redraw
+from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
 

@@ -1,1 +1,1 @@
-"""Help: the tour, the pages, the reference of types and ops, bug reports."""
+"""Owns the help: its pages, the reference made from the program's tables, and bug reports."""

@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 
 from integrator import __version__
 from integrator.domain.errors import IntegratorError
-from integrator.domain.hashing import rom_sha1
+from integrator.domain.files.hashing import rom_sha1
 from integrator.log_files import LogFacts
 from integrator.session.session import Session
 

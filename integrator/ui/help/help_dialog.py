@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.reading import SMALL_BYTES, read_text
+from integrator.domain.files.reading import SMALL_BYTES, read_text
 
 
 class HelpDialog(QDialog):

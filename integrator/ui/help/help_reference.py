@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from integrator.domain.datatype import ENDIANS, KINDS, DataType
-from integrator.domain.scenario import Condition, Measurement, Op
-from integrator.domain.scoring import apply_op
-from integrator.domain.search_scale import scales_of
-from integrator.ui.help.help_texts import (
+from integrator.domain.scenario.scoring import apply_op
+from integrator.domain.scenario.tree import Condition, Measurement, Op
+from integrator.domain.sweep.scale import scales_of
+from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
+from integrator.ui.terms.help_texts import (
     CONDITION_TEXTS,
     COPY_TEXT,
     ENDIAN_TEXTS,

@@ -1,1 +1,1 @@
-"""The library of integrations, the wizard for new ones, the import of ROMs."""
+"""Owns the library of integrations, the wizard for new ones, and the import of ROMs."""

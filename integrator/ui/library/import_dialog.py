@@ -26,12 +26,12 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.errors import IntegratorError
-from integrator.session.rom_import import ImportResult, Outcome, list_files
-from integrator.session.rom_index import prepare_import
-from integrator.ui.translation import QT_TRANSLATE_NOOP
+from integrator.session.library.rom_import import ImportResult, Outcome, list_files
+from integrator.session.library.rom_index import prepare_import
 from integrator.ui.widgets.panels import DataTable, role_label, set_role
 from integrator.ui.widgets.theme import SIZES, Theme
-from libretro_host.descriptor import SystemDescriptor
+from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP
+from libretro_host.systems.descriptor import SystemDescriptor
 
 _OUTCOMES = {
     Outcome.IMPORTED: QT_TRANSLATE_NOOP("ImportDialog", "imported"),

@@ -14,7 +14,7 @@ from PySide6.QtGui import QDesktopServices
 
 from integrator import paths
 from integrator.domain.errors import IntegratorError
-from integrator.session.library import (
+from integrator.session.library.entries import (
     LibraryEntry,
     LintCache,
     LintMark,
@@ -22,14 +22,14 @@ from integrator.session.library import (
     scan_library,
 )
 from integrator.session.opening import plan_session
-from integrator.session.plan import SessionPlan
-from integrator.session.roots import library_roots
-from integrator.session.start_states import POWER_ON
-from integrator.ui.bridge import SessionBridge
+from integrator.session.setup.plan import SessionPlan
+from integrator.session.setup.roots import library_roots
+from integrator.session.setup.start_states import POWER_ON
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.picture_maker import MadePicture, PictureMaker
 from integrator.ui.library.library_view import LibraryView
-from integrator.ui.library.picture_maker import MadePicture, PictureMaker
 from integrator.ui.widgets.notices import NoticeKind, Teller
-from libretro_host.descriptor import SystemDescriptor
+from libretro_host.systems.descriptor import SystemDescriptor
 
 _LINT_AFTER_MS = 1500
 """The lint is no hurry: a game that is opened at once is not to wait for it."""

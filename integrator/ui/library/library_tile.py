@@ -25,9 +25,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from integrator.session.library import LibraryEntry, LintMark
-from integrator.session.roots import RootKind
-from integrator.ui.models.library_model import EntryRole, MarkRole, PictureRole
+from integrator.session.library.entries import LibraryEntry, LintMark
+from integrator.session.setup.roots import RootKind
+from integrator.ui.library.library_model import EntryRole, MarkRole, PictureRole
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 from integrator.ui.widgets.tile_list import TileDelegate, cached_pixmap
 

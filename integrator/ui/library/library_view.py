@@ -26,10 +26,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.session.library import LibraryEntry
-from integrator.session.roots import RootKind
+from integrator.session.library.entries import LibraryEntry
+from integrator.session.setup.roots import RootKind
+from integrator.ui.library.library_model import EntryRole, LibraryFilter, LibraryModel
 from integrator.ui.library.library_tile import GAP, LibraryTileDelegate
-from integrator.ui.models.library_model import EntryRole, LibraryFilter, LibraryModel
 from integrator.ui.widgets.folding_row import FoldingRow
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, pop_up, role_label
 from integrator.ui.widgets.theme import Theme

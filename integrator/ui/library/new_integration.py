@@ -24,13 +24,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.naming import NAME_CURE, clean_name, is_valid_name
-from integrator.domain.rom_match import KnownGame
-from integrator.session.content import Content
-from integrator.session.rom_index import RomFacts, examine
-from integrator.ui.library.making import Beside, Making, at_once, extension_of, make_integration
+from integrator.domain.integration.naming import NAME_CURE, clean_name, is_valid_name
+from integrator.domain.roms.match import KnownGame
+from integrator.session.library.making import (
+    Beside,
+    Making,
+    at_once,
+    extension_of,
+    make_integration,
+)
+from integrator.session.library.rom_index import RomFacts, examine
+from integrator.session.setup.content import Content
 from integrator.ui.widgets.panels import role_label, set_role
-from libretro_host.descriptor import SystemDescriptor
+from libretro_host.systems.descriptor import SystemDescriptor
 
 _SETTLE_MS = 200
 

@@ -1,1 +1,1 @@
-"""Memory, variables, watches and cheats."""
+"""Owns the panels of memory: bytes, variables, watches and cheats."""

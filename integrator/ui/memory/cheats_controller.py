@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 
-from integrator.domain.datatype import DataType
-from integrator.domain.search_results import Candidate
+from integrator.domain.search.results import Candidate
+from integrator.domain.values.datatype import DataType
 from integrator.session.cheats import HeldValue
+from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.session import Session
-from integrator.ui.bridge import SessionBridge
-from integrator.ui.controller import GameController
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
 from integrator.ui.memory.cheats_view import CheatChange, CheatsView
 from integrator.ui.memory.variables_view import VariablesView
-from integrator.ui.snapshot import Documents, GameSnapshot
 from integrator.ui.widgets.notices import NoticeKind, Teller
 from integrator.ui.widgets.panels import dock_of
 

@@ -28,10 +28,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.cheats import CheatSpec
 from integrator.domain.errors import IntegratorError
+from integrator.domain.integration.cheats import CheatSpec
 from integrator.session.cheats import HeldValue
-from integrator.ui.models.fields import address_text, parse_address, parse_number
+from integrator.ui.widgets.fields import address_text, parse_address, parse_number
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up, role_label
 from integrator.ui.widgets.theme import Theme, mono_font
 

@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.errors import IntegratorError
-from integrator.session.memory_choice import MemoryRange, MemoryStore, memory_path
-from integrator.ui.actions import Actions
-from integrator.ui.controller import GameController
+from integrator.session.edits.snapshot import GameSnapshot
+from integrator.session.setup.memory_choice import MemoryRange, MemoryStore, memory_path
+from integrator.ui.actions.actions import Actions
+from integrator.ui.bridge.game import GameController
 from integrator.ui.memory.memory_choice_dialog import MemoryChoiceDialog
-from integrator.ui.snapshot import GameSnapshot
 from integrator.ui.widgets.notices import NoticeKind
 
 

@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 
-from integrator.domain.datatype import DataType
-from integrator.domain.naming import free_name
-from integrator.domain.variables import VariableSpec
+from integrator.domain.integration.naming import free_name
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.session import Session
-from integrator.ui.bridge import SessionBridge
-from integrator.ui.controller import GameController
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.models.fields import address_text
-from integrator.ui.snapshot import Documents, GameSnapshot
+from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels import dock_of, is_in_sight
 from integrator.ui.widgets.texts import size_text
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from integrator.domain.variables import VariableSpec
+from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
-from integrator.ui.bridge import SessionBridge
-from integrator.ui.controller import GameController
+from integrator.session.edits.snapshot import Documents
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
 from integrator.ui.memory.variables_view import VariablesView
-from integrator.ui.snapshot import Documents
 from integrator.ui.widgets.notices import NoticeKind
 
 

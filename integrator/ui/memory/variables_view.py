@@ -6,11 +6,11 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
-from integrator.session.result import FrameResult
-from integrator.ui.actions import Actions
-from integrator.ui.models.fields import address_text
-from integrator.ui.models.variables_model import Column, VariablesModel
+from integrator.session.frame.result import FrameResult
+from integrator.ui.actions.actions import Actions
+from integrator.ui.memory.variables_model import Column, VariablesModel
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
+from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up
 from integrator.ui.widgets.theme import Theme
 

@@ -7,26 +7,26 @@ import re
 from PySide6.QtCore import QObject
 
 from integrator.domain.errors import AddressError, IntegratorError
-from integrator.domain.integration_files import is_integration
-from integrator.domain.naming import free_name
-from integrator.domain.search_results import Candidate
-from integrator.domain.variables import VariableSpec
-from integrator.domain.watches import Watch
-from integrator.session.session import Session
-from integrator.session.watch_list import (
+from integrator.domain.integration.files import is_integration
+from integrator.domain.integration.naming import free_name
+from integrator.domain.integration.watches import Watch
+from integrator.domain.search.results import Candidate
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits.snapshot import GameSnapshot
+from integrator.session.library.watch_list import (
     ChangedMemory,
     WatchReading,
     read_watch_file,
     read_watches,
     write_watch_file,
 )
-from integrator.ui.bridge import SessionBridge
-from integrator.ui.controller import GameController
-from integrator.ui.gaps import Refresh
-from integrator.ui.memory.watch_controller import WatchController
+from integrator.session.session import Session
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.gaps import Refresh
+from integrator.ui.memory.stops_controller import WatchController
 from integrator.ui.memory.watches_view import WatchesView
-from integrator.ui.models.fields import address_text
-from integrator.ui.snapshot import GameSnapshot
+from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels import dock_of
 from integrator.ui.widgets.texts import bits_text

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.errors import IntegratorError
-from integrator.domain.watches import Watch
-from integrator.ui.models.fields import address_text, parse_address, parse_type
-from integrator.ui.models.watches_model import WatchColumn, WatchesModel
+from integrator.domain.integration.watches import Watch
+from integrator.ui.memory.watches_model import WatchColumn, WatchesModel
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
+from integrator.ui.widgets.fields import address_text, parse_address, parse_type
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 

@@ -1,1 +1,1 @@
-"""Playing: screen, transport, sound, pads and keys, start states, clips."""
+"""Owns the Play workspace: sound, clips, pads and start states."""

@@ -6,12 +6,12 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from integrator.ui.bridge import SessionBridge
-from integrator.ui.controller import GameController
+from integrator.session.edits.snapshot import GameSnapshot
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
 from integrator.ui.play.audio_device import OpenSound, SoundDevice, open_sound
 from integrator.ui.play.audio_ring import Samples, SoundRing
-from integrator.ui.preferences import Preferences
-from integrator.ui.snapshot import GameSnapshot
+from integrator.ui.settings.preferences import Preferences
 
 
 class AudioController(QObject):

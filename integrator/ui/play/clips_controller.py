@@ -9,17 +9,23 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from integrator.domain.errors import IntegratorError
-from integrator.session.clips import ClipOptions, ClipSource, ClipStopped, clip_source, write_clip
+from integrator.session.hidden.clips import (
+    ClipOptions,
+    ClipSource,
+    ClipStopped,
+    clip_source,
+    write_clip,
+)
 from integrator.session.session import Session
-from integrator.ui.actions import Actions
-from integrator.ui.bridge import SessionBridge
-from integrator.ui.controller import GameController
+from integrator.ui.actions.actions import Actions
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
 from integrator.ui.play.clips_dialog import ClipDialog, ClipRequest
-from integrator.ui.review.timeline_view import TimelineView
-from integrator.ui.settings import UiSettings
-from integrator.ui.translation import QT_TRANSLATE_NOOP
+from integrator.ui.settings.settings import UiSettings
+from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP
 from libretro_host.errors import HostError
 
 _FILTERS = {
@@ -175,7 +181,7 @@ class ClipsController(QObject):
         picture = last.frame.rgb()
 
         def write() -> None:
-            from integrator.session.video import png_bytes  # noqa: PLC0415 - loads FFmpeg
+            from integrator.session.film.video import png_bytes  # noqa: PLC0415 - loads FFmpeg
 
             path.write_bytes(png_bytes(picture))
 

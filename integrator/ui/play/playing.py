@@ -8,21 +8,21 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.session import Session
-from integrator.ui.actions import Actions
-from integrator.ui.bridge import SessionBridge
-from integrator.ui.controller import GameController
-from integrator.ui.library.picture_place import Presentation
+from integrator.ui.actions.actions import Actions
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
 from integrator.ui.play.audio_controller import AudioController
-from integrator.ui.play.bindings_dialog import BindingsDialog
 from integrator.ui.play.clips_controller import ClipsController
-from integrator.ui.play.pad_controller import PadController
-from integrator.ui.play.pad_panel import PadPanel
-from integrator.ui.play.screen_panel import ScreenPanel
-from integrator.ui.preferences import Aspect, Preferences
-from integrator.ui.preferences_dialog import PreferencesDialog
-from integrator.ui.settings import UiSettings
-from integrator.ui.snapshot import GameSnapshot
+from integrator.ui.play.pads.bindings_dialog import BindingsDialog
+from integrator.ui.play.pads.pad_controller import PadController
+from integrator.ui.play.pads.pad_panel import PadPanel
+from integrator.ui.screen.picture_place import Presentation
+from integrator.ui.screen.screen_panel import ScreenPanel
+from integrator.ui.settings.preferences import Aspect, Preferences
+from integrator.ui.settings.preferences_dialog import PreferencesDialog
+from integrator.ui.settings.settings import UiSettings
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 

@@ -1,1 +1,1 @@
-"""The Review workspace: time slider, branches, movies, input log and plots."""
+"""Owns the Review workspace: branches, movies, the input log, and moving along the timeline."""

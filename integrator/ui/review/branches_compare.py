@@ -8,11 +8,11 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from integrator.session.branches import BranchComparison, LineFacts, Thumbnail
-from integrator.ui.translation import translate
+from integrator.session.timeline.branches import BranchComparison, LineFacts, Thumbnail
 from integrator.ui.widgets.panels import role_label
 from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+from integrator.ui.widgets.translation import translate
 
 _PICTURE = QSize(112, 84)
 _CURVE_HEIGHT = 52

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
 
-from integrator.ui.actions import Actions
-from integrator.ui.models.branches_model import BranchColumn, BranchesModel
+from integrator.ui.actions.actions import Actions
 from integrator.ui.review.branches_compare import BranchCompareView
+from integrator.ui.review.branches_model import BranchColumn, BranchesModel
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up
 from integrator.ui.widgets.theme import Theme
 

@@ -6,15 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 
-from integrator.session.result import FrameResult
+from integrator.session.edits.snapshot import GameSnapshot
+from integrator.session.frame.result import FrameResult
 from integrator.session.rework import edit_inputs
 from integrator.session.session import Session
-from integrator.ui.bridge import SessionBridge
-from integrator.ui.controller import GameController
-from integrator.ui.find.timeline_facts import TimelineFacts
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
 from integrator.ui.review.input_log_view import InputLogView
 from integrator.ui.review.travel_controller import TravelController
-from integrator.ui.snapshot import GameSnapshot
+from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
 
 

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea
 
-from integrator.ui.play.pad_labels import button_label, shown_bits
+from integrator.ui.screen.pad_labels import button_label, shown_bits
 from integrator.ui.widgets.theme import Theme, mono_font, ui_font
 
 ROW = 19

@@ -9,16 +9,16 @@ import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from integrator.session.result import Event, MovieDesync, PlaybackEnded
+from integrator.session.edits.snapshot import GameSnapshot
+from integrator.session.frame.result import Event, MovieDesync, PlaybackEnded
+from integrator.session.library.movie_rows import MovieInfo, read_movie_folder
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
-from integrator.ui.bridge import SessionBridge
-from integrator.ui.controller import GameController
-from integrator.ui.models.movies_model import MovieResult
-from integrator.ui.review.movie_library import MovieInfo, read_movie_folder
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.review.movies_model import MovieResult
 from integrator.ui.review.movies_view import MoviesView
-from integrator.ui.settings import UiSettings
-from integrator.ui.snapshot import GameSnapshot
+from integrator.ui.settings.settings import UiSettings
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels import dock_of
 from integrator.ui.widgets.texts import plain_number

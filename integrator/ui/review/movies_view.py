@@ -7,8 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
-from integrator.ui.actions import Actions
-from integrator.ui.models.movies_model import MovieColumn, MoviesModel
+from integrator.ui.actions.actions import Actions
+from integrator.ui.review.movies_model import MovieColumn, MoviesModel
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up, role_label
 from integrator.ui.widgets.theme import Theme
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.find.timeline_facts import TimelineFacts
+from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.panels import role_label, set_role
 from integrator.ui.widgets.texts import clock_text
 

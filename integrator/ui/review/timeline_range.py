@@ -7,16 +7,16 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMenu
 
-from integrator.session.export import ExportedMovie
-from integrator.session.result import FrameResult
+from integrator.session.frame.result import FrameResult
 from integrator.session.rework import record_again
 from integrator.session.session import Session
-from integrator.ui.actions import Actions
-from integrator.ui.bridge import SessionBridge
-from integrator.ui.controller import GameController
+from integrator.session.timeline.export import ExportedMovie
+from integrator.ui.actions.actions import Actions
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
 from integrator.ui.review.timeline_export import ExportRangeDialog
-from integrator.ui.review.timeline_view import TimelineView
-from integrator.ui.settings import UiSettings
+from integrator.ui.settings.settings import UiSettings
+from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind
 
 MOVIE_FILTER = "BizHawk movies (*.bk2)"

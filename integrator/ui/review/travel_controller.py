@@ -7,15 +7,15 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QInputDialog, QMenu
 
-from integrator.domain.timeline import BranchInfo
-from integrator.session.result import FrameResult
+from integrator.domain.timeline.timeline import BranchInfo
+from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
-from integrator.ui.actions import Actions
-from integrator.ui.bridge import SessionBridge
-from integrator.ui.controller import GameController
-from integrator.ui.find.timeline_facts import TimelineFacts
-from integrator.ui.gaps import Refresh
-from integrator.ui.play.screen_panel import ScreenPanel
+from integrator.ui.actions.actions import Actions
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.gaps import Refresh
+from integrator.ui.screen.screen_panel import ScreenPanel
+from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import clock_text, plain_number
 

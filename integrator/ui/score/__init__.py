@@ -1,1 +1,1 @@
-"""The Score workspace: reward, done, actions, crop, scripts, JSON, lint and what-if."""
+"""Owns the Score workspace: reward, done, actions and crop of a scenario."""

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.actions import ActionSet
 from integrator.domain.errors import ScenarioError
-from integrator.ui.models.discrete_model import DiscreteColumn, DiscreteModel, combination_text
+from integrator.domain.scenario.actions import ActionSet
+from integrator.ui.score.discrete_model import DiscreteColumn, DiscreteModel, combination_text
 from integrator.ui.widgets.flow_box import FlowBox
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.theme import Theme

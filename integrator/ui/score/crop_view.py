@@ -9,8 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from integrator.domain.scenario_spec import MAX_PLAYERS
-from integrator.ui.score.crop_tool import WHOLE_PICTURE, Crop
+from integrator.domain.scenario.spec import MAX_PLAYERS
+from integrator.ui.screen.crop_tool import WHOLE_PICTURE, Crop
 from integrator.ui.widgets.panels import role_label
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import Theme, mono_font

@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.session.result import FrameResult
-from integrator.ui.actions import Actions
-from integrator.ui.models.done_model import DoneColumn, DoneModel, LampRole
-from integrator.ui.models.reward_model import MEASUREMENTS, OPS, as_object
+from integrator.session.frame.result import FrameResult
+from integrator.ui.actions.actions import Actions
+from integrator.ui.score.done_model import DoneColumn, DoneModel, LampRole
+from integrator.ui.score.reward_model import MEASUREMENTS, OPS, as_object
 from integrator.ui.score.scenario_parts import VariableMenuButton, delete_action, popup_menu
 from integrator.ui.widgets.delegates import CheckedTextDelegate, ChoiceDelegate, Index
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label

@@ -18,15 +18,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.scenario_tree import Op
-from integrator.ui.help.help_texts import measurement_tip, op_tip
-from integrator.ui.models.reward_model import MEASUREMENTS, OPS, RewardColumn, RewardModel
-from integrator.ui.translation import QT_TRANSLATE_NOOP
+from integrator.domain.scenario.tree import Op
+from integrator.ui.score.reward_model import MEASUREMENTS, OPS, RewardColumn, RewardModel
+from integrator.ui.terms.help_texts import measurement_tip, op_tip
 from integrator.ui.widgets.delegates import TrendRole, trend_points
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.panels import role_label, set_role
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP
 
 _FIELD_WIDTH = 58
 _TIPS = {

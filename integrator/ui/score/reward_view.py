@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.jsontext import JsonPath
-from integrator.domain.scenario_spec import MAX_PLAYERS
-from integrator.session.result import FrameResult
-from integrator.ui.actions import Actions
-from integrator.ui.models.reward_model import RewardColumn, RewardModel, as_object
+from integrator.domain.files.jsontext import JsonPath
+from integrator.domain.scenario.spec import MAX_PLAYERS
+from integrator.session.frame.result import FrameResult
+from integrator.ui.actions.actions import Actions
 from integrator.ui.score.reward_cards import RewardCard
+from integrator.ui.score.reward_model import RewardColumn, RewardModel, as_object
 from integrator.ui.score.scenario_parts import VariableMenuButton, delete_action
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label
 from integrator.ui.widgets.segments import Segments

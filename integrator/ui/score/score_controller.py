@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QInputDialog
 
-from integrator.domain.jsontext import JsonPath
+from integrator.domain.files.jsontext import JsonPath
 from integrator.session.edits import commands as edits
-from integrator.session.result import FrameResult
-from integrator.ui.bridge import SessionBridge
-from integrator.ui.controller import GameController
-from integrator.ui.play.screen_panel import ScreenPanel
-from integrator.ui.score import scenario_edits
+from integrator.session.edits import scenario as scenario_edits
+from integrator.session.edits.snapshot import Documents
+from integrator.session.frame.result import FrameResult
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
 from integrator.ui.score.actions_view import ActionsView
-from integrator.ui.score.crop_tool import Crop, CropTool
 from integrator.ui.score.crop_view import CropView, crop_of
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
-from integrator.ui.snapshot import Documents
+from integrator.ui.screen.crop_tool import Crop, CropTool
+from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels import dock_of
 

@@ -1,1 +1,1 @@
-"""Building blocks that every panel uses: theme, icons, tables, notices."""
+"""Owns building blocks that know no game: theme, icons, labels, tables, notices, texts."""

@@ -17,7 +17,7 @@ from PySide6.QtGui import QAction, QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from integrator.domain.reading import SMALL_BYTES, read_text
+from integrator.domain.files.reading import SMALL_BYTES, read_text
 
 
 def render_svg(source: str, color: str, size: QSize, scale: float = 1.0) -> QPixmap:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from integrator.domain.reading import SMALL_BYTES, read_text
+from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.ui.widgets.icons import IconSet
 
 

@@ -1,0 +1,173 @@
+"""``integrator bench``: frames a second and RAM search, beside a bare C loop and stable-retro.
+
+Each contender runs in a process of its own, since a process holds one core. A round runs every
+contender once, and ratios are taken within a round, so that a machine that slows down slows all.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TypedDict
+
+from rich.table import Table
+
+import libretro_host
+from integrator import paths
+from integrator.commands.bench.search import SearchTimes, search_beside_stable_retro
+from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.games import airstriker, game_files
+from integrator.domain.errors import SessionError
+from libretro_host import children
+
+ROUNDS = 5
+FRAMES = 4800
+CONTENDERS: Mapping[str, str] = {
+    "bare-c-loop": "the core alone: a C program with empty callbacks",
+    "inprocess-chunks": "our host in chunks of 240 frames, all of RAM of each frame",
+    "session-chunks": "a session in such chunks: RAM, variables, scenario and timeline",
+    "remote-interactive": "as the window plays: a core of its own process, frame by frame",
+    "stable-retro-step": "stable-retro's env.step, each with its picture",
+}
+SEARCHES: Mapping[str, str] = {
+    "changed": "what changed",
+    "unchanged": "what did not change",
+    "value": "a value that the screen shows",
+}
+_BASE = "bare-c-loop"
+
+
+class BenchReport(TypedDict):
+    """What ``--json`` prints: medians over the rounds, ratios to the bare C loop."""
+
+    game: str
+    frames: int
+    rounds: int
+    frames_per_second: dict[str, float]
+    ratio_to_bare_loop: dict[str, float]
+    search: list[SearchTimes]
+    missing: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class BenchJob:
+    """What every contender is told: the same game, state, core options and number of frames."""
+
+    core: str
+    content: str
+    state: str
+    options: Mapping[str, str]
+    frames: int
+    directory: str
+
+
+def run_bench(*, quiet: bool = False, rounds: int = ROUNDS, frames: int = FRAMES) -> BenchReport:
+    """Run all contenders on Airstriker. Raises SessionError when stable-retro is missing."""
+    game = game_files(airstriker())
+    seconds: dict[str, list[float]] = {name: [] for name in CONTENDERS}
+    missing: dict[str, str] = {}
+    search: list[SearchTimes] = []
+    with tempfile.TemporaryDirectory() as folder:
+        state = Path(folder) / "start.raw"
+        state.write_bytes(game.state)
+        job = BenchJob(
+            str(game.core), str(game.content), str(state), game.options, frames, str(game.directory)
+        )
+        commands = _commands(job, Path(folder), missing)
+        with plain_progress(quiet=quiet) as progress:
+            task = progress.add_task("benchmark", total=rounds * len(commands) + 1)
+            for _ in range(rounds):
+                for name, command in commands.items():
+                    progress.update(task, description=name)
+                    seconds[name].append(_run_contender(name, command))
+                    progress.advance(task)
+            progress.update(task, description="search")
+            search = search_beside_stable_retro()
+            progress.advance(task)
+    return {
+        "game": game.directory.name,
+        "frames": frames,
+        "rounds": rounds,
+        "frames_per_second": {
+            name: round(frames / statistics.median(times), 1)
+            for name, times in seconds.items()
+            if times
+        },
+        "ratio_to_bare_loop": _ratios(seconds),
+        "search": search,
+        "missing": missing,
+    }
+
+
+def print_bench(report: BenchReport) -> None:
+    """Print the report as a table."""
+    title = f"{report['game']}, {report['frames']} frames, median of {report['rounds']} rounds"
+    table = Table(title=title)
+    for column in ("contender", "frames/s", "of bare C", "what it does"):
+        table.add_column(column)
+    for name, what in CONTENDERS.items():
+        if name in report["frames_per_second"]:
+            speed = f"{report['frames_per_second'][name]:,.0f}"
+            ratio = report["ratio_to_bare_loop"].get(name)
+            table.add_row(name, speed, f"{ratio:.2f}" if ratio else "", what)
+        else:
+            table.add_row(name, "", "", report["missing"].get(name, "not run"))
+    console = plain_console()
+    console.print(table)
+    console.print(_search_table(report["search"]))
+
+
+def _search_table(search: Sequence[SearchTimes]) -> Table:
+    table = Table(title="First search of all RAM, milliseconds of processor time")
+    for column in ("search for", "here", "stable-retro", "times as fast"):
+        table.add_column(column)
+    for each in search:
+        times = f"{each['milliseconds']:.2f}", f"{each['stable_retro_milliseconds']:,.1f}"
+        table.add_row(SEARCHES[each["search"]], *times, f"{each['times_as_fast']:,.0f}")
+    return table
+
+
+def _ratios(seconds: Mapping[str, list[float]]) -> dict[str, float]:
+    base = seconds[_BASE]
+    return {
+        name: round(statistics.median(b / t for b, t in zip(base, times, strict=True)), 3)
+        for name, times in seconds.items()
+        if times and base
+    }
+
+
+def _commands(job: BenchJob, folder: Path, missing: dict[str, str]) -> dict[str, list[str]]:
+    document = json.dumps(asdict(job))
+    worker = "integrator.commands.bench.contender"
+    commands = {
+        name: children.module_command(worker, name, document)
+        for name in CONTENDERS
+        if name != _BASE
+    }
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        missing[_BASE] = "needs a C compiler: install gcc"
+        return commands
+    program = folder / "bareloop"
+    source = paths.shipped("resources") / "bench" / "bareloop.c"
+    include = Path(libretro_host.__file__).parent
+    flags = ["-std=gnu11", "-O2", "-I", str(include), "-o", str(program)]
+    children.run([compiler, *flags, str(source), "-ldl"]).check_returncode()
+    options = [f"{key}={value}" for key, value in job.options.items()]
+    # The first repetition warms the caches, as the other contenders' warm-up does.
+    settings = ["--state", job.state, "--repeat", "2"]
+    bare = [str(program), job.core, job.content, str(job.frames), *settings, *options]
+    return {_BASE: bare, **commands}
+
+
+def _run_contender(name: str, command: list[str]) -> float:
+    """Seconds that the contender's frames took, by its own clock, start-up left out."""
+    done = children.run(command, environment=children.child_environment({"PYTHONWARNINGS": ""}))
+    if done.returncode != 0:
+        raise SessionError(f"benchmark {name} failed: {done.stderr.strip().splitlines()[-1:]}")
+    return float(json.loads(done.stdout.splitlines()[-1])["seconds"][-1])

@@ -1,0 +1,114 @@
+"""RAM search of ``integrator bench``: milliseconds of a first search, here and in stable-retro.
+
+The module run as a program prints the report as JSON: in a process of its own, because stable-retro
+allows one emulator in each. Times are processor time of the one thread that works, so that a busy
+machine changes them little.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, Final, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.commands.shared.games import airstriker
+from integrator.domain.errors import SessionError
+from integrator.domain.search.search import Search
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.session.opening import systems
+from libretro_host import children
+
+_REPEATS: Final = 9
+_MILLISECONDS: Final = 1000
+_VALUE: Final = 1200
+
+
+class SearchTimes(TypedDict):
+    """One search over all of RAM; ``times_as_fast`` is stable-retro's time through ours."""
+
+    search: str
+    milliseconds: float
+    stable_retro_milliseconds: float
+    times_as_fast: float
+
+
+def search_beside_stable_retro() -> list[SearchTimes]:
+    """First searches of Airstriker's RAM. Raises SessionError without stable-retro."""
+    done = children.run(children.module_command(__name__, quiet=True))
+    if done.returncode:
+        reason = done.stderr.strip().splitlines()[-1:]
+        raise SessionError(f"the comparison with stable-retro failed: {reason}")
+    times: list[SearchTimes] = json.loads(done.stdout.splitlines()[-1])
+    return times
+
+
+def _compare() -> list[SearchTimes]:
+    """Both on the RAM of Airstriker, with all types that the console's cores are searched for."""
+    import stable_retro  # noqa: PLC0415 - only this process needs it, and it is optional
+
+    env: Any = stable_retro.make(airstriker().name, render_mode=None)
+    env.reset()
+    env.action_space.seed(1)
+    descriptor = systems()["Genesis"]
+    [(base, block)] = env.data.memory.blocks.items()
+    overlay = Overlay.parse(descriptor.overlay) if descriptor.overlay else None
+    space = AddressSpace([Region(base, len(block))], overlay)
+    types = [DataType.parse(spec) for spec in descriptor.types]
+
+    def ram() -> NDArray[np.uint8]:
+        return np.frombuffer(env.data.memory.blocks[base], np.uint8).copy()
+
+    def play(frames: int) -> None:
+        for _ in range(frames):
+            env.step(env.action_space.sample())
+
+    play(100)
+    plain = Search(space, types, ram=ram())
+    for name in ("changed", "unchanged"):
+        env.data.delta_search(name, "equal", 0)
+    play(30)
+    now = ram()
+    scaled = Search(space, types, ram=now, scales=True)
+    theirs = {
+        "changed": lambda: env.data.delta_search("changed", "not-equal", 0),
+        "unchanged": lambda: env.data.delta_search("unchanged", "equal", 0),
+        "value": lambda: env.data.search("score", _VALUE),
+    }
+    ours: dict[str, Callable[[], object]] = {
+        "changed": lambda: plain.preview("changed", ram=now),
+        "unchanged": lambda: plain.preview("unchanged", ram=now),
+        "value": lambda: scaled.preview("equal", _VALUE, ram=now),
+    }
+    # stable-retro's search narrows what it searches, so that only the first is a whole one.
+    return [_times(name, quickest(ours[name]), thread_seconds(theirs[name])) for name in theirs]
+
+
+def _times(name: str, ours: float, theirs: float) -> SearchTimes:
+    return {
+        "search": name,
+        "milliseconds": round(ours * _MILLISECONDS, 3),
+        "stable_retro_milliseconds": round(theirs * _MILLISECONDS, 1),
+        "times_as_fast": round(theirs / ours, 1),
+    }
+
+
+def thread_seconds(work: Callable[[], object]) -> float:
+    """Processor time of this thread that the work takes."""
+    start = time.thread_time()
+    work()
+    return time.thread_time() - start
+
+
+def quickest(work: Callable[[], object], times: int = _REPEATS) -> float:
+    """Processor time of the quickest of several repetitions."""
+    return min(thread_seconds(work) for _ in range(times))
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(_compare()) + "\n")

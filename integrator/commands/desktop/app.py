@@ -1,0 +1,55 @@
+"""The words after ``integrator desktop``, and ``integrator man``."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+from typer.core import TyperGroup
+
+desktop_app = typer.Typer(
+    help="Make the program known to the desktop and the shells of this user.",
+    rich_markup_mode=None,
+)
+
+
+@desktop_app.command("install")
+def install_desktop(context: typer.Context) -> None:
+    """Add menu entry, icon, file types, manual page and shell completions.
+
+    All of it goes below $XDG_DATA_HOME. Run it again after the program was moved.
+    """
+    from integrator.commands.desktop.desktop import install, print_report
+    from integrator.commands.desktop.files import desktop_files, own_program
+
+    _require_xdg()
+    print_report(install(desktop_files(_program(context), own_program())))
+
+
+@desktop_app.command("remove")
+def remove_desktop() -> None:
+    """Remove what install added, and nothing else."""
+    from integrator.commands.desktop.desktop import print_report, remove
+
+    _require_xdg()
+    print_report(remove())
+
+
+def print_manual(context: typer.Context) -> None:
+    """Print the manual page; integrator man | man -l - shows it."""
+    from integrator.commands.desktop.manual import manual_page
+
+    typer.echo(manual_page(_program(context)), nl=False)
+
+
+def _program(context: typer.Context) -> TyperGroup:
+    program = context.find_root().command
+    assert isinstance(program, TyperGroup)  # noqa: S101 - for the type checker: it has subcommands
+    return program
+
+
+def _require_xdg() -> None:
+    from integrator.domain.errors import SessionError
+
+    if sys.platform in {"win32", "darwin"}:
+        raise SessionError(f"there are no XDG desktop files on {sys.platform}")

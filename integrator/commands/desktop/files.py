@@ -1,0 +1,84 @@
+"""The files by which a desktop and a shell know the program: their contents and their places."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from typer.completion import get_completion_script  # type: ignore[attr-defined]  # not in __all__
+from typer.core import TyperGroup
+
+from integrator import paths
+from integrator.commands.desktop.manual import manual_page
+from integrator.domain.files.reading import SMALL_BYTES, read_file, read_text
+
+MIME_TYPES: Final = (
+    *("application/x-bk2-movie", "application/x-fm2-movie", "application/x-stable-retro-state"),
+    # Of the shared MIME database: ROMs of the consoles that have a core.
+    *("application/x-atari-2600-rom", "application/x-gameboy-rom"),
+    *("application/x-gameboy-color-rom", "application/x-gamegear-rom", "application/x-gba-rom"),
+    *("application/x-genesis-rom", "application/x-genesis-32x-rom", "application/x-n64-rom"),
+    *("application/x-nes-rom", "application/x-nintendo-ds-rom", "application/x-pc-engine-rom"),
+    *("application/x-sms-rom", "application/vnd.nintendo.snes.rom"),
+)
+"""What the window opens: movies and states, which are described by us, and ROMs."""
+
+_TEMPLATES = "desktop"
+
+
+@dataclass(frozen=True, slots=True)
+class DesktopFile:
+    """One file to install: its place below the user's data folder, and its bytes."""
+
+    place: Path
+    content: bytes
+
+
+def desktop_files(group: TyperGroup, program: tuple[str, ...]) -> tuple[DesktopFile, ...]:
+    """All files; ``group`` has the subcommands, ``program`` is what starts this installation."""
+    name, icon = paths.APP_ID, f"{paths.APP_ID}.svg"
+    entry = _template(f"{name}.desktop")
+    entry = entry.replace("@EXEC@", " ".join(map(_quoted, program)))
+    entry = entry.replace("@TRY_EXEC@", program[0].replace("\\", "\\\\"))
+    entry = entry.replace("@MIME_TYPES@", "".join(f"{each};" for each in MIME_TYPES))
+    picture = read_file(paths.shipped("resources") / "icons" / "integrator.svg", SMALL_BYTES)
+    command = group.name or ""
+    texts = {
+        f"applications/{name}.desktop": entry,
+        f"metainfo/{name}.metainfo.xml": _template(f"{name}.metainfo.xml"),
+        f"mime/packages/{name}.xml": _template(f"{name}.mime.xml"),
+        f"man/man1/{command}.1": manual_page(group),
+        f"bash-completion/completions/{command}": _completion(command, "bash"),
+        f"fish/vendor_completions.d/{command}.fish": _completion(command, "fish"),
+        f"zsh/site-functions/_{command}": _completion(command, "zsh"),
+    }
+    return (
+        DesktopFile(Path("icons/hicolor/scalable/apps", icon), picture),
+        *(DesktopFile(Path(place), text.encode()) for place, text in texts.items()),
+    )
+
+
+def own_program() -> tuple[str, ...]:
+    """What starts this installation of the program, whatever the current directory and PATH."""
+    if getattr(sys, "frozen", False):  # a bundle is its own interpreter
+        return (sys.executable,)
+    script = Path(sys.executable).with_name("integrator")
+    return (str(script),) if script.is_file() else (sys.executable, "-P", "-m", "integrator")
+
+
+def _template(name: str) -> str:
+    return read_text(paths.shipped("resources") / _TEMPLATES / name, SMALL_BYTES)
+
+
+def _completion(command: str, shell: str) -> str:
+    variable = f"_{command}_COMPLETE".replace("-", "_").upper()
+    return get_completion_script(prog_name=command, complete_var=variable, shell=shell) + "\n"
+
+
+def _quoted(argument: str) -> str:
+    """One argument of Exec= (Desktop Entry Specification, "The Exec key"), escaped as a string."""
+    for special in '\\"`$':
+        argument = argument.replace(special, f"\\{special}")
+    return '"' + argument.replace("\\", "\\\\").replace("%", "%%") + '"'

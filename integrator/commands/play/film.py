@@ -1,0 +1,131 @@
+"""The film of one movie: its video file, and the stream of a viewer, fed chunk by chunk."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Self
+
+from integrator.commands.play.request import PlayJob
+from integrator.domain.errors import SaveError
+from integrator.session.film.video import (
+    PROFILES,
+    VIEWER_PROFILE,
+    CanvasTooSmall,
+    Picture,
+    VideoTiming,
+    VideoWriter,
+)
+from integrator.session.frame.result import ChunkResult
+from libretro_host import children
+from libretro_host.frame import AvInfo
+
+__all__ = ["CanvasTooSmall", "Film"]
+
+
+class Film:
+    """Writes the video beside its place; :meth:`keep`, called after the context, puts it there.
+
+    The first picture sets the size unless ``size`` is given. A larger picture later raises
+    CanvasTooSmall: the movie is then played again with what it asks for.
+    """
+
+    def __init__(self, job: PlayJob, size: tuple[int, int] | None) -> None:
+        self._job = job
+        self._size = size
+        self._part: Path | None = None
+        if job.video is not None:
+            self._part = job.video.with_name(f".{job.video.name}.part")
+        self._open = contextlib.ExitStack()
+        self._video: VideoWriter | None = None
+        self._viewer: VideoWriter | None = None
+        self._begun = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
+        if kind is None:
+            self._open.close()
+            return
+        with contextlib.suppress(SaveError):
+            self._open.__exit__(kind, None, None)
+        if self._part is not None:
+            self._part.unlink(missing_ok=True)
+
+    def keep(self) -> None:
+        """Put the finished video in its place."""
+        if self._part is not None and self._job.video is not None:
+            self._part.replace(self._job.video)
+
+    def add(self, chunk: ChunkResult, skip: int, av_info: AvInfo) -> None:
+        """Add a chunk without its first ``skip`` frames. Raises CanvasTooSmall, SaveError."""
+        drawn = [frame.rgb() for frame in chunk.run.pictures]
+        # A core that has not drawn yet gives no picture for its first frames.
+        pictures: list[Picture | None] = [None] * (len(chunk.inputs) - len(drawn))
+        pictures += drawn
+        if skip >= len(pictures):
+            return
+        if not self._begun:
+            self._begin(drawn, av_info)
+        sound = chunk.run.audio
+        if sound is not None and skip:
+            sound = sound[len(sound) * skip // len(pictures) :]
+        if self._video is not None:
+            for picture in pictures[skip:]:
+                self._video.add_frame(picture)
+            self._video.add_audio(sound)
+        if self._viewer is not None:
+            self._show(self._viewer, pictures[skip:], chunk)
+
+    def _begin(self, drawn: list[Picture], av_info: AvInfo) -> None:
+        self._begun = True
+        job = self._job
+        timing = VideoTiming(av_info.fps, av_info.sample_rate)
+        first = (av_info.base_width, av_info.base_height)
+        if drawn:
+            first = (drawn[0].shape[1], drawn[0].shape[0])
+        size = self._size or first
+        if self._part is not None:
+            self._video = self._open.enter_context(
+                VideoWriter(
+                    self._part, PROFILES[job.lossless], timing, size,
+                    scale=job.scale, audio=job.audio,
+                )
+            )  # fmt: skip
+        if job.viewer is not None:
+            command = [*shlex.split(job.viewer), "-"]
+            try:
+                process = children.start(command, environment=os.environ, stdin=subprocess.PIPE)
+            except OSError as error:
+                raise SaveError(f"{job.viewer}: can not be started: {error.strerror}") from error
+            assert process.stdin is not None  # noqa: S101 - for the type checker: it is a pipe
+            self._open.callback(_end_viewer, process)
+            self._viewer = self._open.enter_context(
+                VideoWriter(
+                    process.stdin, VIEWER_PROFILE, timing, size,
+                    scale=job.scale, audio=job.audio, crop=True,
+                )
+            )  # fmt: skip
+
+    def _show(
+        self, viewer: VideoWriter, pictures: list[Picture | None], chunk: ChunkResult
+    ) -> None:
+        try:
+            for picture in pictures:
+                viewer.add_frame(picture)
+            viewer.add_audio(chunk.run.audio)
+        except SaveError:
+            # The viewer was closed: go on without it.
+            self._viewer = None
+            with contextlib.suppress(SaveError):
+                viewer.give_up()
+
+
+def _end_viewer(process: subprocess.Popen[bytes]) -> None:
+    """Tell a viewer that the film is over, and wait until its user closes it."""
+    with contextlib.suppress(BrokenPipeError):
+        process.communicate()

@@ -1,0 +1,214 @@
+"""One movie replayed in whatever process the work was given to: its table, video and stills."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
+
+import numpy as np
+
+from integrator.commands.play.board import PlayBoard, PlayCancelled
+from integrator.commands.play.request import PlayJob
+from integrator.commands.play.table import EpisodeSummary, FrameTable, TableBuilder
+from integrator.domain.errors import IntegratorError
+from integrator.domain.files.atomic import write_atomically
+from integrator.domain.movies.model import Movie
+from integrator.session.frame.result import ChunkResult, MovieDesync, MovieWarning
+from integrator.session.opening import open_session
+from integrator.session.session import Session
+from libretro_host.errors import HostError
+from libretro_host.host import CapturePlan
+
+if TYPE_CHECKING:
+    from integrator.commands.play.film import Film
+
+CHUNK_FRAMES = 240
+PICTURE_CHUNK_FRAMES = 60
+"""Chunks are shorter with pictures, which all have to be in memory."""
+
+
+class MovieSummary(TypedDict):
+    """How one movie went. ``done_frame`` and ``desync_frame`` are rows of the movie, or null.
+
+    ``ended_by`` are the conditions that were met when done became true. ``core_mismatch`` is what
+    recorded the movie, when that is another core or version than played it. ``error`` is why it
+    could not be played; the other entries then hold what was known by then.
+    """
+
+    movie: str
+    game: str
+    frames: int
+    episodes: list[EpisodeSummary]
+    total_rewards: list[float]
+    done_frame: int | None
+    ended_by: list[str]
+    desync_frame: int | None
+    core: str | None
+    core_mismatch: str | None
+    warnings: list[str]
+    video: str | None
+    stills: int
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayResult:
+    """What a job gives back."""
+
+    summary: MovieSummary
+    table: FrameTable | None = None
+
+
+def failed(movie: Path, error: str, game: str = "") -> PlayResult:
+    """The result for a movie that could not be played."""
+    return PlayResult(
+        {
+            "movie": str(movie),
+            "game": game,
+            "frames": 0,
+            "episodes": [],
+            "total_rewards": [],
+            "done_frame": None,
+            "ended_by": [],
+            "desync_frame": None,
+            "core": None,
+            "core_mismatch": None,
+            "warnings": [],
+            "video": None,
+            "stills": 0,
+            "error": error,
+        }
+    )
+
+
+def play_job(job: PlayJob) -> PlayResult | None:
+    """Play one movie; None when it was cancelled. What goes wrong with it is in the summary."""
+    if os.getpid() != job.owner_pid and threading.current_thread() is threading.main_thread():
+        # Ctrl+C is for the process that started us, which tells us over the board.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return _play(job)
+    except PlayCancelled:
+        return None
+    except (IntegratorError, HostError, OSError) as error:
+        return failed(job.movie, str(error), job.game.name)
+
+
+def _play(job: PlayJob) -> PlayResult:
+    if not job.films:
+        return _Run(job, None).result()
+    from integrator.commands.play.film import CanvasTooSmall, Film  # noqa: PLC0415 - loads FFmpeg
+
+    size: tuple[int, int] | None = None
+    while True:
+        try:
+            with Film(job, size) as film:
+                result = _Run(job, film).result()
+        except CanvasTooSmall as larger:
+            size = larger.size
+        else:
+            film.keep()
+            return result
+
+
+class _Run:
+    """One run through the movie, in chunks that end where a still picture is wanted."""
+
+    def __init__(self, job: PlayJob, film: Film | None) -> None:
+        self._job = job
+        self._film = film
+        self._board = PlayBoard.joined(job.board, job.movies)
+        self._plan = CapturePlan(
+            picture=job.stills is not None,
+            picture_every=1 if job.films else 0,
+            audio=job.films and job.audio,
+        )
+        self._stills = 0
+        self._totals: tuple[float, ...] = ()
+        self._done: int | None = None
+        self._ended_by: list[str] = []
+
+    def result(self) -> PlayResult:
+        """Play it, and sum up."""
+        job = self._job
+        if job.stills is not None:
+            job.stills.mkdir(parents=True, exist_ok=True)
+        with open_session(job.game, players=job.players) as session:
+            movie = session.read_movie(job.movie)
+            builder = TableBuilder(movie.path.name, movie.buttons, int(movie.has_reset_row))
+            self._play(session, movie, builder)
+            table = builder.table(movie.frames)
+            return PlayResult(
+                self._summary(session, movie, table), table if job.wants_table else None
+            )
+
+    def _play(self, session: Session, movie: Movie, builder: TableBuilder) -> None:
+        frames = movie.frames + max(self._job.ending, 0)
+        film_from = max(0, movie.frames + self._job.ending) if self._job.ending < 0 else 0
+        row = 0
+        while row < frames:
+            if row == 0:
+                chunks = session.play_movie(movie, self._plan)
+            else:
+                idle = np.zeros((self._next_stop(row, frames) - row, session.players), np.uint16)
+                chunks = session.run(idle, self._plan)
+            for chunk in chunks:
+                builder.add(chunk)
+                self._note(chunk, row)
+                if self._film is not None:
+                    self._film.add(chunk, max(0, film_from - row), session.core.av)
+                row += len(chunk.inputs)
+            self._board.tell(self._job.index, row)
+
+    def _next_stop(self, row: int, frames: int) -> int:
+        stop = min(frames, row + (PICTURE_CHUNK_FRAMES if self._job.films else CHUNK_FRAMES))
+        if self._job.stills is None:
+            return stop
+        every = self._job.every
+        return min(stop, -(-row // every) * every + 1)
+
+    def _note(self, chunk: ChunkResult, row: int) -> None:
+        self._totals = chunk.last.outcome.total_rewards
+        outcomes = chunk.outcomes
+        done = np.flatnonzero(outcomes.done)
+        if self._done is None and len(done):
+            self._done = row + int(done[0])
+            self._ended_by = [path for path, lamp in outcomes.nodes.items() if lamp[done[0]]]
+        last = row + len(chunk.inputs) - 1
+        if self._job.stills is not None and last % self._job.every == 0:
+            self._save_still(chunk, last, self._job.stills)
+
+    def _save_still(self, chunk: ChunkResult, row: int, folder: Path) -> None:
+        from integrator.session.film.video import png_bytes, scaled  # noqa: PLC0415 - loads FFmpeg
+
+        if chunk.last.frame is None:
+            return
+        picture = png_bytes(scaled(chunk.last.frame.rgb(), self._job.scale))
+        write_atomically(folder / f"{self._job.movie.stem}-{row:06d}.png", picture)
+        self._stills += 1
+
+    def _summary(self, session: Session, movie: Movie, table: FrameTable) -> MovieSummary:
+        events = session.take_events()
+        desync = next((event.row for event in events if isinstance(event, MovieDesync)), None)
+        stamp = movie.core
+        differs = stamp is not None and f"{stamp.name} {stamp.version}" != session.core_stamp
+        return {
+            "movie": str(self._job.movie),
+            "game": session.integration.name,
+            "frames": movie.frames,
+            "episodes": table.episodes(),
+            "total_rewards": list(self._totals),
+            "done_frame": self._done,
+            "ended_by": self._ended_by,
+            "desync_frame": desync,
+            "core": session.core_stamp,
+            "core_mismatch": f"{stamp.name} {stamp.version}" if stamp and differs else None,
+            "warnings": [event.text for event in events if isinstance(event, MovieWarning)],
+            "video": None if self._job.video is None else str(self._job.video),
+            "stills": self._stills,
+            "error": None,
+        }

@@ -1,0 +1,273 @@
+"""``integrator play``: movies replayed without a window, told frame by frame and summed up."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.console import RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from integrator.commands.play.board import PlayBoard
+from integrator.commands.play.job import MovieSummary, PlayResult, failed, play_job
+from integrator.commands.play.request import PlayJob
+from integrator.commands.play.table import (
+    FrameTable,
+    require_parquet,
+    write_actions,
+    write_csv,
+    write_info,
+    write_monitor,
+    write_parquet,
+)
+from integrator.commands.shared.console import plain_console
+from integrator.commands.shared.fanout import default_jobs, fan_out
+from integrator.domain.errors import IntegratorError, SessionError
+from integrator.domain.movies.model import Movie
+from integrator.domain.movies.reading import read_movie
+from integrator.session.opening import buttons_by_system, systems
+from integrator.session.setup.roots import find_integration
+
+LOSSLESS_SUFFIX: Mapping[str | None, str] = {
+    None: ".mp4",
+    "mp4": ".mp4",
+    "mp4rgb": ".mp4",
+    "png": ".mov",
+    "ffv1": ".mkv",
+}
+"""What ``--lossless`` takes, and the suffix of its files; video.PROFILES has the same keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """What to make of the movies. Paths are files; with several movies, ``video``, ``npy`` and
+    ``info`` are folders that get one file a movie. ``jobs`` 0 is one process a processor.
+    """
+
+    game: Path | None = None
+    csv: Path | None = None
+    parquet: Path | None = None
+    monitor: Path | None = None
+    npy: Path | None = None
+    info: Path | None = None
+    video: Path | None = None
+    lossless: str | None = None
+    scale: int = 1
+    audio: bool = True
+    stills: Path | None = None
+    every: int = 60
+    ending: int = 0
+    viewer: str | None = None
+    jobs: int = 0
+    cluster: str | None = None
+
+    @property
+    def wants_tables(self) -> bool:
+        """Whether some file has a row for each frame or episode."""
+        return any((self.csv, self.parquet, self.monitor, self.npy, self.info))
+
+    def check(self, movies: int) -> None:
+        """Raise SessionError for what can not be done, before anything is played."""
+        if self.lossless not in LOSSLESS_SUFFIX:
+            kinds = ", ".join(filter(None, LOSSLESS_SUFFIX))
+            raise SessionError(f"--lossless {self.lossless}: it is one of {kinds}")
+        if self.scale < 1 or self.every < 1:
+            raise SessionError("--scale and --every are whole numbers from 1 on")
+        if self.viewer is not None and (movies > 1 or self.cluster):
+            raise SessionError("--viewer shows one movie at a time, on this machine")
+        if self.parquet is not None:
+            require_parquet(self.parquet)
+
+
+@dataclass(slots=True)
+class _Batch:
+    """The movies in their order: those to play as jobs, the others as results already."""
+
+    jobs: list[PlayJob] = field(default_factory=list)
+    refused: dict[int, PlayResult] = field(default_factory=dict)
+    frames: int = 0
+
+
+def play_movies(
+    movies: Sequence[Path], options: PlayOptions | None = None, *, quiet: bool = False
+) -> list[MovieSummary]:
+    """Replay movies, several at once, and write what ``options`` ask for.
+
+    Results are in the order of ``movies`` and do not depend on how many processes there are. A
+    movie that can not be played has its error in its summary. Raises SessionError for options that
+    make no sense, SaveError when a file can not be written. When interrupted, all processes stop
+    and no half-written file stays.
+    """
+    options = options or PlayOptions()
+    options.check(len(movies))
+    with tempfile.TemporaryDirectory(prefix="integrator-play-") as folder:
+        path = Path(folder) / "board"
+        board = PlayBoard(path, len(movies), create=True)
+        batch = _plan(movies, options, path)
+        results = dict(batch.refused)
+        with _BoardProgress(board, batch.frames, quiet=quiet):
+            for result, job in zip(_played(batch, options, board), batch.jobs, strict=False):
+                results[job.index] = result
+    ordered = [results[index] for index in sorted(results)]
+    _write(ordered, options)
+    return [result.summary for result in ordered]
+
+
+def print_summaries(summaries: Sequence[MovieSummary]) -> None:
+    """Print a table of the movies that were played, then what went wrong, on stderr."""
+    table = Table()
+    for column in ("movie", "game", "frames", "episodes", "total reward", "done at", "desync at"):
+        table.add_column(column, overflow="fold")
+    played = [each for each in summaries if each["error"] is None]
+    for each in played:
+        rewards = ", ".join(f"{total:g}" for total in each["total_rewards"])
+        done, desync = each["done_frame"], each["desync_frame"]
+        table.add_row(
+            Path(each["movie"]).name,
+            each["game"],
+            str(each["frames"]),
+            str(len(each["episodes"])),
+            rewards,
+            "" if done is None else f"{done} {' '.join(each['ended_by'])}",
+            Text("" if desync is None else str(desync), style="red"),
+        )
+    if played:
+        plain_console().print(table)
+    print_problems(summaries)
+
+
+def print_problems(summaries: Sequence[MovieSummary]) -> None:
+    """Print errors and warnings on stderr, one a line."""
+    for each in summaries:
+        for text in (*each["warnings"], *filter(None, [each["error"]])):
+            sys.stderr.write(f"integrator: {' '.join(text.split())}\n")
+
+
+class _BoardProgress(Progress):
+    """One bar for all movies, moved by what their processes write on the board."""
+
+    def __init__(self, board: PlayBoard, frames: int, *, quiet: bool) -> None:
+        self._board: PlayBoard | None = None
+        columns = (
+            TextColumn("frames"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        )  # fmt: skip
+        console = plain_console(stderr=True)
+        disable = quiet or not console.is_terminal
+        super().__init__(*columns, console=console, disable=disable, transient=True)
+        self._all = self.add_task("frames", total=frames)
+        self._board = board
+
+    def get_renderables(self) -> Iterator[RenderableType]:
+        """What is drawn, several times a second."""
+        if self._board is not None:
+            self.update(self._all, completed=self._board.frames_done)
+        yield from super().get_renderables()
+
+
+def _played(batch: _Batch, options: PlayOptions, board: PlayBoard) -> Iterator[PlayResult]:
+    jobs = options.jobs or default_jobs()
+    finished = False
+    results = fan_out(play_job, batch.jobs, jobs, options.cluster)
+    try:
+        for result in results:
+            if result is None:
+                raise KeyboardInterrupt
+            yield result
+        finished = True
+    finally:
+        if not finished:
+            board.cancel()
+            for job in batch.jobs:
+                if job.video is not None:
+                    job.video.with_name(f".{job.video.name}.part").unlink(missing_ok=True)
+
+
+def _plan(movies: Sequence[Path], options: PlayOptions, board: Path) -> _Batch:
+    buttons = buttons_by_system(systems())
+    batch = _Batch()
+    videos = _places(movies, options.video, LOSSLESS_SUFFIX[options.lossless])
+    stills = _folders(movies, options.stills)
+    for index, path in enumerate(movies):
+        try:
+            movie = read_movie(path, buttons)
+            game = _game_of(movie, options.game)
+        except (IntegratorError, OSError) as error:
+            batch.refused[index] = failed(path, str(error))
+            continue
+        batch.frames += movie.frames + max(options.ending, 0)
+        batch.jobs.append(
+            PlayJob(
+                movie=path.absolute(),
+                game=game.absolute(),
+                players=movie.players,
+                index=index,
+                board=board,
+                movies=len(movies),
+                owner_pid=os.getpid(),
+                video=videos[index],
+                lossless=options.lossless,
+                scale=options.scale,
+                audio=options.audio,
+                stills=stills[index],
+                every=options.every,
+                ending=options.ending,
+                viewer=options.viewer,
+                wants_table=options.wants_tables,
+            )
+        )
+    return batch
+
+
+def _game_of(movie: Movie, game: Path | None) -> Path:
+    return game or find_integration(movie.game, movie.path)
+
+
+def _write(results: Sequence[PlayResult], options: PlayOptions) -> None:
+    movies = [Path(result.summary["movie"]) for result in results]
+    tables = [result.table for result in results if result.table is not None]
+    if tables:
+        if options.csv is not None:
+            write_csv(options.csv, tables)
+        if options.parquet is not None:
+            write_parquet(options.parquet, tables)
+        if options.monitor is not None:
+            write_monitor(options.monitor, tables)
+    places = (_places(movies, options.npy, ".npz"), _places(movies, options.info, ".json"))
+    for result, actions, info in zip(results, *places, strict=True):
+        table: FrameTable | None = result.table
+        if table is not None and actions is not None:
+            write_actions(actions, table)
+        if table is not None and info is not None:
+            write_info(info, table)
+
+
+def _places(movies: Sequence[Path], target: Path | None, suffix: str) -> list[Path | None]:
+    """The file of each movie: ``target``, or one file each in it when it is a folder."""
+    if target is None:
+        return [None] * len(movies)
+    if len(movies) == 1 and not target.is_dir():
+        return [target.absolute()]
+    target.mkdir(parents=True, exist_ok=True)
+    return [target.absolute() / f"{stem}{suffix}" for stem in _stems(movies)]
+
+
+def _folders(movies: Sequence[Path], target: Path | None) -> list[Path | None]:
+    """The folder of each movie's still pictures."""
+    if target is None or len(movies) == 1:
+        return [target and target.absolute()] * len(movies)
+    return [target.absolute() / stem for stem in _stems(movies)]
+
+
+def _stems(movies: Sequence[Path]) -> list[str]:
+    """The movies' names without suffix, numbered where several have the same."""
+    stems = [movie.stem for movie in movies]
+    return [
+        stem if stems.count(stem) == 1 else f"{stem}-{stems[: i + 1].count(stem)}"
+        for i, stem in enumerate(stems)
+    ]

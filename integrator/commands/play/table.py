@@ -1,0 +1,293 @@
+"""What was played, frame by frame, and the files it is written to: CSV, Parquet, NumPy, JSON."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import Any, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import SessionError
+from integrator.domain.files.atomic import write_atomically
+from integrator.session.frame.result import ChunkResult
+
+Column = NDArray[Any]
+_MONITOR_FPS = 60.0
+"""What stable-retro's script divides frames by to get seconds, whatever the console."""
+_NARROW = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32)
+
+
+class EpisodeSummary(TypedDict):
+    """One episode of a movie: its steps begin at ``first_row``; ``done`` is how it ended."""
+
+    first_row: int
+    frames: int
+    total_rewards: list[float]
+    done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FrameTable:
+    """All frames of one movie.
+
+    ``inputs`` uint16 (frames, players), ``values`` name -> (frames,), not-a-number where a variable
+    did not exist yet, ``rewards`` float32 (frames, players), ``done`` bool (frames,). Row 0 is the
+    frame of the reset when ``first_step`` is 1; steps, as training counts them, come after it.
+    ``movie_frames`` of the rows are the movie's own, the others are idle ones after it.
+    """
+
+    movie: str
+    buttons: tuple[str | None, ...]
+    inputs: NDArray[np.uint16]
+    values: Mapping[str, Column]
+    rewards: NDArray[np.float32]
+    done: NDArray[np.bool_]
+    first_step: int
+    movie_frames: int
+
+    @property
+    def players(self) -> int:
+        """Players, and so columns of buttons and of rewards."""
+        return int(self.inputs.shape[1])
+
+    @property
+    def frames(self) -> int:
+        """Rows."""
+        return len(self.inputs)
+
+    def pressed(self, player: int) -> list[str]:
+        """The names of the buttons held by a player, space-separated, for each row."""
+        masks, places = np.unique(self.inputs[:, player], return_inverse=True)
+        names = [" ".join(_names(mask, self.buttons)) for mask in masks.tolist()]
+        return [names[place] for place in places.tolist()]
+
+    def actions(self) -> NDArray[np.bool_]:
+        """The movie's steps as training's action arrays: bool (steps, buttons * players)."""
+        bits = np.arange(len(self.buttons), dtype=np.uint16)
+        steps = self.inputs[self.first_step : self.movie_frames]
+        held: NDArray[np.bool_] = (steps[:, :, None] >> bits & 1).astype(np.bool_)
+        return held.reshape(len(steps), -1)
+
+    def episodes(self) -> list[EpisodeSummary]:
+        """Episodes as training sees them: an episode ends where done begins to be true."""
+        done = self.done[self.first_step :]
+        ends = (np.flatnonzero(done & ~np.r_[False, done[:-1]]) + 1).tolist()
+        found: list[EpisodeSummary] = []
+        for start, end in zip([0, *ends], [*ends, len(done)], strict=True):
+            if start < end:
+                rewards = self.rewards[self.first_step + start : self.first_step + end]
+                found.append(
+                    {
+                        "first_row": self.first_step + start,
+                        "frames": end - start,
+                        "total_rewards": rewards.sum(axis=0, dtype=np.float64).tolist(),
+                        "done": end in ends,
+                    }
+                )
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """A table's part of one chunk."""
+
+    inputs: NDArray[np.uint16]
+    values: Mapping[str, Column]
+    rewards: NDArray[np.floating]
+    done: NDArray[np.bool_]
+
+
+class TableBuilder:
+    """Collects the rows of one movie. Lets go of the chunks: their pictures would fill memory."""
+
+    def __init__(self, movie: str, buttons: Sequence[str | None], first_step: int) -> None:
+        self._movie = movie
+        self._buttons = tuple(buttons)
+        self._first_step = first_step
+        self._parts: list[_Rows] = []
+
+    def add(self, chunk: ChunkResult) -> None:
+        """Take the next chunk's rows."""
+        outcomes = chunk.outcomes
+        self._parts.append(_Rows(chunk.inputs, _values_of(chunk), outcomes.rewards, outcomes.done))
+
+    def table(self, movie_frames: int) -> FrameTable:
+        """All that was added."""
+        parts = self._parts
+        return FrameTable(
+            self._movie,
+            self._buttons,
+            np.concatenate([part.inputs for part in parts]),
+            self._values(),
+            np.concatenate([part.rewards for part in parts]).astype(np.float32),
+            np.concatenate([part.done for part in parts]),
+            self._first_step,
+            movie_frames,
+        )
+
+    def _values(self) -> dict[str, Column]:
+        names = dict.fromkeys(name for part in self._parts for name in part.values)
+        columns = {}
+        for name in names:
+            pieces = [
+                part.values.get(name, np.full(len(part.inputs), math.nan)) for part in self._parts
+            ]
+            columns[name] = _narrow(np.concatenate(pieces))
+        return columns
+
+
+def write_csv(path: Path, tables: Sequence[FrameTable]) -> None:
+    """One row a frame, all movies one after the other. Raises SaveError."""
+    names = _all_values(tables)
+    text = StringIO()
+    writer = csv.writer(text)
+    players = max(table.players for table in tables)
+    header = ["movie", "frame", *_numbered("buttons", players), *names]
+    writer.writerow([*header, *_numbered("reward", players), "done"])
+    for table in tables:
+        columns = [_cells(column) for column in _columns(table, names, players).values()]
+        writer.writerows(zip(*columns, strict=True))
+    write_atomically(path, text.getvalue().encode())
+
+
+def write_parquet(path: Path, tables: Sequence[FrameTable]) -> None:
+    """The columns of :func:`write_csv`, typed. Raises SessionError without PyArrow, SaveError."""
+    pyarrow, parquet = _pyarrow(path)
+    names = _all_values(tables)
+    players = max(table.players for table in tables)
+    parts = []
+    for table in tables:
+        columns = {
+            name: pyarrow.array(column, from_pandas=True)
+            for name, column in _columns(table, names, players).items()
+        }
+        parts.append(pyarrow.table(columns))
+    whole = pyarrow.concat_tables(parts, promote_options="permissive")
+    sink = BytesIO()
+    parquet.write_table(whole, sink)
+    write_atomically(path, sink.getvalue())
+
+
+def require_parquet(path: Path) -> None:
+    """Raise SessionError when PyArrow is missing: before anything is played."""
+    _pyarrow(path)
+
+
+def write_monitor(path: Path, tables: Sequence[FrameTable]) -> None:
+    """One row an episode as stable-retro's playback script has it: rewards, length, seconds."""
+    players = max(table.players for table in tables)
+    fields = ["r"] if players == 1 else [f"r{player}" for player in range(players)]
+    text = StringIO()
+    text.write(json.dumps({"t_start": 0.0, "env_id": tables[0].movie}).join(["#", "\n"]))
+    writer = csv.writer(text)
+    writer.writerow([*fields, "l", "t"])
+    for table in tables:
+        for episode in table.episodes():
+            frames = episode["frames"]
+            writer.writerow([*episode["total_rewards"], frames, frames / _MONITOR_FPS])
+    write_atomically(path, text.getvalue().encode())
+
+
+def write_actions(path: Path, table: FrameTable) -> None:
+    """``.npy``: the actions alone. Else an ``.npz`` of actions, rewards, done and each variable.
+
+    Arrays begin with the first step; a variable's name has ``info.`` before it. Raises SaveError.
+    """
+    sink = BytesIO()
+    if path.suffix.lower() == ".npy":
+        np.save(sink, table.actions())
+    else:
+        steps = slice(table.first_step, None)
+        values: dict[str, Any] = {f"info.{n}": c[steps] for n, c in table.values.items()}
+        np.savez_compressed(
+            sink,
+            actions=table.actions(),
+            rewards=table.rewards[steps],
+            done=table.done[steps],
+            **values,
+        )
+    write_atomically(path, sink.getvalue())
+
+
+def write_info(path: Path, table: FrameTable) -> None:
+    """A JSON list with the variables of each step, as stable-retro's ``info``. Raises SaveError."""
+    names = list(table.values)
+    columns = [_cells(column[table.first_step :]) for column in table.values.values()]
+    rows = zip(*columns, strict=True) if columns else [()] * (table.frames - table.first_step)
+    info = [dict(zip(names, row, strict=True)) for row in rows]
+    write_atomically(path, json.dumps(info).encode())
+
+
+def _columns(table: FrameTable, names: Sequence[str], players: int) -> dict[str, Any]:
+    """All columns by their heading; None where this movie lacks a player or a variable."""
+    nothing = [None] * table.frames
+    own = range(table.players)
+    columns: dict[str, Any] = {
+        "movie": [table.movie] * table.frames,
+        "frame": np.arange(table.frames, dtype=np.int32),
+    }
+    for player, heading in enumerate(_numbered("buttons", players)):
+        columns[heading] = table.pressed(player) if player in own else nothing
+    columns |= {name: table.values.get(name, nothing) for name in names}
+    for player, heading in enumerate(_numbered("reward", players)):
+        columns[heading] = table.rewards[:, player] if player in own else nothing
+    columns["done"] = table.done.astype(np.uint8)
+    return columns
+
+
+def _numbered(word: str, players: int) -> list[str]:
+    return [f"{word}{player + 1}" for player in range(players)]
+
+
+def _all_values(tables: Sequence[FrameTable]) -> list[str]:
+    return list(dict.fromkeys(name for table in tables for name in table.values))
+
+
+def _cells(column: Any) -> list[Any]:
+    """A column as plain values; None for not-a-number, integral floats as integers."""
+    if not isinstance(column, np.ndarray):
+        return list(column)
+    if column.dtype != np.float64:
+        return list(column.tolist())
+    return [
+        None if math.isnan(value) else int(value) if value.is_integer() else value
+        for value in column.tolist()
+    ]
+
+
+def _pyarrow(path: Path) -> tuple[Any, Any]:
+    try:
+        import pyarrow as pa  # noqa: PLC0415 - optional
+        from pyarrow import parquet  # noqa: PLC0415 - optional
+    except ImportError as error:
+        raise SessionError(
+            f'{path}: Parquet needs PyArrow: pip install "retro-integrator[parquet]"'
+        ) from error
+    return pa, parquet
+
+
+def _values_of(chunk: ChunkResult) -> Mapping[str, Column]:
+    """Variables of a chunk; of a single frame also what scripts defined or wrote."""
+    if len(chunk.inputs) > 1:
+        return chunk.values
+    return {name: np.array([value]) for name, value in chunk.last.values.items()}
+
+
+def _names(mask: int, buttons: Sequence[str | None]) -> list[str]:
+    return [name for bit, name in enumerate(buttons) if name and mask >> bit & 1]
+
+
+def _narrow(column: Column) -> Column:
+    """The column in the smallest integer type that holds it; other numbers as they are."""
+    if column.dtype.kind not in "iu" or not len(column):
+        return column
+    low, high = int(column.min()), int(column.max())
+    fitting = (t for t in _NARROW if np.iinfo(t).min <= low and high <= np.iinfo(t).max)
+    return column.astype(next(fitting, np.int64))

@@ -1,0 +1,1 @@
+"""Owns what several subcommands use: arguments, consoles, work in many processes, games."""

@@ -1,0 +1,181 @@
+"""Writing a file, or making a folder, so that it is there whole or not at all, whatever happens."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import secrets
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from integrator.domain.errors import SaveError
+from integrator.domain.files import file_lock
+from integrator.domain.files.reading import open_handle
+
+_TEMPORARY: Final = re.compile(r"\..+\.[0-9a-f]{12}\.tmp", re.DOTALL)
+_NEW_FOLDER: Final = ".new-"
+_CURES: Final = {
+    errno.EACCES: "give yourself the right to write to this folder, or save elsewhere",
+    errno.EPERM: "give yourself the right to write to this folder, or save elsewhere",
+    errno.EROFS: "the folder is on a read-only file system: save elsewhere",
+    errno.ENOSPC: "free some disk space and save again",
+    errno.EDQUOT: "free some of your disk quota and save again",
+    errno.ENOENT: "create the folder first, or save elsewhere",
+    errno.ENOTDIR: "create the folder first, or save elsewhere",
+    errno.ENAMETOOLONG: "use a shorter name",
+}
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write ``data`` to ``path`` through a temporary file in the same folder.
+
+    Permissions of an existing file are kept, symbolic links are followed. Raises SaveError, which
+    names the file and the cure; then the old file is untouched and no temporary file is left.
+    """
+    try:
+        target = path.resolve()
+        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+        if mode is not None and not os.access(target, os.W_OK):
+            raise SaveError(
+                f"{path} is read-only and was not changed; make it writable or save elsewhere"
+            )
+        _replace(target, data, mode)
+    except OSError as error:
+        cure = _CURES.get(error.errno or 0, "check the disk and save again")
+        raise SaveError(
+            f"{path} could not be written ({error.strerror}), what was there is unchanged; {cure}"
+        ) from error
+
+
+def write_all(handle: int, data: bytes) -> None:
+    """Write all of ``data``: ``os.write`` may stop early, as where the disk gets full.
+
+    Raises OSError; part of the data may have been written then.
+    """
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove temporary files whose writer is gone: a killed process leaves its one behind.
+
+    Those that are being written now, by whatever process, are left alone. What can not be removed
+    stays: the folder may be another user's.
+    """
+    if sys.platform == "win32":
+        return
+    with contextlib.suppress(OSError):
+        for path in folder.iterdir():
+            if _TEMPORARY.fullmatch(path.name):
+                _remove_if_abandoned(path)
+
+
+@contextlib.contextmanager
+def temporary_folder(parent: Path) -> Iterator[Path]:
+    """A new folder in ``parent``, to fill and rename something out of; removed at the end.
+
+    Those that killed processes left there are removed first. Raises OSError.
+    """
+    _remove_abandoned_folders(parent)
+    folder, handle = _open_folder(parent)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        if handle >= 0:
+            os.close(handle)
+
+
+def _open_folder(parent: Path) -> tuple[Path, int]:
+    """A new folder, locked as long as its handle is open."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=_NEW_FOLDER, dir=parent))
+        if sys.platform == "win32":
+            return folder, -1
+        handle = os.open(folder, os.O_RDONLY)
+        file_lock.lock(handle)
+        if folder.is_dir():
+            return folder, handle
+        # Another process removed it as abandoned before it was locked.
+        os.close(handle)
+
+
+def _remove_abandoned_folders(parent: Path) -> None:
+    if sys.platform == "win32":
+        return
+    for folder in parent.glob(f"{_NEW_FOLDER}*"):
+        with contextlib.suppress(OSError):
+            handle = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
+            try:
+                if file_lock.try_lock(handle):
+                    shutil.rmtree(folder)
+            finally:
+                os.close(handle)
+
+
+def _replace(target: Path, data: bytes, mode: int | None) -> None:
+    """Write, flush to disk, rename, and flush the folder. The temporary file never stays."""
+    temporary, handle = _open_temporary(target)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            if mode is not None:
+                temporary.chmod(mode)
+            os.fsync(stream.fileno())
+            # Renamed while it is open, and so locked: it can not be taken for abandoned.
+            if sys.platform != "win32":
+                temporary.replace(target)
+        if sys.platform == "win32":
+            temporary.replace(target)
+    finally:
+        # Gone already when the rename has happened.
+        temporary.unlink(missing_ok=True)
+    _sync_folder(target.parent)
+
+
+def _open_temporary(target: Path) -> tuple[Path, int]:
+    """A new file beside ``target``, locked as long as its handle is open."""
+    while True:
+        temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
+        # Opened by hand because mkstemp would give new files mode 0600 whatever the user's umask.
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        if sys.platform == "win32":
+            return temporary, handle
+        file_lock.lock(handle)
+        if os.fstat(handle).st_nlink:
+            return temporary, handle
+        # Another process removed it as abandoned before it was locked.
+        os.close(handle)
+
+
+def _remove_if_abandoned(path: Path) -> None:
+    """Remove a temporary file unless some process holds its lock."""
+    if sys.platform == "win32":
+        return
+    with contextlib.suppress(OSError):
+        handle = open_handle(path, follow=False)
+        try:
+            if file_lock.try_lock(handle):
+                path.unlink()
+        finally:
+            os.close(handle)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the rename itself last; not every platform lets a folder be opened."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

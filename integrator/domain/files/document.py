@@ -1,0 +1,352 @@
+"""A JSON document of an integration: loaded, edited with undo, saved without losing anything."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from integrator.domain.errors import ChangedOnDiskError, DocumentError
+from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.jsontext import (
+    JsonKey,
+    JsonSyntaxError,
+    JsonText,
+    JsonValue,
+    copy_value,
+    dump_value,
+    same,
+    show_path,
+)
+from integrator.domain.files.reading import TEXT_BYTES, read_file
+from integrator.domain.files.undo import Content, UndoHistory
+from integrator.domain.findings.finding import Finding, Severity
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class DocumentContent:
+    """The value of a document at one moment, and the text whose spelling saving keeps.
+
+    Two are equal when saving either would write the same text.
+    """
+
+    value: dict[str, JsonValue]
+    source: JsonText
+
+    @property
+    def text(self) -> str:
+        """The text as saving would write it. Raises TypeError, ValueError or RecursionError."""
+        return self.source.render(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DocumentContent) or not same(self.value, other.value):
+            return False
+        if self.source is other.source:
+            return True
+        return self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.value))
+
+
+class JsonDocument:
+    """One JSON file whose root is an object.
+
+    ``value`` is the live value: change it directly, or within :meth:`edit` to have undo (undo,
+    redo and reload put another object in its place: ask for it anew). What did not change keeps its
+    text on save: order, indentation, spelling of numbers, unknown and repeated keys. Build with
+    :meth:`load`, :meth:`create` or :meth:`absent`. ``history`` takes edits back: the document's
+    own, or the one of all files of an integration.
+    """
+
+    def __init__(self, path: Path, loaded: _Loaded) -> None:
+        self.path = path
+        self._loaded = loaded
+        # Text that was typed since the document was loaded or saved: its spelling is kept as well.
+        self._typed: JsonText | None = None
+        self._value = _as_object(loaded.source.value, path)
+        self.history = UndoHistory(_Alone(self))
+
+    @classmethod
+    def load(cls, path: Path | str) -> Self:
+        """Read a file. Raises DocumentError that names file, line, column and the cure."""
+        return cls(Path(path), _load(Path(path)))
+
+    @classmethod
+    def create(cls, path: Path | str, value: dict[str, JsonValue]) -> Self:
+        """A document that is not on disk yet; it counts as modified until saved."""
+        return cls(Path(path), _Loaded(JsonText(_dump(value, Path(path))), _UNSAVED))
+
+    @classmethod
+    def absent(cls, path: Path | str, value: dict[str, JsonValue]) -> Self:
+        """What stands for a file that does not exist: modified only once it is edited."""
+        return cls(Path(path), _Loaded(JsonText(_dump(value, Path(path))), _ABSENT))
+
+    @property
+    def value(self) -> dict[str, JsonValue]:
+        """The JSON value, live. Assigning replaces it as one edit."""
+        return self._value
+
+    @value.setter
+    def value(self, value: dict[str, JsonValue]) -> None:
+        with self.edit():
+            self._value = _as_object(copy_value(value), self.path)
+
+    @property
+    def on_disk(self) -> bool:
+        """Whether the document was loaded from a file or has been saved."""
+        return self._loaded.digest not in (_UNSAVED, _ABSENT)
+
+    @property
+    def base(self) -> str | None:
+        """SHA-256 of the file as it was loaded, saved or last accepted; None without a file."""
+        return self._loaded.digest if self.on_disk else None
+
+    @property
+    def modified(self) -> bool:
+        """Whether saving would change or make the file."""
+        loaded = self._loaded
+        return (
+            loaded.digest == _UNSAVED
+            or loaded.broken
+            or not same(self._loaded.source.root.value, self._value)
+            or (self._typed is not None and self.text != loaded.source.text)
+        )
+
+    @property
+    def saved_value(self) -> dict[str, JsonValue]:
+        """A copy of the value as loaded or saved last; what stands for a file that never was."""
+        return _as_object(self._loaded.source.value, self.path)
+
+    @property
+    def text(self) -> str:
+        """The text as saving would write it. Raises DocumentError when the value is not JSON."""
+        try:
+            return (self._typed or self._loaded.source).render(self._value)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise DocumentError(
+                f"{self.path}: the value can not be written as JSON ({error}); use only objects, "
+                "arrays, texts, finite numbers, true, false and null"
+            ) from error
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Repeated keys of the file as loaded."""
+        return tuple(
+            Finding(
+                code="duplicate-key",
+                severity=Severity.WARNING,
+                file=self.path,
+                path=show_path(duplicate.path),
+                line=duplicate.line,
+                message="this key stands here again; stable-retro uses the first, other readers "
+                "the last",
+                cure="delete one of them",
+            )
+            for duplicate in self._loaded.source.duplicates()
+        )
+
+    def line_of(self, *keys: JsonKey) -> int:
+        """Line in the file as loaded of the value under ``keys``, or of its nearest parent."""
+        return self._loaded.source.line_of(keys)
+
+    # -- editing ----------------------------------------------------------------------------
+
+    @contextmanager
+    def edit(self, *, merge: bool = False) -> Iterator[dict[str, JsonValue]]:
+        """Change ``value`` as one undoable step; an exception puts everything back.
+
+        Edits within an edit belong to its step. ``merge`` makes it a part of the step before: so
+        a number that is being typed is one step, and not one a digit.
+        """
+        with self.history.step(merge=merge):
+            self.history.touch(self.path.name)
+            yield self._value
+
+    def take_text(self, text: str) -> None:
+        """Let the document say what ``text`` says, within :meth:`edit`; saving keeps its spelling.
+
+        Raises DocumentError that names line and column when it is no JSON object.
+        """
+        typed = _parse(text, self.path)
+        self._value = _as_object(typed.value, self.path)
+        self._typed = typed
+
+    @property
+    def content(self) -> DocumentContent:
+        """A copy of the value, and the spelling that goes with it."""
+        return DocumentContent(_copy(self._value), self._typed or self._loaded.source)
+
+    def restore(self, content: DocumentContent) -> None:
+        """Let the document say what it said when ``content`` was taken; no edit."""
+        self._value = _copy(content.value)
+        self._typed = None if content.source is self._loaded.source else content.source
+
+    # -- files ------------------------------------------------------------------------------
+
+    def changed_on_disk(self) -> bool:
+        """Whether the file now holds something that was neither loaded nor saved by us.
+
+        A file that was deleted meanwhile counts as unchanged: saving loses nothing.
+        """
+        return self.path.exists() and _hash(_read(self.path)) != self._loaded.digest
+
+    def keep_mine(self) -> None:
+        """Let :meth:`save` replace the file as it now is on disk; ``value`` stays.
+
+        Where that file says the same as ``value``, its text is kept. Raises DocumentError when it
+        can not be read.
+        """
+        try:
+            self._loaded = _load(self.path)
+        except DocumentError:
+            # Not JSON: there is nothing to keep of it.
+            self._loaded = replace(self._loaded, digest=_hash(_read(self.path)), broken=True)
+
+    def check_not_changed(self) -> None:
+        """Raise ChangedOnDiskError when :meth:`changed_on_disk`."""
+        if self.changed_on_disk():
+            raise ChangedOnDiskError(
+                f"{self.path} was changed by another program since it was loaded and was not "
+                "overwritten; reload it, or save with force to replace it"
+            )
+
+    def save(self, path: Path | str | None = None, *, force: bool = False) -> None:
+        """Write the file atomically; with ``path`` (save as), the document then belongs there.
+
+        Nothing is written when neither value nor place changed. Raises ChangedOnDiskError, unless
+        ``force``, when that would overwrite another's change, and SaveError when writing fails.
+        """
+        target = self.path if path is None else Path(path)
+        if target == self.path:
+            if not self.modified and (not self.on_disk or (target.exists() and not force)):
+                return
+            if not force:
+                self.check_not_changed()
+        data = self.encoded()
+        write_atomically(target, data)
+        self.path = target
+        source = _parse(data.removeprefix(codecs.BOM_UTF8).decode(), target)
+        self._loaded = _Loaded(source, _hash(data), self._loaded.bom)
+        self._typed = None
+
+    def encoded(self) -> bytes:
+        """The bytes that saving would write. Raises DocumentError when the value is not JSON."""
+        try:
+            data = self.text.encode()
+        except UnicodeEncodeError as error:
+            raise DocumentError(
+                f"{self.path}: a text holds half of a surrogate pair; retype it"
+            ) from error
+        return codecs.BOM_UTF8 + data if self._loaded.bom else data
+
+    def reload(self) -> None:
+        """Read the file again as one undoable edit. Raises DocumentError; then nothing changes."""
+        with self.reloading():
+            pass
+
+    @contextmanager
+    def reloading(self) -> Iterator[None]:
+        """As :meth:`reload`, but all is as before when the block raises."""
+        before = self._loaded, self._typed
+        with self.edit():
+            fresh = _load(self.path)
+            self.value = _as_object(fresh.source.value, self.path)
+            self._loaded, self._typed = fresh, None
+            try:
+                yield
+            except BaseException:
+                self._loaded, self._typed = before
+                raise
+
+
+class _Alone:
+    """The one file of the history of a document that belongs to no integration."""
+
+    def __init__(self, document: JsonDocument) -> None:
+        self._document = document
+
+    def content(self, _file: str) -> Content | None:
+        return self._document.content
+
+    def put(self, _file: str, content: Content | None) -> None:
+        if isinstance(content, DocumentContent):
+            self._document.restore(content)
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """A file as it was read: text, hash of its bytes, and whether a byte order mark led them.
+
+    ``broken``: the file with that hash was no JSON, and ``source`` is an earlier one.
+    """
+
+    source: JsonText
+    digest: str
+    bom: bool = False
+    broken: bool = False
+
+
+_UNSAVED = "unsaved"
+_ABSENT = "absent"
+
+
+def _load(path: Path) -> _Loaded:
+    data = _read(path)
+    try:
+        text = data.removeprefix(codecs.BOM_UTF8).decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise DocumentError(
+            f"{path}:{line}: byte 0x{data[error.start]:02X} is not UTF-8; "
+            "save the file with the encoding UTF-8"
+        ) from error
+    return _Loaded(_parse(text, path), _hash(data), data.startswith(codecs.BOM_UTF8))
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return read_file(path, TEXT_BYTES)
+    except OSError as error:
+        raise DocumentError(
+            f"{path} could not be read ({error.strerror}); check that it exists and is yours"
+        ) from error
+
+
+def _parse(text: str, path: Path) -> JsonText:
+    try:
+        return JsonText(text)
+    except JsonSyntaxError as error:
+        cure = "correct it there, or restore the file from a copy"
+        if not text.strip():
+            cure = "the file is empty: write {} into it, or restore it from a copy"
+        raise DocumentError(
+            f"{path}:{error.line}:{error.column}: invalid JSON: {error.message}; {cure}"
+        ) from error
+
+
+def _dump(value: dict[str, JsonValue], path: Path) -> str:
+    try:
+        return dump_value(value) + "\n"
+    except (TypeError, ValueError, RecursionError) as error:
+        raise DocumentError(f"{path}: the value can not be written as JSON ({error})") from error
+
+
+def _as_object(value: JsonValue, path: Path) -> dict[str, JsonValue]:
+    if not isinstance(value, dict):
+        raise DocumentError(
+            f"{path}:1:1: the file holds {type(value).__name__} where an object in braces belongs"
+        )
+    return value
+
+
+def _copy(value: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    return {key: copy_value(item) for key, item in value.items()}
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

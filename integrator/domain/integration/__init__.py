@@ -1,0 +1,1 @@
+"""Owns the integration directory: its documents, scripts, states, cheats, watches and name."""

@@ -1,0 +1,130 @@
+"""cheats.json: values that are held while playing, kept beside the integration's other files.
+
+stable-retro reads data.json, scenario.json and metadata.json by name, and of other JSON files only
+those with ``reward``, ``rewards`` or ``done``: it never sees this one, and training has no cheats.
+
+The file is ``{"cheats": [...]}``. Each cheat has ``name``, ``value`` and ``enabled``, and either
+``variable`` (a name out of data.json) or ``address`` and ``type``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from integrator.domain.errors import DataTypeError, DocumentError
+from integrator.domain.files.document import JsonDocument
+from integrator.domain.files.jsontext import JsonValue
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
+
+CHEATS_FILE: Final = "cheats.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What is held: an address, how it is read there, and which bits (None: all)."""
+
+    address: int
+    type: DataType
+    mask: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheatSpec:
+    """One cheat. Either ``variable`` names its place, or ``address`` and ``type`` do."""
+
+    name: str
+    value: int
+    enabled: bool = True
+    variable: str = ""
+    address: int | None = None
+    type: str = ""
+
+    def place(self, variables: Mapping[str, VariableSpec]) -> Place:
+        """Where the value is held. Raises DocumentError, DataTypeError."""
+        if self.variable:
+            spec = variables.get(self.variable)
+            if spec is None:
+                raise DocumentError(
+                    f"cheat {self.name!r}: there is no variable {self.variable!r}; choose another"
+                )
+            return Place(spec.address, spec.type, spec.mask)
+        if self.address is None:
+            raise DocumentError(f"cheat {self.name!r} needs a variable, or an address and a type")
+        return Place(self.address, DataType.parse(self.type))
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """The cheat as it stands in the file."""
+        where: dict[str, JsonValue] = (
+            {"variable": self.variable}
+            if self.variable
+            else {"address": self.address, "type": self.type}
+        )
+        return {"name": self.name, **where, "value": self.value, "enabled": self.enabled}
+
+
+class CheatsDocument(JsonDocument):
+    """cheats.json. Entries that make no sense are left alone, and are no cheats."""
+
+    @property
+    def cheats(self) -> tuple[CheatSpec | None, ...]:
+        """The cheats in the file's order; None stands for an entry that is not understood."""
+        listed = self.value.get("cheats")
+        return tuple(_parse(entry) for entry in listed) if isinstance(listed, list) else ()
+
+    def put(self, index: int | None, cheat: CheatSpec) -> None:
+        """Change the cheat at ``index``, or with None add one, as one undoable edit."""
+        with self.edit() as value:
+            listed = value.get("cheats")
+            cheats: list[JsonValue] = listed if isinstance(listed, list) else []
+            value["cheats"] = cheats
+            if index is None:
+                cheats.append(cheat.to_json())
+                return
+            old = cheats[index]
+            # Keys of others stay; one place takes the place of the other.
+            kept = {
+                key: item
+                for key, item in (old.items() if isinstance(old, dict) else ())
+                if key not in ("variable", "address", "type")
+            }
+            cheats[index] = {**kept, **cheat.to_json()}
+
+    def remove(self, index: int) -> None:
+        """Take a cheat out, as one undoable edit."""
+        with self.edit() as value:
+            listed = value.get("cheats")
+            if isinstance(listed, list):
+                del listed[index]
+
+
+def _parse(entry: JsonValue) -> CheatSpec | None:
+    if not isinstance(entry, dict):
+        return None
+    value, variable, address = entry.get("value"), entry.get("variable"), entry.get("address")
+    spec = entry.get("type")
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    by_name = isinstance(variable, str) and bool(variable)
+    by_address = isinstance(address, int) and not isinstance(address, bool)
+    if not by_name and not (by_address and isinstance(spec, str) and _is_type(spec)):
+        return None
+    fallback = str(variable) if by_name else f"0x{address:X}"
+    return CheatSpec(
+        name=str(entry.get("name") or fallback),
+        value=value,
+        enabled=entry.get("enabled") is not False,
+        variable=str(variable) if by_name else "",
+        address=address if isinstance(address, int) and not by_name else None,
+        type=spec if isinstance(spec, str) and not by_name else "",
+    )
+
+
+def _is_type(spec: str) -> bool:
+    try:
+        DataType.parse(spec)
+    except DataTypeError:
+        return False
+    return True

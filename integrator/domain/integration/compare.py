@@ -1,0 +1,152 @@
+"""What an edited file and the same file on disk say differently."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+
+from integrator.domain.errors import DocumentError
+from integrator.domain.files.document import JsonDocument
+from integrator.domain.files.jsontext import JsonKey, JsonValue, dump_value, same, show_path
+from integrator.domain.files.reading import TEXT_BYTES, read_file, read_text
+from integrator.domain.integration.files import Integration
+from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX, state_stamp
+
+
+@dataclass(frozen=True, slots=True)
+class ValueChange:
+    """A place in a document where two versions differ.
+
+    ``path`` is its JSON path; ``theirs`` and ``ours`` are JSON texts, None where it is missing.
+    """
+
+    path: str
+    theirs: str | None
+    ours: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LinePair:
+    """A line on disk and the one that stands here in its place; None where there is none."""
+
+    theirs: str | None
+    ours: str | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the two are not the same."""
+        return self.theirs != self.ours
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A file as it is on disk (``theirs``) and as saving would write it (``ours``).
+
+    ``values`` are the places that differ, in their order; None for scripts, and when the file on
+    disk is no JSON.
+    """
+
+    file: Path
+    theirs: str
+    ours: str
+    values: tuple[ValueChange, ...] | None = None
+
+    @property
+    def diff(self) -> str:
+        """A unified diff from the file on disk to ours; empty when they are equal."""
+        lines = difflib.unified_diff(
+            self.theirs.splitlines(),
+            self.ours.splitlines(),
+            f"{self.file.name} on disk",
+            f"{self.file.name} here",
+            lineterm="",
+        )
+        return "\n".join(lines)
+
+    @property
+    def line_pairs(self) -> tuple[LinePair, ...]:
+        """Both versions line by line, side by side, all of them."""
+        theirs, ours = self.theirs.splitlines(), self.ours.splitlines()
+        pairs: list[LinePair] = []
+        blocks = difflib.SequenceMatcher(None, theirs, ours, autojunk=False).get_opcodes()
+        for _, first, last, start, stop in blocks:
+            both = zip_longest(theirs[first:last], ours[start:stop])
+            pairs += [LinePair(left, right) for left, right in both]
+        return tuple(pairs)
+
+
+def compare(integration: Integration, path: Path) -> Comparison:
+    """Compare one of an integration's files with what is on disk now.
+
+    Raises DocumentError when ``path`` is none of its files, or can not be read.
+    """
+    if path.suffix == STATE_SUFFIX:
+        return _compare_state(integration, path)
+    document = integration.document_at(path)
+    if document is None and path.name not in integration.scripts.files:
+        raise DocumentError(f"{path} is no file of {integration.directory}")
+    try:
+        theirs = read_text(path, TEXT_BYTES, "surrogateescape") if path.exists() else ""
+    except OSError as error:
+        raise DocumentError(f"{path} could not be read ({error.strerror})") from error
+    if document is None:
+        return Comparison(path, theirs, integration.scripts.get(path.name, ""))
+    return Comparison(path, theirs, document.text, _value_changes(document))
+
+
+def _compare_state(integration: Integration, path: Path) -> Comparison:
+    """Both states in words: their bytes say nothing to a reader."""
+    try:
+        theirs = read_file(path, MAX_STATE_FILE_BYTES) if path.exists() else None
+    except OSError as error:
+        raise DocumentError(f"{path} could not be read ({error.strerror})") from error
+    ours = integration.content(path.name)
+    return Comparison(
+        path, _state_text(theirs), _state_text(ours if isinstance(ours, bytes) else None)
+    )
+
+
+def _state_text(data: bytes | None) -> str:
+    if data is None:
+        return ""
+    digest = hashlib.sha1(data, usedforsecurity=False).hexdigest()
+    return (
+        f"a start state of {len(data)} bytes\n"
+        f"saved by {state_stamp(data) or 'a core that it does not name'}\n"
+        f"SHA-1 {digest}\n"
+    )
+
+
+def _value_changes(document: JsonDocument) -> tuple[ValueChange, ...] | None:
+    try:
+        theirs = JsonDocument.load(document.path).value
+    except DocumentError:
+        return None
+    return tuple(value_changes(theirs, document.value))
+
+
+def value_changes(
+    theirs: JsonValue, ours: JsonValue, path: tuple[JsonKey, ...] = ()
+) -> Iterator[ValueChange]:
+    """The deepest places at which two JSON values differ; an order of keys is no difference."""
+    if isinstance(theirs, dict) and isinstance(ours, dict):
+        for key in dict.fromkeys([*theirs, *ours]):
+            if key not in ours:
+                yield ValueChange(show_path((*path, key)), _text(theirs[key]), None)
+            elif key not in theirs:
+                yield ValueChange(show_path((*path, key)), None, _text(ours[key]))
+            else:
+                yield from value_changes(theirs[key], ours[key], (*path, key))
+    elif isinstance(theirs, list) and isinstance(ours, list) and len(theirs) == len(ours):
+        for index, (left, right) in enumerate(zip(theirs, ours, strict=True)):
+            yield from value_changes(left, right, (*path, index))
+    elif not same(theirs, ours):
+        yield ValueChange(show_path(path), _text(theirs), _text(ours))
+
+
+def _text(value: JsonValue) -> str:
+    return dump_value(value, indent="")

@@ -1,0 +1,182 @@
+"""Integration directories: loading one, listing a root folder of them, making one from a ROM."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from integrator.domain.errors import DocumentError, SaveError
+from integrator.domain.files.atomic import remove_leftovers, temporary_folder
+from integrator.domain.files.hashing import deinterleave_smd, read_rom, rom_bytes, rom_sha1
+from integrator.domain.integration.files import (
+    DATA_FILE,
+    METADATA_FILE,
+    NOT_ROMS,
+    SCENARIO_FILE,
+    SHA_FILE,
+    Integration,
+    ScenarioDocument,
+    is_integration,
+    scenario_skeleton,
+)
+from integrator.domain.integration.metadata import MetadataDocument
+from integrator.domain.integration.naming import NAME_CURE, clean_name, is_valid_name, system_of
+from integrator.domain.integration.states import STATE_SUFFIX
+from integrator.domain.integration.variables_document import VariablesDocument
+
+__all__ = [
+    "Integration",
+    "IntegrationInfo",
+    "MetadataDocument",
+    "ScenarioDocument",
+    "VariablesDocument",
+    "clean_name",
+    "create_integration",
+    "iterate_integrations",
+    "list_integrations",
+    "load_integration",
+    "rom_sha1",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class IntegrationInfo:
+    """One directory of a root, as seen without opening any file in it."""
+
+    directory: Path
+    name: str
+    system: str
+    rom: Path | None
+    states: tuple[str, ...]
+    has_scenario: bool
+
+
+def load_integration(directory: Path | str) -> Integration:
+    """Load the documents of a directory; neither ROM nor core is needed.
+
+    Raises DocumentError when the directory is missing, holds no integration, or one of its
+    documents is not valid JSON (the message has file, line, column and cure). Temporary files of a
+    program that was killed while it saved are removed.
+    """
+    directory = Path(directory)
+    # Even asking for what is there fails in a directory without the right to enter it.
+    try:
+        if not directory.is_dir():
+            what = "is a file" if directory.exists() else "does not exist"
+            raise DocumentError(f"{directory} {what}; give the directory of an integration")
+        if not is_integration(directory):
+            raise DocumentError(
+                f"{directory} holds none of {DATA_FILE}, {SCENARIO_FILE}, {METADATA_FILE} and "
+                f"{SHA_FILE}, so it is no integration; make one from a ROM with "
+                "'integrator new ROM'"
+            )
+        remove_leftovers(directory)
+        return Integration(directory)
+    except OSError as error:
+        raise DocumentError(
+            f"{directory} could not be read ({error.strerror}); check that it is yours"
+        ) from error
+
+
+def list_integrations(root: Path | str) -> tuple[IntegrationInfo, ...]:
+    """Integrations directly under ``root``, sorted by name; () when there is no such folder.
+
+    Raises DocumentError when the folder can not be read.
+    """
+    return tuple(iterate_integrations(root))
+
+
+def iterate_integrations(root: Path | str) -> Iterator[IntegrationInfo]:
+    """As :func:`list_integrations`, one by one, for folders of a thousand of them."""
+    try:
+        with os.scandir(root) as entries:
+            folders = [e for e in entries if e.is_dir() and not e.name.startswith((".", "_"))]
+        for entry in sorted(folders, key=lambda e: e.name):
+            # A directory that is not ours to read is no reason to hide the others.
+            with contextlib.suppress(PermissionError):
+                info = _info(Path(entry.path))
+                if info is not None:
+                    yield info
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise DocumentError(
+            f"{root} could not be listed ({error.strerror}); choose a folder of integrations"
+        ) from error
+
+
+def create_integration(
+    rom: Path | str, root: Path | str, name: str | None, system: str, extension: str
+) -> Integration:
+    """Make the directory ``root/name`` for a ROM, with rom.sha and documents to begin with.
+
+    ``name`` None: made from the ROM's file name. The ROM is copied as ``rom.<extension>`` (a dump
+    with suffix ``.smd`` in plain order). The directory appears whole or not at all. Raises
+    SaveError when it exists or can not be written, DocumentError for a bad ROM or name.
+    """
+    rom, root = Path(rom), Path(root)
+    known = rom.suffix.lower() == f".{extension.lstrip('.')}".lower()
+    name = name or clean_name(f"{rom.stem}.rom" if known else rom.name, system)
+    if not is_valid_name(name):
+        raise DocumentError(f"{name!r} can not be the name of an integration; {NAME_CURE}")
+    target = root / name
+    if target.exists():
+        raise SaveError(
+            f"{target} exists already and was not changed; open it, or choose another name"
+        )
+    data = read_rom(rom)
+    if not data:
+        raise DocumentError(f"{rom} is empty; choose another file")
+    sha1 = hashlib.sha1(rom_bytes(data, rom.suffix), usedforsecurity=False).hexdigest()
+    if rom.suffix.lower() == ".smd":
+        data = deinterleave_smd(data)
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        _build(target, {f"rom.{extension.lstrip('.')}": data, SHA_FILE: f"{sha1}\n".encode()})
+    except OSError as error:
+        raise SaveError(
+            f"{target} could not be made ({error.strerror}); choose a folder that is yours and has "
+            "room"
+        ) from error
+    return load_integration(target)
+
+
+def _build(target: Path, files: dict[str, bytes]) -> None:
+    """Fill a temporary folder beside ``target`` and rename it."""
+    with temporary_folder(target.parent) as folder:
+        draft = folder / target.name
+        draft.mkdir()
+        for file, data in files.items():
+            (draft / file).write_bytes(data)
+        VariablesDocument.create(draft / DATA_FILE, {"info": {}}).save()
+        ScenarioDocument.create(draft / SCENARIO_FILE, scenario_skeleton()).save()
+        MetadataDocument.create(draft / METADATA_FILE, {}).save()
+        draft.rename(target)
+
+
+def _info(directory: Path) -> IntegrationInfo | None:
+    with os.scandir(directory) as entries:
+        names = sorted(entry.name for entry in entries)
+    if not {DATA_FILE, SCENARIO_FILE, METADATA_FILE, SHA_FILE} & set(names):
+        return None
+    roms = (n for n in names if n.startswith("rom.") and Path(n).suffix.lower() not in NOT_ROMS)
+    rom = next(roms, None)
+    return IntegrationInfo(
+        directory=directory,
+        name=directory.name,
+        system=system_of(directory.name),
+        rom=directory / rom if rom else None,
+        # Sorted without the suffix: "A" goes before "A-2", whose dash sorts before a dot.
+        states=tuple(
+            sorted(
+                n.removesuffix(STATE_SUFFIX)
+                for n in names
+                if n.endswith(STATE_SUFFIX) and not n.startswith(("_", "."))
+            )
+        ),
+        has_scenario=SCENARIO_FILE in names,
+    )

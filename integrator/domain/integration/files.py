@@ -1,0 +1,484 @@
+"""An integration directory as one object: its documents, scripts, states and ROM."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from itertools import starmap
+from pathlib import Path
+from typing import Final, TypeVar
+
+from integrator.domain.errors import DocumentError, SaveError
+from integrator.domain.files.decoding import decoding
+from integrator.domain.files.document import DocumentContent, JsonDocument
+from integrator.domain.files.jsontext import JsonValue
+from integrator.domain.files.reading import SMALL_BYTES, read_text
+from integrator.domain.files.undo import Content, UndoHistory
+from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.integration.cheats import CHEATS_FILE, CheatsDocument
+from integrator.domain.integration.links import link_finding, links_out, refuse_links
+from integrator.domain.integration.metadata import MetadataDocument
+from integrator.domain.integration.naming import FILE_CURE, is_file_name, system_of
+from integrator.domain.integration.script_files import SCRIPT_SUFFIX, ScriptFiles, delete_file
+from integrator.domain.integration.states import STATE_SUFFIX, StateFacts, StateFiles
+from integrator.domain.integration.variables_document import VariablesDocument
+
+DATA_FILE: Final = "data.json"
+SCENARIO_FILE: Final = "scenario.json"
+METADATA_FILE: Final = "metadata.json"
+SHA_FILE: Final = "rom.sha"
+NOT_ROMS: Final = frozenset({".sha", ".delta", ".txt", ".json", ".lua", ".state", ".bk2", ".md5"})
+"""Suffixes of files named ``rom`` that are no ROM."""
+
+_D = TypeVar("_D", bound=JsonDocument)
+
+
+class ScenarioDocument(JsonDocument):
+    """A scenario file. What it means is parsed by :mod:`integrator.domain.scenario`."""
+
+    @property
+    def name(self) -> str:
+        """The file name without ``.json``: what stable-retro takes as ``scenario=``."""
+        return self.path.stem
+
+
+class Integration:
+    """The files of one integration directory, loaded; nothing is written before :meth:`save`.
+
+    ``scripts`` maps file name to text and may be changed. ``history`` takes edits of all files
+    back, in the order in which they were made. ``findings`` are oddities met while loading; the
+    linter finds more.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.history = UndoHistory(self)
+        self.variables = _document(VariablesDocument, directory / DATA_FILE, {"info": {}})
+        self.metadata = _document(MetadataDocument, directory / METADATA_FILE, {})
+        scenario = _document(ScenarioDocument, directory / SCENARIO_FILE, {})
+        others, findings = _other_scenarios(directory)
+        self.cheats, unreadable = _cheats(directory)
+        self.scenarios: dict[str, ScenarioDocument] = {"scenario": scenario, **others}
+        # Scenario files that the next save deletes.
+        self._removed: dict[str, ScenarioDocument] = {}
+        self.scripts = ScriptFiles(directory, self.history)
+        self._states = StateFiles(directory, self.history)
+        for document in self.documents:
+            document.history = self.history
+        self.findings: tuple[Finding, ...] = (
+            *starmap(link_finding, self.links_out),
+            *findings,
+            *unreadable,
+            *(finding for document in self.documents for finding in document.findings),
+        )
+
+    @property
+    def name(self) -> str:
+        """Name of the directory, which is the environment's name."""
+        return self.directory.name
+
+    @property
+    def system(self) -> str:
+        """The system by the name: ``Nes`` for ``SuperGame-Nes-v0``; '' when the name has none."""
+        return system_of(self.name)
+
+    @property
+    def scenario(self) -> ScenarioDocument:
+        """scenario.json; when the directory has none, an empty one that is not on disk."""
+        return self.scenarios["scenario"]
+
+    @property
+    def rom(self) -> Path | None:
+        """The ROM: the file that metadata names as original_rom_name, else ``rom.<extension>``."""
+        original = self.metadata.value.get("original_rom_name")
+        if isinstance(original, str) and is_file_name(original):
+            path = self.directory / original
+            if path.is_file():
+                return path
+        return find_rom(self.directory)
+
+    @property
+    def rom_sha(self) -> tuple[str, ...]:
+        """SHA-1 hashes of rom.sha, lower case; empty without the file. Raises DocumentError."""
+        path = self.directory / SHA_FILE
+        return read_shas(path) if path.exists() else ()
+
+    @property
+    def documents(self) -> tuple[JsonDocument, ...]:
+        """All JSON documents: variables, metadata, scenarios, cheats."""
+        return (self.variables, self.metadata, *self.scenarios.values(), self.cheats)
+
+    @property
+    def modified(self) -> bool:
+        """Whether :meth:`save` would write or delete anything."""
+        return bool(self.modified_files)
+
+    # -- contents of files, by name ---------------------------------------------------------
+
+    def content(self, file: str) -> Content | None:
+        """What a document, script or state says now, by file name; None when there is none."""
+        if file.endswith(STATE_SUFFIX):
+            return self._states.content(file)
+        if file.endswith(SCRIPT_SUFFIX):
+            return self.scripts.get(file)
+        document = self.document_at(Path(file))
+        return None if document is None else document.content
+
+    def put(self, file: str, content: Content | None) -> None:
+        """Let a file say what it said when ``content`` was taken; no edit."""
+        if file.endswith(STATE_SUFFIX):
+            self._states.put(file, content if isinstance(content, bytes) else None)
+        elif file.endswith(SCRIPT_SUFFIX):
+            self.scripts.put(file, content if isinstance(content, str) else None)
+        elif isinstance(content, DocumentContent):
+            document = self.document_at(Path(file))
+            if document is None:  # not its truth: without variables it counts as empty
+                document = self._bring_back(file, content)
+            document.restore(content)
+        else:
+            gone = self.scenarios.pop(Path(file).stem, None)
+            if gone is not None and gone.on_disk:
+                self._removed[gone.name] = gone
+
+    @property
+    def modified_files(self) -> tuple[str, ...]:
+        """Names of the files that :meth:`save` would write or delete."""
+        documents = (document.path.name for document in self.documents if document.modified)
+        removed = (document.path.name for document in self._removed.values())
+        return (*documents, *removed, *self.scripts.changed, *self._states.changed)
+
+    def base(self, file: str) -> str | None:
+        """SHA-256 of the file that a modified one was edited from; None when there was none."""
+        if file.endswith(STATE_SUFFIX):
+            return self._states.changed.get(file)
+        if file.endswith(SCRIPT_SUFFIX):
+            return self.scripts.changed.get(file)
+        document = self.document_at(Path(file))
+        if document is None:
+            document = self._removed.get(Path(file).stem)
+        return None if document is None else document.base
+
+    @property
+    def removable(self) -> frozenset[str]:
+        """Names of the scenarios that can be removed: all but the usual one."""
+        return frozenset(self.scenarios) - {Path(SCENARIO_FILE).stem}
+
+    def take_over(self, draft: Integration) -> None:
+        """Say what ``draft`` has unsaved, and go on with its history."""
+        for file in draft.modified_files:
+            self.put(file, draft.content(file))
+        self.history.take_over(draft.history)
+
+    def _bring_back(self, file: str, content: DocumentContent) -> ScenarioDocument:
+        path = self.directory / file
+        document = self._removed.pop(path.stem, None)
+        if document is None or not path.exists():  # a save has deleted it meanwhile
+            document = ScenarioDocument.create(path, content.value)
+        document.history = self.history
+        self.scenarios[path.stem] = document
+        return document
+
+    # -- states -----------------------------------------------------------------------------
+
+    @property
+    def states(self) -> list[str]:
+        """Names of the start states now in the directory, sorted, hidden ones left out."""
+        return self._states.names()
+
+    def read_state(self, name: str) -> bytes:
+        """A state's raw bytes, of any length. Raises DocumentError when missing or damaged."""
+        return self._states.read(name)
+
+    def state_stamp(self, name: str) -> str | None:
+        """The core that made a state, when it was saved by this program; else None."""
+        return self._states.facts(name).stamp
+
+    def state_data(self, name: str) -> bytes:
+        """The bytes of a state's file, as saving would write it. Raises DocumentError."""
+        return self._states.data(name)
+
+    def state_facts(self, name: str) -> StateFacts:
+        """What is known of a state without unpacking it. Raises DocumentError."""
+        return self._states.facts(name)
+
+    def has_state(self, name: str) -> bool:
+        """Whether there is a start state of that name, hidden or not."""
+        return self._states.exists(name)
+
+    def write_state(self, name: str, raw: bytes, stamp: str = "") -> Path:
+        """Make a start state, with the core's ``stamp``; returns its file, there after a save.
+
+        Raises DocumentError for what can not be a file name.
+        """
+        self._states.write(name, raw, stamp)
+        return self._states.path(name)
+
+    def rename_state(self, old: str, new: str) -> None:
+        """Rename a state, also in metadata where it is a default.
+
+        Raises DocumentError when ``new`` is taken or no file name.
+        """
+        with self.history.step():
+            self.metadata.replace_state(old, self._states.rename(old, new))
+
+    def remove_state(self, name: str) -> tuple[int, ...]:
+        """Remove a state, also from metadata; returns for how many players it was the default.
+
+        Raises DocumentError when there is none.
+        """
+        with self.history.step():
+            self._states.remove(name)
+            return self.metadata.replace_state(name, None)
+
+    def state_path(self, name: str) -> Path:
+        """The file that a state has or would have."""
+        return self._states.path(name)
+
+    # -- saving -----------------------------------------------------------------------------
+
+    def add_scenario(
+        self, name: str, value: dict[str, JsonValue] | None = None
+    ) -> ScenarioDocument:
+        """A further scenario file, on disk after :meth:`save`.
+
+        Raises DocumentError for a name that is taken or can not be a file's.
+        """
+        if not name or not is_file_name(f"{name}.json"):
+            raise DocumentError(f"{name!r} can not be the name of a scenario; {FILE_CURE}")
+        path = self.directory / f"{name}.json"
+        taken = {*self.scenarios, *(document.path.stem for document in self.documents)}
+        if name in taken or (path.exists() and name not in self._removed):
+            raise DocumentError(f"{path} exists already; choose another name")
+        fresh = ScenarioDocument.create(path, value or scenario_skeleton())
+        with self.history.step():
+            self.history.touch(path.name)
+            self.put(path.name, fresh.content)
+        return self.scenarios[name]
+
+    @property
+    def links_out(self) -> tuple[tuple[Path, Path], ...]:
+        """Files here that are links out of the directory, and where they lead.
+
+        The ROM is none of them: saving never writes it, and people keep their ROMs elsewhere.
+        """
+        states = (f"{name}{STATE_SUFFIX}" for name in self._states.names(hidden=True))
+        documents = (document.path.name for document in self.documents)
+        return links_out(self.directory, (*documents, *self.scripts.files, *states))
+
+    def save(
+        self,
+        directory: Path | str | None = None,
+        *,
+        force: bool = False,
+        follow_links: bool = False,
+    ) -> None:
+        """Write what was modified, or all into another ``directory`` (made if it is missing).
+
+        Saving elsewhere copies the other files (ROM, hashes, states, notes) too, and the
+        integration then belongs there. Raises ChangedOnDiskError before anything is written when
+        another program changed a file meanwhile, unless ``force``; LinkError when a file to write
+        or copy is a link that leads out, unless ``follow_links``; SaveError when writing fails;
+        DocumentError when a value is not JSON.
+        """
+        target = self.directory if directory is None else Path(directory)
+        self._check(target, force=force)
+        if not follow_links:
+            self._refuse_links(target)
+        if target != self.directory:
+            self._copy_to(target)
+        # Metadata names states: they are there before it is, and go after it.
+        self._states.write_edited(target)
+        for document in self.documents:
+            if target != self.directory and (document.on_disk or document.modified):
+                document.save(target / document.path.name, force=True)
+            elif document.modified:
+                document.save(force=force)
+            else:
+                document.path = target / document.path.name
+        self.scripts.save(target)
+        for document in self._removed.values():
+            if target == self.directory:
+                delete_file(document.path)
+        self._removed.clear()
+        if target != self.directory:
+            self.directory = target
+            self._states.move_to(target)
+        self._states.delete_removed()
+
+    # -- changes of other programs ----------------------------------------------------------
+
+    def changed_on_disk(self) -> tuple[Path, ...]:
+        """Files that another program has changed since they were loaded, edited here or not.
+
+        Offer :meth:`reload`, :meth:`keep_mine` and a ``compare``.
+        """
+        documents = (document.path for document in self.documents if document.changed_on_disk())
+        return (*documents, *self.scripts.changed_on_disk(), *self._states.changed_on_disk())
+
+    def adopt_new(self) -> tuple[str, ...]:
+        """Take in scripts and scenario files that another program has added; their file names.
+
+        Raises DocumentError when one can not be read.
+        """
+        others, _ = _other_scenarios(self.directory)
+        known = {*self.scenarios, *self._removed}
+        new = {name: document for name, document in others.items() if name not in known}
+        for document in new.values():
+            document.history = self.history
+        self.scenarios.update(new)
+        return (*(document.path.name for document in new.values()), *self.scripts.adopt_new())
+
+    def reload(self, path: Path) -> None:
+        """Take a document, script or state as it is on disk, as one undoable edit.
+
+        Raises DocumentError when it can not be read; then nothing changes.
+        """
+        with self.reloading(path):
+            pass
+
+    def reloading(self, path: Path) -> AbstractContextManager[None]:
+        """As :meth:`reload`, but all is as before when the block raises."""
+        if path.suffix == STATE_SUFFIX:
+            return self._states.reloading(path.name)
+        document = self.document_at(path)
+        return self.scripts.reloading(path.name) if document is None else document.reloading()
+
+    def keep_mine(self, path: Path) -> None:
+        """Let :meth:`save` replace a file as it now is on disk. Raises DocumentError."""
+        document = self.document_at(path)
+        if path.suffix == STATE_SUFFIX:
+            self._states.keep_mine(path.name)
+        elif document is not None:
+            document.keep_mine()
+        else:
+            self.scripts.keep_mine(path.name)
+
+    def document_at(self, path: Path) -> JsonDocument | None:
+        """The document of a file name in this directory; None for a script or another file."""
+        return next((d for d in self.documents if d.path.name == path.name), None)
+
+    def _check(self, target: Path, *, force: bool) -> None:
+        """Refuse what can be refused before anything is written: all files are saved, or none."""
+        for document in self.documents:
+            if document.modified:
+                document.encoded()
+                if target == self.directory and not force:
+                    document.check_not_changed()
+        if target == self.directory and not force:
+            self.scripts.check()
+            self._states.check()
+            for document in self._removed.values():
+                document.check_not_changed()
+
+    def _refuse_links(self, target: Path) -> None:
+        if target == self.directory:
+            refuse_links(target, (f for f in self.modified_files if self.content(f) is not None))
+            return
+        copied = (path.name for path in self._others())
+        refuse_links(self.directory, (*(path.name for path, _ in self.links_out), *copied))
+        if target.is_dir():
+            refuse_links(target, (path.name for path in target.iterdir()))
+
+    def _others(self) -> Iterator[Path]:
+        """Files that saving elsewhere copies as they are, but for the ROM."""
+        skipped = {document.path.name for document in (*self.documents, *self._removed.values())}
+        skipped |= {*self.scripts.files, *self._states.changed}
+        rom = self.rom
+        for path in sorted(self.directory.iterdir()) if self.directory.is_dir() else ():
+            other = not path.name.startswith(".") and path.name not in skipped and path != rom
+            if other and path.is_file():
+                yield path
+
+    def _copy_to(self, target: Path) -> None:
+        """Copy the files that are neither documents nor scripts. Existing files are left alone."""
+        rom = self.rom
+        try:
+            target.mkdir(parents=True, exist_ok=True)
+            for path in (*self._others(), *([rom] if rom is not None else [])):
+                copy = target / path.name
+                if not copy.exists():
+                    shutil.copy2(path, copy)
+        except OSError as error:
+            raise SaveError(
+                f"{target} could not be filled ({error.strerror}); choose a folder that is yours "
+                "and has room"
+            ) from error
+
+
+def scenario_skeleton() -> dict[str, JsonValue]:
+    """A scenario without reward that never ends: what a new integration begins with.
+
+    ``any``, the default condition, of nothing is never done; ``all`` of nothing is done at once.
+    """
+    return {"done": {"variables": {}}, "reward": {"variables": {}}}
+
+
+def is_integration(directory: Path) -> bool:
+    """Whether a directory holds at least one file that only an integration has."""
+    files = (DATA_FILE, SCENARIO_FILE, METADATA_FILE, SHA_FILE)
+    return any((directory / file).is_file() for file in files)
+
+
+def find_rom(directory: Path) -> Path | None:
+    """The file ``rom.<extension>`` of a directory, or None."""
+    if not directory.is_dir():
+        return None
+    found = (
+        path
+        for path in sorted(directory.iterdir())
+        if path.stem == "rom" and path.suffix and path.suffix.lower() not in NOT_ROMS
+    )
+    return next((path for path in found if path.is_file()), None)
+
+
+def _document(kind: type[_D], path: Path, default: dict[str, JsonValue]) -> _D:
+    return kind.load(path) if path.exists() else kind.absent(path, default)
+
+
+def _cheats(directory: Path) -> tuple[CheatsDocument, list[Finding]]:
+    """cheats.json; a damaged one must not keep the game from being opened."""
+    path = directory / CHEATS_FILE
+    try:
+        return _document(CheatsDocument, path, {"cheats": []}), []
+    except DocumentError as error:
+        text = str(error).removeprefix(f"{path}:")
+        cure = "correct or remove the file"
+        finding = Finding("json-invalid", Severity.WARNING, path, text, cure)
+        return CheatsDocument.absent(path, {"cheats": []}), [finding]
+
+
+def _other_scenarios(
+    directory: Path,
+) -> tuple[dict[str, ScenarioDocument], list[Finding]]:
+    """Scenario files beside scenario.json: any JSON with reward, rewards or done."""
+    known = (DATA_FILE, SCENARIO_FILE, METADATA_FILE, CHEATS_FILE)
+    scenarios: dict[str, ScenarioDocument] = {}
+    findings: list[Finding] = []
+    for path in sorted(directory.glob("*.json")):
+        if path.name in known or path.name.startswith(".") or not path.is_file():
+            continue
+        try:
+            document = ScenarioDocument.load(path)
+        except DocumentError as error:
+            # No file that training reads unasked: the rest of the integration stays usable.
+            findings.append(
+                Finding(
+                    code="json-invalid",
+                    severity=Severity.WARNING,
+                    file=path,
+                    message=str(error).removeprefix(f"{path}:"),
+                    cure="correct or remove the file",
+                )
+            )
+            continue
+        if any(document.value.get(key) is not None for key in ("reward", "rewards", "done")):
+            scenarios[path.stem] = document
+    return scenarios, findings
+
+
+def read_shas(path: Path) -> tuple[str, ...]:
+    """The words of a rom.sha, lower case. Raises DocumentError when it can not be read."""
+    with decoding(DocumentError, str(path), "make it anew with one SHA-1 in it"):
+        # Bytes that are not UTF-8 do not matter.
+        return tuple(read_text(path, SMALL_BYTES, "surrogateescape").lower().split())

@@ -1,0 +1,190 @@
+"""The Lua scripts of an integration directory: their texts, edits of them, and saving."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Final
+
+from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
+from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.reading import TEXT_BYTES, read_text
+from integrator.domain.files.undo import Content, UndoHistory
+from integrator.domain.integration.naming import FILE_CURE, is_file_name
+
+SCRIPT_SUFFIX: Final = ".lua"
+
+
+class ScriptFiles(MutableMapping[str, str]):
+    """File name -> text, sorted by name. Each change is an undoable edit; :meth:`edit` joins some.
+
+    Nothing is written before :meth:`save`, which also deletes the files of removed scripts. Bytes
+    that are not UTF-8 survive as lone surrogates.
+    """
+
+    def __init__(self, directory: Path, history: UndoHistory) -> None:
+        self.directory = directory
+        self._history = history
+        paths = sorted(directory.glob(f"*{SCRIPT_SUFFIX}"))
+        self._texts = {path.name: read_script(path) for path in paths if path.is_file()}
+        self._saved = dict(self._texts)
+
+    def __getitem__(self, name: str) -> str:
+        return self._texts[name]
+
+    def __setitem__(self, name: str, text: str) -> None:
+        new = name not in self.files
+        if new and not (is_file_name(name) and Path(name).suffix == SCRIPT_SUFFIX):
+            raise DocumentError(
+                f"{name!r} can not be the name of a script; {FILE_CURE}, and end it with .lua"
+            )
+        with self.edit():
+            self._history.touch(name)
+            self._texts[name] = text
+
+    def __delitem__(self, name: str) -> None:
+        with self.edit():
+            self._history.touch(name)
+            del self._texts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self._texts))
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    # -- editing ----------------------------------------------------------------------------
+
+    def edit(self) -> AbstractContextManager[Mapping[str, Content | None]]:
+        """Make changes that are one undoable step; an exception puts everything back."""
+        return self._history.step()
+
+    def put(self, name: str, text: str | None) -> None:
+        """Let a script have a text, None to remove it; no edit."""
+        if text is None:
+            self._texts.pop(name, None)
+        else:
+            self._texts[name] = text
+
+    # -- files ------------------------------------------------------------------------------
+
+    @property
+    def modified(self) -> bool:
+        """Whether :meth:`save` would write or delete a file."""
+        return self._texts != self._saved
+
+    @property
+    def changed(self) -> dict[str, str | None]:
+        """Name of each changed or removed script -> SHA-256 of the file it was edited from."""
+        return {
+            name: _hash(self._saved[name]) if name in self._saved else None
+            for name in sorted({*self._texts, *self._saved})
+            if self._texts.get(name) != self._saved.get(name)
+        }
+
+    def changed_on_disk(self) -> tuple[Path, ...]:
+        """Files that another program has changed since they were loaded or saved.
+
+        One that was deleted meanwhile counts as unchanged: saving loses nothing.
+        """
+        paths = (self.directory / name for name in sorted(self.files))
+        return tuple(path for path in paths if path.exists() and self._differs(path.name))
+
+    def adopt_new(self) -> tuple[str, ...]:
+        """Take in files that another program has added; their names. Raises DocumentError."""
+        found = sorted(self.directory.glob(f"*{SCRIPT_SUFFIX}"))
+        new = tuple(p.name for p in found if p.name not in self.files and p.is_file())
+        for name in new:
+            self._texts[name] = self._saved[name] = read_script(self.directory / name)
+        return new
+
+    def reload(self, name: str) -> None:
+        """Take a script as it is on disk, as one undoable edit. Raises DocumentError."""
+        with self.reloading(name):
+            pass
+
+    @contextmanager
+    def reloading(self, name: str) -> Iterator[None]:
+        """As :meth:`reload`, but all is as before when the block raises."""
+        saved = dict(self._saved)
+        with self.edit():
+            self[name] = self._saved[name] = read_script(self.directory / name)
+            try:
+                yield
+            except BaseException:
+                self._saved = saved
+                raise
+
+    def keep_mine(self, name: str) -> None:
+        """Let :meth:`save` replace or delete a file as it now is on disk. Raises DocumentError."""
+        self._saved[name] = read_script(self.directory / name)
+
+    def check(self) -> None:
+        """Raise ChangedOnDiskError when :meth:`save` would overwrite another program's change.
+
+        DocumentError, when a text can not be written.
+        """
+        for name in self.changed:
+            path = self.directory / name
+            encode_script(self._texts.get(name, ""), path)
+            if path.exists() and self._differs(name):
+                raise ChangedOnDiskError(
+                    f"{path} was changed by another program since it was loaded and was not "
+                    "overwritten; reload it, or save with force to replace it"
+                )
+
+    def save(self, directory: Path) -> None:
+        """Write what changed, or all into another directory, which the scripts then belong to.
+
+        Raises SaveError.
+        """
+        moved = directory != self.directory
+        for name, text in self._texts.items():
+            path = directory / name
+            if moved or text != self._saved.get(name) or not path.exists():
+                write_atomically(path, encode_script(text, path))
+        for name in self._saved.keys() - self._texts.keys() if not moved else ():
+            delete_file(directory / name)
+        self.directory = directory
+        self._saved = dict(self._texts)
+
+    @property
+    def files(self) -> frozenset[str]:
+        """Names of all scripts that are here or that were loaded."""
+        return frozenset({*self._texts, *self._saved})
+
+    def _differs(self, name: str) -> bool:
+        return read_script(self.directory / name) != self._saved.get(name)
+
+
+def read_script(path: Path) -> str:
+    """Text of a script; bytes that are not UTF-8 survive a save. Raises DocumentError."""
+    try:
+        return read_text(path, TEXT_BYTES, "surrogateescape")
+    except OSError as error:
+        raise DocumentError(f"{path} could not be read ({error.strerror})") from error
+
+
+def encode_script(text: str, path: Path) -> bytes:
+    """The bytes of a script as :func:`read_script` reads them. Raises DocumentError."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise DocumentError(f"{path}: a text holds half of a surrogate pair; retype it") from error
+
+
+def delete_file(path: Path) -> None:
+    """Delete a file if it is there. Raises SaveError."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise SaveError(
+            f"{path} could not be deleted ({error.strerror}); give yourself the right to write to "
+            "its folder"
+        ) from error
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()

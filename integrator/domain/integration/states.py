@@ -1,0 +1,288 @@
+"""Start states: gzip files of a core's raw state, whose comment says which core made it."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from integrator.domain.errors import ChangedOnDiskError, DocumentError
+from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.decoding import decoding
+from integrator.domain.files.reading import read_file, read_head
+from integrator.domain.files.undo import UndoHistory
+from integrator.domain.files.unpacking import gunzip
+from integrator.domain.integration.naming import FILE_CURE, is_file_name
+from integrator.domain.integration.script_files import delete_file
+
+STATE_SUFFIX: Final = ".state"
+MAX_STATE_BYTES: Final = 64 << 20
+"""Larger raw states are refused: the largest of a known core, of an N64, has 16 MiB."""
+MAX_STATE_FILE_BYTES: Final = MAX_STATE_BYTES + (1 << 20)
+"""Noise is packed into a little more than it was."""
+_HEAD_BYTES: Final = 1024
+"""Enough of a state's file for the comment with the core's name."""
+
+_MAGIC = b"\x1f\x8b\x08"
+_HEADER = struct.Struct("<3sBIBB")
+_EXTRA, _NAME, _COMMENT = 4, 8, 16
+
+
+def pack_state(raw: bytes, stamp: str = "") -> bytes:
+    """Gzip ``raw`` with ``stamp``, which names the core, as the comment (RFC 1952, FCOMMENT).
+
+    Readers that do not know the comment, stable-retro's among them, skip it. The same input gives
+    the same bytes: no time is stored.
+    """
+    comment = stamp.encode("latin-1", "replace").replace(b"\0", b"") + b"\0" if stamp else b""
+    compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    body = compressor.compress(raw) + compressor.flush()
+    header = _HEADER.pack(_MAGIC, _COMMENT if stamp else 0, 0, 2, 255)
+    return header + comment + body + struct.pack("<II", zlib.crc32(raw), len(raw) & 0xFFFFFFFF)
+
+
+def unpack_state(data: bytes, path: Path) -> bytes:
+    """The raw state in a gzip file's bytes; ``path`` is for messages.
+
+    Raises DocumentError when the bytes are not gzip, cut off, damaged or unpack to too much.
+    """
+    if not data.startswith(b"\x1f\x8b"):
+        raise DocumentError(
+            f"{path} is not a gzip file, so no state that stable-retro can read; "
+            "save the state again with this program"
+        )
+    with decoding(
+        DocumentError, f"{path} is damaged", "save the state again or restore the file from a copy"
+    ):
+        return gunzip(data, MAX_STATE_BYTES)
+
+
+def state_stamp(data: bytes) -> str | None:
+    """The gzip comment of a state file's bytes: the core that made it, or None."""
+    if len(data) < _HEADER.size or not data.startswith(_MAGIC):
+        return None
+    flags, at = data[3], _HEADER.size
+    if not flags & _COMMENT:
+        return None
+    if flags & _EXTRA:
+        at += 2 + int.from_bytes(data[at : at + 2], "little")
+    if flags & _NAME:
+        at = data.find(b"\0", at) + 1
+    end = data.find(b"\0", at)
+    return data[at:end].decode("latin-1") if end > at else None
+
+
+@dataclass(frozen=True, slots=True)
+class StateFacts:
+    """What is known of a state without unpacking it: ``version`` changes with its bytes."""
+
+    stamp: str | None
+    size_bytes: int
+    version: int
+
+
+class StateFiles:
+    """The ``*.state`` files of one directory, by name (the file name without its suffix).
+
+    Edits are kept in memory until :meth:`write_edited` and :meth:`delete_removed`. A state that was
+    not edited is read from disk each time: another program may have changed it.
+    """
+
+    def __init__(self, directory: Path, history: UndoHistory) -> None:
+        self.directory = directory
+        self._history = history
+        # Bytes of edited files, None for removed ones.
+        self._edited: dict[str, bytes | None] = {}
+        # The hash of the file on disk that each was edited from, or saved as; None: no file.
+        self._base: dict[str, str | None] = {}
+
+    def names(self, *, hidden: bool = False) -> list[str]:
+        """Names, sorted; those that begin with ``_`` only when ``hidden``."""
+        files = {path.name for path in self._on_disk()} - self._edited.keys()
+        files |= {file for file, data in self._edited.items() if data is not None}
+        return sorted(
+            file.removesuffix(STATE_SUFFIX)
+            for file in files
+            if not file.startswith(".") and (hidden or not file.startswith("_"))
+        )
+
+    def _on_disk(self) -> Iterator[Path]:
+        if self.directory.is_dir():
+            yield from (p for p in self.directory.iterdir() if p.name.endswith(STATE_SUFFIX))
+
+    def path(self, name: str) -> Path:
+        """The file of a state. Raises DocumentError when the name can not be a file name."""
+        name = name.removesuffix(STATE_SUFFIX)
+        file = f"{name}{STATE_SUFFIX}"
+        if not name or not is_file_name(file):
+            raise DocumentError(f"{name!r} can not be the name of a state; {FILE_CURE}")
+        return self.directory / file
+
+    def exists(self, name: str) -> bool:
+        """Whether there is a state of that name, hidden or not."""
+        try:
+            return self._now(self.path(name)) is not None
+        except DocumentError:
+            return False  # no file can have that name, or it can not be read
+
+    def read(self, name: str) -> bytes:
+        """The raw state. Raises DocumentError when it is missing, damaged or cut off."""
+        return unpack_state(self.data(name), self.path(name))
+
+    def data(self, name: str) -> bytes:
+        """The bytes of a state's file. Raises DocumentError when there is none."""
+        path = self.path(name)
+        data = self._now(path)
+        if data is None:
+            known = ", ".join(self.names()[:10]) or "none"
+            raise DocumentError(f"{path}: there is no such state; there is: {known}")
+        return data
+
+    def facts(self, name: str) -> StateFacts:
+        """What is known of a state. Raises DocumentError when it can not be read."""
+        path = self.path(name)
+        edited = self._edited.get(path.name)
+        if edited is not None:
+            return StateFacts(state_stamp(edited), len(edited), zlib.crc32(edited))
+        try:
+            facts = path.stat()
+            stamp = state_stamp(read_head(path, _HEAD_BYTES))
+        except OSError as error:
+            raise DocumentError(f"{path} could not be read ({error.strerror})") from error
+        return StateFacts(stamp, facts.st_size, facts.st_mtime_ns)
+
+    # -- editing ----------------------------------------------------------------------------
+
+    def write(self, name: str, raw: bytes, stamp: str = "") -> None:
+        """Make a state, or another of one of the same name, as one undoable edit."""
+        path = self.path(name)
+        with self._history.step():
+            self._edit(path, pack_state(raw, stamp))
+
+    def rename(self, old: str, new: str) -> str:
+        """Give a state another name, as one undoable edit; returns the name as it is now.
+
+        Raises DocumentError when ``new`` is taken.
+        """
+        source, target = self.path(old), self.path(new)
+        if self._now(target) is not None:
+            raise DocumentError(f"{target} exists already; choose another name")
+        data = self.data(old)
+        with self._history.step():
+            self._edit(source, None)
+            self._edit(target, data)
+        return target.name.removesuffix(STATE_SUFFIX)
+
+    def remove(self, name: str) -> None:
+        """Remove a state, as one undoable edit. Raises DocumentError when there is none."""
+        self.data(name)
+        with self._history.step():
+            self._edit(self.path(name), None)
+
+    def content(self, file: str) -> bytes | None:
+        """The bytes of a file as they are now; None without it. Raises DocumentError."""
+        return self._now(self.directory / file)
+
+    def put(self, file: str, data: bytes | None) -> None:
+        """Let a file have some bytes, None to remove it; no edit."""
+        on_disk = _read(self.directory / file)
+        self._base.setdefault(file, _hash(on_disk))
+        if on_disk == data:
+            self._edited.pop(file, None)
+            self._base[file] = _hash(on_disk)
+        else:
+            self._edited[file] = data
+
+    def _edit(self, path: Path, data: bytes | None) -> None:
+        self._history.touch(path.name)
+        if path.name not in self._edited:
+            # What is on disk now is what the user saw.
+            self._base[path.name] = _hash(_read(path))
+        self.put(path.name, data)
+
+    def _now(self, path: Path) -> bytes | None:
+        return self._edited[path.name] if path.name in self._edited else _read(path)
+
+    # -- files ------------------------------------------------------------------------------
+
+    @property
+    def changed(self) -> dict[str, str | None]:
+        """Name of each file that saving would write or delete -> hash of what it was edited from.
+
+        None where there was no file.
+        """
+        return {file: self._base.get(file) for file in sorted(self._edited)}
+
+    def changed_on_disk(self) -> tuple[Path, ...]:
+        """Edited files that another program has changed since.
+
+        One that was deleted meanwhile counts as unchanged: saving loses nothing.
+        """
+        paths = (self.directory / file for file in sorted(self._edited))
+        return tuple(p for p in paths if p.exists() and _hash(_read(p)) != self._base.get(p.name))
+
+    def check(self) -> None:
+        """Raise ChangedOnDiskError when saving would lose another program's change."""
+        for path in self.changed_on_disk():
+            raise ChangedOnDiskError(
+                f"{path} was changed by another program since it was edited and was not "
+                "overwritten; reload it, or save with force to replace it"
+            )
+
+    @contextmanager
+    def reloading(self, file: str) -> Iterator[None]:
+        """Take a state as it is on disk, as one undoable edit; the block's error takes it back."""
+        base = dict(self._base)
+        with self._history.step():
+            self._history.touch(file)
+            self.put(file, _read(self.directory / file))
+            try:
+                yield
+            except BaseException:
+                self._base = base
+                raise
+
+    def keep_mine(self, file: str) -> None:
+        """Let saving replace or delete a file as it now is on disk. Raises DocumentError."""
+        self._base[file] = _hash(_read(self.directory / file))
+
+    def write_edited(self, directory: Path) -> None:
+        """Write the edited states into ``directory``. Raises SaveError."""
+        for file, data in list(self._edited.items()):
+            if data is not None:
+                write_atomically(directory / file, data)
+                if directory == self.directory:
+                    del self._edited[file]
+                    self._base[file] = _hash(data)
+
+    def delete_removed(self) -> None:
+        """Delete the files of removed states. Raises SaveError."""
+        for file, data in list(self._edited.items()):
+            if data is None:
+                delete_file(self.directory / file)
+                del self._edited[file]
+                self._base[file] = None
+
+    def move_to(self, directory: Path) -> None:
+        """Belong to another directory, which holds all states already."""
+        self.directory = directory
+        self._edited.clear()
+        self._base.clear()
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return read_file(path, MAX_STATE_FILE_BYTES)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise DocumentError(f"{path} could not be read ({error.strerror})") from error
+
+
+def _hash(data: bytes | None) -> str | None:
+    return None if data is None else hashlib.sha256(data).hexdigest()

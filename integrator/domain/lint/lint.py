@@ -1,0 +1,206 @@
+"""Static lint of an integration: findings without core and, but for its hash, without ROM."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from integrator.domain.errors import DocumentError, ScenarioError
+from integrator.domain.files.hashing import rom_sha1
+from integrator.domain.files.jsontext import JsonKey, show_path
+from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.integration.files import SHA_FILE, Integration
+from integrator.domain.lint.memory import lint_variables
+from integrator.domain.lint.scenario import ScenarioLint
+from integrator.domain.lint.schema import SchemaSet
+from integrator.domain.scenario.sandbox import syntax_error
+from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.domain.values.memory import AddressSpace
+
+_LINE = re.compile(r":(\d+):")
+
+ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemFacts:
+    """What lint wants to know of one system: its buttons and default action groups."""
+
+    buttons: tuple[str, ...]
+    actions: ActionGroups
+
+
+@dataclass(frozen=True, slots=True)
+class LintOptions:
+    """What lint may use. ``systems`` maps every name suffix of a system to its facts.
+
+    ``space`` is the memory of a running core, for variables that lie outside of it. ``states`` and
+    ``rom`` say whether to unpack all states and to hash the ROM, which cost time.
+    """
+
+    schemas: SchemaSet
+    systems: Mapping[str, SystemFacts] = field(default_factory=dict)
+    space: AddressSpace | None = None
+    states: bool = True
+    rom: bool = True
+
+
+def lint(integration: Integration, options: LintOptions) -> tuple[Finding, ...]:
+    """All findings, errors first, then by file and line."""
+    found = list(_findings(integration, options))
+    # The schema repeats what the checks with better sentences say of the same place.
+    better = {(f.file, f.path) for f in found if f.code != "schema"}
+    kept = {f: None for f in found if f.code != "schema" or (f.file, f.path) not in better}
+    return sort_findings(kept)
+
+
+def sort_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Errors first, then by file and line."""
+    ranks = list(Severity)
+    return tuple(sorted(findings, key=lambda f: (ranks.index(f.severity), str(f.file), f.line)))
+
+
+def _findings(integration: Integration, options: LintOptions) -> Iterator[Finding]:
+    yield from integration.findings
+    yield from _schemas(integration, options.schemas)
+    yield from lint_variables(integration.variables, integration.system, options.space)
+    facts = options.systems.get(integration.system, SystemFacts((), ()))
+    for document in integration.scenarios.values():
+        if document.on_disk or document.modified:
+            checks = ScenarioLint(integration, document, facts.buttons, facts.actions)
+            yield from checks.findings()
+        else:
+            yield _about(
+                integration, "scenario-missing", Severity.WARNING,
+                "there is no scenario.json: the reward is always 0 and no episode ends",
+                "say what is rewarded and when an episode ends",
+            )  # fmt: skip
+    yield from _scripts(integration)
+    yield from _states(integration, unpack=options.states)
+    yield from _name(integration, options.systems)
+    yield from _rom(integration, hashed=options.rom)
+
+
+def _schemas(integration: Integration, schemas: SchemaSet) -> Iterator[Finding]:
+    for finding in schemas.check("data", integration.variables):
+        # Unusable variables have findings of their own.
+        if not finding.path.startswith("info."):
+            yield finding
+    yield from schemas.check("metadata", integration.metadata)
+    for document in integration.scenarios.values():
+        yield from schemas.check("scenario", document)
+
+
+def _scripts(integration: Integration) -> Iterator[Finding]:
+    for name, text in integration.scripts.items():
+        problem = syntax_error(text, name)
+        if problem is not None:
+            line = _LINE.match(problem.removeprefix(name))
+            yield Finding(
+                "script-invalid", Severity.ERROR, integration.directory / name, problem,
+                "correct the script there", line=int(line[1]) if line else 0,
+            )  # fmt: skip
+    used: set[str] = set()
+    for document in integration.scenarios.values():
+        try:
+            used |= set(ScenarioSpec.parse(document.value).scripts)
+        except ScenarioError:
+            return  # reported as scenario-invalid; what it would use is unknown
+    for name in sorted(set(integration.scripts) - used):
+        yield Finding(
+            "script-unused", Severity.WARNING, integration.directory / name,
+            "no scenario lists this script", "add it to scripts, or delete the file",
+        )  # fmt: skip
+
+
+def _states(integration: Integration, *, unpack: bool) -> Iterator[Finding]:
+    names, metadata = integration.states, integration.metadata
+    if not (metadata.on_disk or metadata.modified):
+        yield _about(
+            integration, "metadata-missing", Severity.ERROR,
+            "there is no metadata.json, so stable-retro fails unless a start state is asked for",
+            "make a start state the default; an empty {} is enough to start at power on",
+        )  # fmt: skip
+    by_players = metadata.value.get("default_player_state")
+    named: list[tuple[tuple[JsonKey, ...], object]] = [
+        (("default_state",), metadata.value.get("default_state"))
+    ]
+    if isinstance(by_players, list):
+        named += [(("default_player_state", i), name) for i, name in enumerate(by_players)]
+    for keys, state in named:
+        # Hidden states may be named too.
+        if isinstance(state, str) and state and not integration.has_state(state):
+            yield Finding(
+                "default-state-missing", Severity.ERROR, metadata.path,
+                f"there is no file {state}.state", "save that state or choose another",
+                show_path(keys), metadata.line_of(*keys),
+            )  # fmt: skip
+    if names and metadata.default_state() is None:
+        yield Finding(
+            "default-state-unset", Severity.WARNING, metadata.path,
+            "there are states, but training starts at power on unless one is asked for",
+            f"set default_state, for instance to {names[0]}",
+        )  # fmt: skip
+    if not names:
+        yield _about(
+            integration, "states-none", Severity.WARNING,
+            "there is no start state, so stable-retro's reset() does not restart the game: in "
+            "training an episode goes on where the one before ended",
+            "play to where an episode should begin and save one",
+        )  # fmt: skip
+    for name in names if unpack else ():
+        try:
+            integration.read_state(name)
+        except DocumentError as error:
+            yield Finding("state-damaged", Severity.ERROR, integration.state_path(name), str(error))
+
+
+def _name(integration: Integration, systems: Mapping[str, SystemFacts]) -> Iterator[Finding]:
+    if systems and integration.system not in systems:
+        yield _about(
+            integration, "name-without-system", Severity.WARNING,
+            f"the name does not end with a system ({', '.join(sorted(systems))})",
+            "rename the directory, for instance to SuperGame-Nes",
+        )  # fmt: skip
+
+
+def _rom(integration: Integration, *, hashed: bool) -> Iterator[Finding]:
+    try:
+        rom, hashes = integration.rom, integration.rom_sha
+    except DocumentError as error:
+        path = integration.directory / SHA_FILE
+        yield Finding("sha-unreadable", Severity.ERROR, path, str(error))
+        return
+    if not hashes and (integration.directory / SHA_FILE).exists():
+        yield Finding(
+            "sha-empty", Severity.WARNING, integration.directory / SHA_FILE,
+            "no hash is in it, so stable-retro lists the game but can not import its ROM",
+            "write the ROM's SHA-1 into it",
+        )  # fmt: skip
+    elif not hashes:
+        yield _about(
+            integration, "sha-missing", Severity.WARNING,
+            "there is no rom.sha, so stable-retro does not list the game and can not import it",
+            "write the ROM's SHA-1 into it",
+        )  # fmt: skip
+    if rom is None or not hashes or not hashed:
+        return
+    try:
+        digest = rom_sha1(rom)
+    except DocumentError as error:
+        yield Finding("rom-unreadable", Severity.ERROR, rom, str(error))
+        return
+    if digest not in hashes:
+        yield Finding(
+            "sha-mismatch", Severity.ERROR, integration.directory / SHA_FILE,
+            f"{rom.name} has SHA-1 {digest}, which is not listed: addresses and states may not fit",
+            "use the ROM that the integration was made for, or add its hash",
+        )  # fmt: skip
+
+
+def _about(
+    integration: Integration, code: str, severity: Severity, message: str, cure: str
+) -> Finding:
+    """A finding on the directory as a whole."""
+    return Finding(code, severity, integration.directory, message, cure)

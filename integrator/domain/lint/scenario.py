@@ -1,0 +1,316 @@
+"""Lint of a scenario: what it can never do, does always, or does not do as it looks."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from integrator.domain.errors import ScenarioError
+from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.integration.files import Integration, ScenarioDocument
+from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.domain.scenario.tree import (
+    Condition,
+    DoneNode,
+    Measurement,
+    Op,
+    RewardSpec,
+    TermSpec,
+    TestSpec,
+    json_path,
+)
+from integrator.domain.values.variables import VariableSpec
+
+_ERROR, _WARNING, _NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
+_PART = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
+_STARTERS = frozenset({"START", "RUN"})
+_FUNCTION = re.compile(r"\bfunction\s+(\w+)\s*\(|\b(\w+)\s*=\s*function\b")
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioLint:
+    """Findings on one scenario file. ``buttons`` and ``actions`` are the system's, if known."""
+
+    integration: Integration
+    document: ScenarioDocument
+    buttons: tuple[str, ...] = ()
+    actions: tuple[tuple[tuple[str, ...], ...], ...] = ()
+
+    def findings(self) -> Iterator[Finding]:
+        """Every finding of this scenario."""
+        try:
+            spec = ScenarioSpec.parse(self.document.value)
+        except ScenarioError as error:
+            yield self._finding("scenario-invalid", _ERROR, "", str(error).lstrip(": "))
+            return
+        for problem in spec.problems:
+            yield self._finding("scenario-ignored", _WARNING, problem.path, problem.message)
+        yield from self._unknown_variables(spec)
+        yield from self._rewards(spec)
+        yield from self._done(spec)
+        yield from self._scripts(spec)
+        yield from self._actions(spec)
+
+    # -- variables --------------------------------------------------------------------------
+
+    def _unknown_variables(self, spec: ScenarioSpec) -> Iterator[Finding]:
+        known = self.integration.variables
+        for path, name in _used(spec):
+            if name in known:
+                continue
+            scripted = bool(spec.scripts)
+            yield self._finding(
+                "variable-unknown",
+                _WARNING if scripted else _ERROR,
+                path,
+                f"there is no variable {name!r} in data.json"
+                + (", so a script must set it" if scripted else ""),
+                "add the variable or correct the name",
+            )
+
+    # -- rewards ----------------------------------------------------------------------------
+
+    def _rewards(self, spec: ScenarioSpec) -> Iterator[Finding]:
+        if not any(self._pays(reward) for reward in spec.rewards):
+            yield self._finding(
+                "reward-zero", _WARNING, "reward", "the reward is always 0",
+                "give a variable a reward or a penalty, or name a script",
+            )  # fmt: skip
+        for reward in spec.rewards:
+            if reward.script is not None:
+                continue
+            if reward.time is not None and reward.time.penalty:
+                yield self._finding(
+                    "time-penalty", _WARNING, json_path(reward.path, "time", "penalty"),
+                    "has no effect: time counts +1, which only reward multiplies",
+                    "write a negative reward instead",
+                )  # fmt: skip
+            for term in reward.terms:
+                yield from self._term(reward, term)
+
+    def _term(self, reward: RewardSpec, term: TermSpec) -> Iterator[Finding]:
+        path = json_path(reward.path, "variables", term.name)
+        if not term.reward and not term.penalty:
+            yield self._finding(
+                "term-zero", _WARNING, path, "has neither reward nor penalty, so it counts nothing",
+                "give it one, or remove it",
+            )  # fmt: skip
+        if self._verdict(term) is False and term.op not in (Op.NONE, Op.SIGN):
+            yield self._never(path, term)
+            return
+        low, high = self._results(term)
+        unused = [("reward", term.reward, high <= 0, "above")]
+        unused += [("penalty", term.penalty, low >= 0, "below")]
+        for factor, value, never, where in unused:
+            if value and never:
+                yield self._finding(
+                    "factor-unused", _WARNING, json_path(path, factor),
+                    f"has no effect: {_says(term)} is never {where} zero",
+                    "remove it, or correct measurement, op or data type",
+                )  # fmt: skip
+
+    def _pays(self, reward: RewardSpec) -> bool:
+        """Whether a reward can ever differ from 0, as far as can be told."""
+        if reward.script is not None:
+            return True
+        if reward.time is not None and reward.time.reward:
+            return True
+        results = ((term, *self._results(term)) for term in reward.terms)
+        return any(
+            (term.reward and high > 0) or (term.penalty and low < 0) for term, low, high in results
+        )
+
+    def _results(self, term: TermSpec) -> tuple[float, float]:
+        """Least and greatest number that a term's op can give."""
+        variable = self.integration.variables.get(term.name)
+        low, high = -math.inf, math.inf
+        if variable is not None:
+            low, high = measured_range(variable, term.measurement)
+        return result_range(term.op, term.reference, low, high)
+
+    # -- done -------------------------------------------------------------------------------
+
+    def _done(self, spec: ScenarioSpec) -> Iterator[Finding]:
+        if spec.done_script is not None:
+            return
+        for node in spec.done.walk():
+            for test in node.tests:
+                yield from self._test(node, test)
+            if node.condition is Condition.ALL and not node.tests and not node.nodes:
+                yield self._finding(
+                    "done-at-once", _ERROR, node.path,
+                    "`all` of no checks holds always: the episode ends on its first frame",
+                    "add a check or use `any`",
+                )  # fmt: skip
+        if not any(node.tests for node in spec.done.walk()) and not _ends_at_once(spec.done):
+            yield self._finding(
+                "done-never", _NOTE, "done", "nothing ends the episode",
+                "add a check, or limit the number of steps in training",
+            )  # fmt: skip
+
+    def _test(self, node: DoneNode, test: TestSpec) -> Iterator[Finding]:
+        verdict, path = self._verdict(test), node.test_path(test)
+        if verdict is False:
+            yield self._never(path, test)
+        elif verdict is True:
+            yield self._finding(
+                "op-always", _ERROR, path, f"{_says(test)} holds on every frame",
+                "correct the op, the reference or the data type",
+            )  # fmt: skip
+
+    def _never(self, path: str, test: TermSpec | TestSpec) -> Finding:
+        return self._finding(
+            "op-never", _ERROR, path,
+            f"{_says(test)} can never hold: the variable is {self._type_of(test.name)}",
+            "correct the op, the reference or the data type",
+        )  # fmt: skip
+
+    def _verdict(self, test: TermSpec | TestSpec) -> bool | None:
+        """Whether the op holds always (True), never (False) or now and then (None)."""
+        variable = self.integration.variables.get(test.name)
+        if variable is None:
+            return None
+        low, high = measured_range(variable, test.measurement)
+        return holds(test.op, test.reference, low, high)
+
+    def _type_of(self, name: str) -> str:
+        variable = self.integration.variables.get(name)
+        return variable.type.spec if variable else "unknown"
+
+    # -- scripts and actions ----------------------------------------------------------------
+
+    def _scripts(self, spec: ScenarioSpec) -> Iterator[Finding]:
+        texts = self.integration.scripts
+        for index, file in enumerate(spec.scripts):
+            if file not in texts:
+                yield self._finding(
+                    "script-missing", _ERROR, json_path("scripts", index),
+                    f"there is no file {file!r} in the directory", "add it or remove the entry",
+                )  # fmt: skip
+        defined = {
+            name
+            for file in spec.scripts
+            for match in _FUNCTION.finditer(texts.get(file, ""))
+            for name in match.groups()
+            if name
+        }
+        calls = [(reward.path, reward.script) for reward in spec.rewards]
+        for path, call in [("done", spec.done_script), *calls]:
+            if call is not None and call.function not in defined:
+                yield self._finding(
+                    "function-missing", _ERROR, json_path(path, "script"),
+                    f"no script of this scenario defines {call.function!r}",
+                    "list its file under scripts, or correct the name",
+                )  # fmt: skip
+
+    def _actions(self, spec: ScenarioSpec) -> Iterator[Finding]:
+        if not self.buttons:
+            return
+        groups = spec.actions or self.actions
+        listed = {button for group in groups for combo in group for button in combo}
+        for button in sorted(listed - set(self.buttons)):
+            yield self._finding(
+                "button-unknown", _ERROR, "actions", f"the system has no button {button!r}",
+                f"use {', '.join(self.buttons)}",
+            )  # fmt: skip
+        for button in sorted(_STARTERS & (set(self.buttons) - listed)):
+            # A start state is past the title screen; from power on, most games wait for START.
+            needed = self.integration.metadata.default_state() is None
+            yield self._finding(
+                "start-filtered",
+                _WARNING if needed else _NOTE,
+                "actions" if spec.actions else "",
+                f"agents can not press {button}: no action lists it"
+                + (
+                    ", and training starts at power on, where most games wait for it"
+                    if needed
+                    else ""
+                ),
+                f'add a group [[], ["{button}"]] to actions'
+                + (
+                    ", or save a start state behind the title screen"
+                    if needed
+                    else " if the game needs it"
+                ),
+            )
+
+    def _finding(
+        self, code: str, severity: Severity, path: str, message: str, cure: str = ""
+    ) -> Finding:
+        keys = [int(i) if i else name for i, name in _PART.findall(path)]
+        line = self.document.line_of(*keys) if path else 0
+        return Finding(code, severity, self.document.path, message, cure, path, line)
+
+
+def measured_range(variable: VariableSpec, measurement: Measurement) -> tuple[int, int]:
+    """Least and greatest number that a variable can measure, mask included."""
+    low, high = variable.type.minimum, variable.type.maximum
+    mask = variable.signed_mask
+    if mask is not None and mask >= 0:
+        low, high = 0, mask if low < 0 else min(high, mask)
+    elif mask is not None and low < 0:
+        # Two negative numbers ANDed can come out lower than both, down to a power of two.
+        low = -(1 << max((~low).bit_length(), (~mask).bit_length()))
+    if measurement is Measurement.DELTA:
+        return low - high, high - low
+    return low, high
+
+
+def holds(op: Op, reference: int, low: float, high: float) -> bool | None:
+    """Whether ``op`` is above zero for all of low..high (True), for none (False), or some."""
+    ref = -reference if op is Op.NEGATIVE_EQUAL else reference
+    # Each op holds on a range of values, or, the second list, outside of it.
+    inside: Mapping[Op, tuple[float, float]] = {
+        Op.EQUAL: (ref, ref), Op.NEGATIVE_EQUAL: (ref, ref), Op.ZERO: (0, 0),
+        Op.LESS_THAN: (-float("inf"), ref - 1), Op.LESS_OR_EQUAL: (-float("inf"), ref),
+        Op.GREATER_THAN: (ref + 1, float("inf")), Op.GREATER_OR_EQUAL: (ref, float("inf")),
+        Op.NEGATIVE: (-float("inf"), -1), Op.POSITIVE: (1, float("inf")),
+        Op.NONE: (1, float("inf")), Op.SIGN: (1, float("inf")),
+    }  # fmt: skip
+    outside = {Op.NOT_EQUAL: ref, Op.NONZERO: 0}
+    if op in outside:
+        at = outside[op]
+        if low == high == at:
+            return False
+        return None if low <= at <= high else True
+    first, last = inside[op]
+    if last < low or first > high:
+        return False
+    return True if first <= low and high <= last else None
+
+
+def result_range(op: Op, reference: int, low: float, high: float) -> tuple[float, float]:
+    """Least and greatest number that ``op`` can make of low..high."""
+    if op is Op.NONE:
+        return low, high
+    if op is Op.SIGN:
+        return max(-1, min(low, 1)), max(-1, min(high, 1))
+    verdict = holds(op, reference, low, high)
+    return (1 if verdict else 0), (0 if verdict is False else 1)
+
+
+def _used(spec: ScenarioSpec) -> Iterator[tuple[str, str]]:
+    """JSON path and name of every variable that rewards and done read."""
+    for reward in spec.rewards:
+        if reward.script is None:
+            for term in reward.terms:
+                yield json_path(reward.path, "variables", term.name), term.name
+    if spec.done_script is None:
+        for node in spec.done.walk():
+            for test in node.tests:
+                yield node.test_path(test), test.name
+
+
+def _ends_at_once(node: DoneNode) -> bool:
+    if node.condition is Condition.ALL:
+        return not node.tests and all(_ends_at_once(child) for child in node.nodes)
+    return any(_ends_at_once(child) for child in node.nodes)
+
+
+def _says(test: TermSpec | TestSpec) -> str:
+    """The check in words."""
+    op = test.op.value or "without an op, above zero"
+    reference = f" {test.reference}" if test.op.needs_reference else ""
+    return f"{test.measurement} {test.name} {op}{reference}"

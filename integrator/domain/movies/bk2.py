@@ -1,0 +1,206 @@
+"""Reading ``.bk2``: zip files of Gym Retro, stable-retro and BizHawk.
+
+Both hold ``Input Log.txt`` and ``Header.txt``. stable-retro adds ``Core.bin``, the raw start state;
+its key line is ``P1 Z|P1 X|...|`` and its rows are read by character. BizHawk's key line is
+``LogKey:#Reset|Power|#P1 Up|...|`` and its rows are read by position.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from integrator.domain.errors import MovieError, one_line
+from integrator.domain.files.decoding import decoding
+from integrator.domain.files.jsontext import parse_json
+from integrator.domain.movies.bounded_zip import BoundedZip, open_zip
+from integrator.domain.movies.keys import bizhawk_button, button_characters, system_of
+from integrator.domain.movies.model import CoreStamp, Movie, RamHashes
+from integrator.domain.movies.rows import (
+    CharacterDecoder,
+    Column,
+    PositionDecoder,
+    RowDecoder,
+    log_blocks,
+)
+
+LOG = "Input Log.txt"
+HEADER = "Header.txt"
+STATE = "Core.bin"
+EXTRA = "Integrator.json"
+HASHES = "Integrator.hashes"
+HASH_DTYPE = np.dtype([("row", "<u4"), ("digest", "<u8")])
+
+MAX_PLAYERS = 8
+_MAX_LOG_BYTES = 32 << 20
+_MAX_STATE_BYTES = 32 << 20
+_MAX_TEXT_BYTES = 256 << 10
+_PLAYER = re.compile(r"P(\d{1,2}) (.+)")
+_LOG_KEY = "LogKey:"
+
+
+@dataclass(frozen=True, slots=True)
+class _Extra:
+    """What our own member says besides."""
+
+    core: CoreStamp | None = None
+    reset_row: bool | None = None
+
+
+def read_bk2(path: Path, systems: Mapping[str, Sequence[str | None]]) -> Movie:
+    """Read a ``.bk2``; ``systems`` as ``read_movie`` takes it."""
+    with open_zip(path) as archive:
+        header = parse_header(path, archive.read(HEADER, _MAX_TEXT_BYTES))
+        platform, game = header.get("Platform", ""), header.get("GameName", "")
+        system = system_of(path, platform, game, systems)
+        buttons = tuple(systems[system])
+        decoder, is_bizhawk = _read_log(path, archive, buttons)
+        inputs = decoder.inputs()
+        native = header.get("MovieVersion", "").startswith("Retro") or not is_bizhawk
+        warnings = _lost_buttons(decoder)
+        state: bytes | None = None
+        if native:
+            state = archive.read(STATE, _MAX_STATE_BYTES) or None
+        elif header.get("StartsFromSavestate", "").lower() in {"1", "true"} or STATE in archive:
+            warnings += ("it starts from a BizHawk savestate, which libretro cores can not load",)
+        extra = _read_extra(path, archive)
+        hashes = _read_hashes(path, archive, decoder.rows)
+    idle_first = native and len(inputs) > 0 and not inputs[0].any()
+    return Movie(
+        path=path,
+        format="retro" if native else "bizhawk",
+        game=game,
+        platform=platform,
+        system=system,
+        buttons=buttons,
+        inputs=inputs,
+        state=state,
+        header=header,
+        has_reset_row=idle_first if extra.reset_row is None else extra.reset_row,
+        events=tuple(decoder.events),
+        core=extra.core,
+        ram_hashes=hashes,
+        warnings=warnings,
+    )
+
+
+def parse_header(path: Path, text: bytes) -> dict[str, str]:
+    """``key value`` lines in their order. Raises MovieError when the text is not UTF-8."""
+    try:
+        lines = text.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise MovieError(f"{path}: its header is not UTF-8: {error}") from error
+    pairs = (line.partition(" ") for line in lines if line.strip())
+    return {key: value.strip() for key, _, value in pairs}
+
+
+def _read_log(
+    path: Path, archive: BoundedZip, buttons: Sequence[str | None]
+) -> tuple[RowDecoder, bool]:
+    """Decode the whole log; the second value is true for BizHawk's key line."""
+    decoder: RowDecoder | None = None
+    is_bizhawk = ended = False
+    with archive.open(LOG, _MAX_LOG_BYTES) as stream:
+        for number, lines in enumerate(log_blocks(stream, path)):
+            rows = lines
+            if number == 0:
+                rows = _after_opening(path, lines)
+            while decoder is None and rows:
+                key, rows = rows[0], rows[1:]
+                if key.strip():
+                    decoder, is_bizhawk = _decoder(path, key, buttons)
+            if decoder is None:
+                continue
+            rows, ended = _until_end(path, rows, ended, decoder.rows)
+            decoder.feed(rows)
+    if decoder is None or not ended:
+        raise MovieError(f"{path}: the input log has no [/Input]; it is cut off")
+    return decoder, is_bizhawk
+
+
+def _after_opening(path: Path, lines: list[bytes]) -> list[bytes]:
+    if not lines or lines[0].removeprefix(b"\xef\xbb\xbf").strip() != b"[Input]":
+        raise MovieError(f"{path}: the input log does not begin with [Input]")
+    return lines[1:]
+
+
+def _until_end(path: Path, lines: list[bytes], ended: bool, row: int) -> tuple[list[bytes], bool]:
+    """The rows up to ``[/Input]``; empty lines are dropped."""
+    if not ended and b"[/Input]" in lines:
+        at = lines.index(b"[/Input]")
+        rows, after, ended = lines[:at], lines[at + 1 :], True
+    else:
+        rows, after = ([], lines) if ended else (lines, [])
+    if any(line.strip() for line in after):
+        raise MovieError(f"{path}: the input log goes on after [/Input], at row {row + len(rows)}")
+    return [line for line in rows if line], ended
+
+
+def _decoder(path: Path, key: bytes, buttons: Sequence[str | None]) -> tuple[RowDecoder, bool]:
+    text = key.decode("utf-8", "replace").strip()
+    if text.startswith(_LOG_KEY):
+        columns = _columns(path, text.removeprefix(_LOG_KEY), buttons)
+        players = 1 + max((column.port for column in columns), default=0)
+        return PositionDecoder(path, players, columns), True
+    names = [name for name in text.replace("#", "").split("|") if name]
+    numbers = {int(match[1]) for match in map(_PLAYER.fullmatch, names) if match}
+    if not names or len(numbers) == 0 or not all(map(_PLAYER.fullmatch, names)):
+        raise MovieError(f"{path}: the input log's key line {text[:60]!r} names no buttons")
+    if numbers != set(range(1, len(numbers) + 1)) or len(numbers) > MAX_PLAYERS:
+        raise MovieError(f"{path}: the input log's key names players {sorted(numbers)}")
+    return CharacterDecoder(path, len(numbers), button_characters(buttons)), False
+
+
+def _columns(path: Path, key: str, buttons: Sequence[str | None]) -> list[Column]:
+    columns = [_column(name, buttons) for name in key.replace("#", "|").split("|") if name]
+    if not columns or max(column.port for column in columns) >= MAX_PLAYERS:
+        raise MovieError(
+            f"{path}: the input log's key names no buttons of players 1 to {MAX_PLAYERS}"
+        )
+    return columns
+
+
+def _column(name: str, buttons: Sequence[str | None]) -> Column:
+    match = _PLAYER.fullmatch(name)
+    port = int(match[1]) - 1 if match and int(match[1]) > 0 else 0
+    bit = bizhawk_button(match[2] if match else name, buttons)
+    events: dict[str, Literal["reset", "power"]] = {"Reset": "reset", "Power": "power"}
+    return Column(name, port, bit, None if bit is not None else events.get(name))
+
+
+def _lost_buttons(decoder: RowDecoder) -> tuple[str, ...]:
+    if not decoder.lost:
+        return ()
+    names = ", ".join(sorted(decoder.lost))
+    return (one_line(f"pressed, but no button of this system: {names}"),)
+
+
+def _read_extra(path: Path, archive: BoundedZip) -> _Extra:
+    if EXTRA not in archive:
+        return _Extra()
+    with decoding(MovieError, f"{path}: {EXTRA} is not JSON"):
+        value = parse_json(archive.read(EXTRA, _MAX_TEXT_BYTES))
+    value = value if isinstance(value, dict) else {}
+    core, reset_row = value.get("core"), value.get("reset_row")
+    stamp = None
+    if isinstance(core, dict):
+        stamp = CoreStamp(str(core.get("name", "")), str(core.get("version", "")))
+    return _Extra(stamp, reset_row if isinstance(reset_row, bool) else None)
+
+
+def _read_hashes(path: Path, archive: BoundedZip, rows: int) -> RamHashes | None:
+    if HASHES not in archive:
+        return None
+    data = archive.read(HASHES, max(rows, 1) * HASH_DTYPE.itemsize)
+    if len(data) % HASH_DTYPE.itemsize:
+        raise MovieError(f"{path}: {HASHES} is cut off")
+    table = np.frombuffer(data, HASH_DTYPE)
+    found = table["row"].astype(np.int64)
+    if np.any(found[1:] <= found[:-1]) or np.any(found >= rows):
+        raise MovieError(f"{path}: {HASHES} names rows that the log does not have")
+    return RamHashes(found, table["digest"].astype(np.uint64))

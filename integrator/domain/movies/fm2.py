@@ -1,0 +1,131 @@
+"""Reading ``.fm2``: FCEUX's text movies for the NES.
+
+Header lines ``key value``, then rows ``|commands|port0|port1|port2|`` (with a Four Score four
+gamepad fields before the last). ``commands`` is a decimal number: 1 is a soft reset, 2 a hard one.
+A gamepad field is ``RLDUTSBA`` (T is Start, S is Select); any character but ``.`` and blank presses
+its button. Source: FCEUX's manual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import MovieError
+from integrator.domain.files.decoding import decoding
+from integrator.domain.files.reading import open_file
+from integrator.domain.movies.model import Movie
+from integrator.domain.movies.rows import Column, PositionDecoder, RowShape, log_blocks
+
+SYSTEM = "Nes"
+_FIELD = ("RIGHT", "LEFT", "DOWN", "UP", "START", "SELECT", "B", "A")
+_GAMEPAD = "1"
+_NONE = "0"
+_MAX_FILE_BYTES = 32 << 20
+_MAX_HEADER_KEYS = 1000
+_SOFT_RESET, _HARD_RESET = 1, 2
+
+
+class _Fm2Decoder(PositionDecoder):
+    """Positions of the gamepads' fields; the commands are read as numbers."""
+
+    def _shape(self, row: bytes, number: int) -> RowShape:
+        end = row.find(b"|", 1)
+        if not row[1:end].isdigit() or end > 11:
+            raise self.fail(number, "has no number of commands in its first field")
+        shape = super()._shape(b"|" * end + row[end:], number)
+        return RowShape.of(row, shape.positions.tolist(), [(1, end)])
+
+    def _decode(
+        self, matrix: NDArray[np.uint8], shape: RowShape, numbers: NDArray[np.intp]
+    ) -> NDArray[np.uint16]:
+        digits = matrix[:, slice(*shape.groups[0])].astype(np.int64) - ord("0")
+        wrong = ((digits < 0) | (digits > 9)).any(axis=1)
+        if wrong.any():
+            raise self.fail(int(numbers[int(wrong.argmax())]), "has no number in its first field")
+        commands = digits @ (10 ** np.arange(digits.shape[1] - 1, -1, -1, dtype=np.int64))
+        self.add_events((commands & _SOFT_RESET) != 0, numbers, "reset")
+        self.add_events((commands & _HARD_RESET) != 0, numbers, "power")
+        return super()._decode(matrix, shape, numbers)
+
+
+def read_fm2(path: Path, systems: Mapping[str, Sequence[str | None]]) -> Movie:
+    """Read a text ``.fm2``. ``systems`` maps each system to its button names. Raises MovieError."""
+    if SYSTEM not in systems:
+        raise MovieError(f"{path}: .fm2 movies are for {SYSTEM}, which is no known system")
+    buttons = tuple(systems[SYSTEM])
+    header, decoder = _read(path, buttons)
+    warnings: tuple[str, ...] = ()
+    if header.get("savestate"):
+        warnings = ("it starts from an FCEUX savestate, which libretro cores can not load",)
+    return Movie(
+        path=path,
+        format="fm2",
+        game=header.get("romFilename", ""),
+        platform="NES",
+        system=SYSTEM,
+        buttons=buttons,
+        inputs=decoder.inputs(),
+        state=None,
+        header=header,
+        has_reset_row=False,
+        events=tuple(decoder.events),
+        warnings=warnings,
+    )
+
+
+def _read(path: Path, buttons: Sequence[str | None]) -> tuple[dict[str, str], _Fm2Decoder]:
+    header: dict[str, str] = {}
+    decoder: _Fm2Decoder | None = None
+    with (
+        decoding(MovieError, f"{path}: can not be read"),
+        open_file(path, _MAX_FILE_BYTES) as stream,
+    ):
+        for lines in log_blocks(stream, path, limit_bytes=_MAX_FILE_BYTES):
+            at = 0
+            while decoder is None and at < len(lines):
+                if lines[at].startswith(b"|"):
+                    decoder = _Fm2Decoder(path, *_columns(path, header, buttons))
+                else:
+                    _add_header_line(path, header, lines[at])
+                    at += 1
+            if decoder is not None:
+                decoder.feed([line for line in lines[at:] if line])
+    if decoder is None:
+        raise MovieError(f"{path}: has no row of input; it is no text .fm2 movie, or cut off")
+    return header, decoder
+
+
+def _columns(
+    path: Path, header: Mapping[str, str], buttons: Sequence[str | None]
+) -> tuple[int, list[Column]]:
+    """Number of ports and the columns of a row after its commands."""
+    if header.get("binary", _NONE) not in {_NONE, ""}:
+        raise MovieError(f"{path}: is in .fm2's binary form; save it as text in FCEUX")
+    ports = [_GAMEPAD] * 4
+    if header.get("fourscore", _NONE) in {_NONE, ""}:
+        ports = [header.get("port0", _GAMEPAD), header.get("port1", _NONE)]
+    columns = []
+    for port, device in enumerate(ports):
+        if device not in {_GAMEPAD, _NONE}:
+            raise MovieError(f"{path}: port {port} is device {device}; only gamepads are read")
+        if device == _GAMEPAD:
+            bits = [buttons.index(name) if name in buttons else None for name in _FIELD]
+            columns += [Column(name, port, bit) for name, bit in zip(_FIELD, bits, strict=True)]
+    players = 1 + max((column.port for column in columns), default=0)
+    return players, columns
+
+
+def _add_header_line(path: Path, header: dict[str, str], line: bytes) -> None:
+    if not line.strip():
+        return
+    key, _, value = line.decode("utf-8", "replace").removeprefix("\ufeff").partition(" ")
+    if not header and key != "version":
+        raise MovieError(f"{path}: does not begin with a version; it is no .fm2 movie")
+    if len(header) >= _MAX_HEADER_KEYS:
+        raise MovieError(f"{path}: its header has more than {_MAX_HEADER_KEYS} keys")
+    # 'comment' and 'subtitle' may repeat; the first of each is kept.
+    header.setdefault(key, value.strip())

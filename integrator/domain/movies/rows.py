@@ -1,0 +1,267 @@
+"""Rows of input logs: from text to button masks, whole blocks of rows at a time.
+
+A block of rows of one length is one byte matrix; columns are picked and looked up in numpy. Rows
+that do not have the shape of the first row of their length are errors, never guessed at.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import IO, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import MovieError
+from integrator.domain.movies.model import MovieEvent
+
+MAX_ROW_BYTES = 4096
+MAX_ROWS = 2_500_000
+"""Eleven hours; zips of many more would take little room on disk and much in memory."""
+MAX_EVENTS = 10_000
+MAX_ROW_LENGTHS = 32
+"""Row lengths in one log. A log of one console has one, or a few where numbers widen."""
+
+_BLOCK_BYTES = 256 << 10
+_RELEASED = np.frombuffer(b". ", np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One button column: a bit of a port, a console event, or a button the system does not have."""
+
+    name: str
+    port: int = 0
+    bit: int | None = None
+    event: Literal["reset", "power"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RowShape:
+    """Where things stand in rows of one length: separators, and the positions of the columns."""
+
+    fixed: NDArray[np.intp]
+    fixed_bytes: NDArray[np.uint8]
+    positions: NDArray[np.intp]
+    groups: tuple[tuple[int, int], ...] = ()
+
+    @classmethod
+    def of(
+        cls, row: bytes, positions: Sequence[int], groups: Sequence[tuple[int, int]]
+    ) -> RowShape:
+        """The shape of ``row``; its pipes and commas are what other rows must share."""
+        fixed = [i for i, byte in enumerate(row) if byte in b"|,"]
+        return cls(
+            np.array(fixed, np.intp),
+            np.frombuffer(row, np.uint8)[fixed],
+            np.array(positions, np.intp),
+            tuple(groups),
+        )
+
+
+def log_blocks(
+    stream: IO[bytes], path: Path, limit_bytes: int = MAX_ROW_BYTES
+) -> Iterator[list[bytes]]:
+    """Lines of a log in blocks, line ends removed. Raises MovieError for an endless line."""
+    rest = b""
+    while block := stream.read(_BLOCK_BYTES):
+        lines = (rest + block).split(b"\n")
+        rest = lines.pop()
+        if len(rest) > limit_bytes:
+            raise MovieError(f"{path}: a line of the input log is longer than {limit_bytes} bytes")
+        yield [line.rstrip(b"\r") for line in lines]
+    if rest:
+        yield [rest.rstrip(b"\r")]
+
+
+class RowDecoder(ABC):
+    """Turns the rows of one log into masks for ``players`` ports, and collects events."""
+
+    def __init__(self, path: Path, players: int) -> None:
+        self.path = path
+        self.players = players
+        self.rows = 0
+        self.events: list[MovieEvent] = []
+        self.lost: set[str] = set()
+        self._blocks: list[NDArray[np.uint16]] = []
+        self._shapes: dict[int, RowShape] = {}
+
+    def feed(self, rows: Sequence[bytes]) -> None:
+        """Decode the next rows. Raises MovieError naming file and row."""
+        if self.rows + len(rows) > MAX_ROWS:
+            raise MovieError(f"{self.path}: more than {MAX_ROWS:,} rows, the most that are read")
+        masks = np.zeros((len(rows), self.players), np.uint16)
+        for length, indices in _by_length(rows).items():
+            first = rows[indices[0]]
+            shape = self._shapes.get(length)
+            if shape is None:
+                shape = self._new_shape(first, self.rows + int(indices[0]))
+            packed = (
+                b"".join([rows[i] for i in indices]) if len(indices) < len(rows) else b"".join(rows)
+            )
+            matrix = np.frombuffer(packed, np.uint8).reshape(len(indices), length)
+            wrong = (matrix[:, shape.fixed] != shape.fixed_bytes).any(axis=1)
+            self._refuse(wrong, indices, "is not laid out like the rows before it")
+            numbers = indices + self.rows
+            masks[indices] = self._decode(matrix, shape, numbers)
+        self._blocks.append(masks)
+        self.rows += len(rows)
+        self.events.sort(key=lambda event: event.row)
+
+    def inputs(self) -> NDArray[np.uint16]:
+        """All masks so far, uint16 of shape (rows, players)."""
+        return np.concatenate([np.zeros((0, self.players), np.uint16), *self._blocks])
+
+    @abstractmethod
+    def _shape(self, row: bytes, number: int) -> RowShape:
+        """The shape of the first row of its length. Raises MovieError when it makes no sense."""
+
+    @abstractmethod
+    def _decode(
+        self, matrix: NDArray[np.uint8], shape: RowShape, numbers: NDArray[np.intp]
+    ) -> NDArray[np.uint16]:
+        """Masks of the rows of a matrix; ``numbers`` are their row numbers in the log."""
+
+    def fail(self, number: int, problem: str) -> MovieError:
+        """The error for a row, counted from 0."""
+        return MovieError(f"{self.path}: row {number} of the input log {problem}")
+
+    def add_events(
+        self, pressed: NDArray[np.bool_], numbers: NDArray[np.intp], kind: Literal["reset", "power"]
+    ) -> None:
+        """Note an event for each pressed row."""
+        rows = numbers[pressed]
+        if len(self.events) + len(rows) > MAX_EVENTS:
+            raise MovieError(f"{self.path}: more than {MAX_EVENTS} console resets")
+        self.events.extend(MovieEvent(int(row), kind) for row in rows)
+
+    def _new_shape(self, row: bytes, number: int) -> RowShape:
+        if len(self._shapes) >= MAX_ROW_LENGTHS:
+            raise self.fail(number, "changes its length once more; the log is damaged")
+        if len(row) > MAX_ROW_BYTES or not row.endswith(b"|") or not row.startswith(b"|"):
+            raise self.fail(
+                number, "does not begin and end with '|'; the log is damaged or cut off"
+            )
+        shape = self._shape(row, number)
+        self._shapes[len(row)] = shape
+        return shape
+
+    def _refuse(self, wrong: NDArray[np.bool_], indices: NDArray[np.intp], problem: str) -> None:
+        if wrong.any():
+            raise self.fail(self.rows + int(indices[int(wrong.argmax())]), problem)
+
+
+class CharacterDecoder(RowDecoder):
+    """Rows of stable-retro: ``|..|chars|chars|``, one group a player, decoded by character."""
+
+    def __init__(self, path: Path, players: int, characters: Mapping[int, str]) -> None:
+        super().__init__(path, players)
+        self._mask = np.zeros(256, np.uint16)
+        self._known = np.zeros(256, np.bool_)
+        self._known[list(b". ")] = True
+        for bit, character in characters.items():
+            self._mask[ord(character)] |= 1 << bit
+            self._known[ord(character)] = True
+
+    def _shape(self, row: bytes, number: int) -> RowShape:
+        pipes = [i for i, byte in enumerate(row) if byte == ord("|")]
+        groups = [(a + 1, b) for a, b in pairwise(pipes)]
+        if len(groups) != self.players + 1:
+            raise self.fail(
+                number, f"has {len(groups) - 1} players; the log's key names {self.players}"
+            )
+        return RowShape.of(row, range(*groups[0]), groups[1:])
+
+    def _decode(
+        self, matrix: NDArray[np.uint8], shape: RowShape, numbers: NDArray[np.intp]
+    ) -> NDArray[np.uint16]:
+        start = shape.groups[0][0]
+        unknown = ~self._known[matrix[:, start:-1]] & (matrix[:, start:-1] != ord("|"))
+        wrong = unknown.any(axis=1)
+        if wrong.any():
+            at = int(wrong.argmax())
+            character = chr(matrix[at, start + int(unknown[at].argmax())])
+            raise self.fail(
+                int(numbers[at]), f"has {character!r}, which is no button of this system"
+            )
+        kinds: tuple[Literal["reset", "power"], ...] = ("reset", "power")
+        for position, kind in zip(shape.positions, kinds, strict=False):
+            pressed = ~np.isin(matrix[:, position], _RELEASED)
+            self.add_events(pressed, numbers, kind)
+        masks = np.zeros((len(matrix), self.players), np.uint16)
+        for player, (begin, end) in enumerate(shape.groups):
+            masks[:, player] = np.bitwise_or.reduce(self._mask[matrix[:, begin:end]], axis=1)
+        return masks
+
+
+class PositionDecoder(RowDecoder):
+    """Rows decoded by position: any character but ``.`` and blank presses its column's button.
+
+    Pipes may stand anywhere (they are for the eye: BizHawk wrote one group a ``#`` of its key, and
+    other groupings before), and axes are right-aligned numbers with a comma after them.
+    """
+
+    def __init__(self, path: Path, players: int, columns: Sequence[Column]) -> None:
+        super().__init__(path, players)
+        self._columns = tuple(columns)
+
+    def _shape(self, row: bytes, number: int) -> RowShape:
+        positions = column_positions(row)
+        if len(positions) != len(self._columns):
+            raise self.fail(
+                number, f"has {len(positions)} columns; the log's key names {len(self._columns)}"
+            )
+        return RowShape.of(row, positions, ())
+
+    def _decode(
+        self, matrix: NDArray[np.uint8], shape: RowShape, numbers: NDArray[np.intp]
+    ) -> NDArray[np.uint16]:
+        masks = np.zeros((len(matrix), self.players), np.uint16)
+        pressed = ~np.isin(matrix[:, shape.positions], _RELEASED)
+        pressed[:, matrix[0, shape.positions] == ord(",")] = False
+        for index in np.flatnonzero(pressed.any(axis=0)):
+            column = self._columns[index]
+            if column.event is not None:
+                self.add_events(pressed[:, index], numbers, column.event)
+            elif column.bit is None:
+                self.lost.add(column.name)
+            else:
+                masks[pressed[:, index], column.port] |= 1 << column.bit
+        return masks
+
+
+def column_positions(row: bytes) -> list[int]:
+    """Position of each column in a row; that of an axis is its comma."""
+    positions: list[int] = []
+    at = 0
+    while at < len(row):
+        end = _axis_end(row, at)
+        if end is not None:
+            positions.append(end)
+            at = end
+        elif row[at] != ord("|"):
+            positions.append(at)
+        at += 1
+    return positions
+
+
+def _axis_end(row: bytes, at: int) -> int | None:
+    """Where the comma of an axis that begins at ``at`` stands; None when a button begins there."""
+    end = at
+    while end < len(row) and row[end] == ord(" "):
+        end += 1
+    if end < len(row) and row[end] == ord("-"):
+        end += 1
+    digits = end
+    while end < len(row) and ord("0") <= row[end] <= ord("9"):
+        end += 1
+    return end if end > digits and row[end : end + 1] == b"," else None
+
+
+def _by_length(rows: Sequence[bytes]) -> dict[int, NDArray[np.intp]]:
+    lengths = np.fromiter(map(len, rows), np.intp, len(rows))
+    return {int(n): np.flatnonzero(lengths == n) for n in np.unique(lengths)}

@@ -1,0 +1,202 @@
+"""Writing ``.bk2`` movies that stable-retro replays."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from integrator.domain.errors import MovieError
+from integrator.domain.files.atomic import remove_leftovers, write_atomically
+from integrator.domain.movies.bk2 import EXTRA, HASH_DTYPE, HASHES, HEADER, LOG, MAX_PLAYERS, STATE
+from integrator.domain.movies.keys import button_characters, platform_of
+from integrator.domain.movies.model import CoreStamp
+
+_ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
+_ROMAN = frozenset({"I", "II", "III", "IV", "V", "VI"})
+EXTRA_FORMAT = 1
+
+
+class MovieWriter:
+    """Collects rows and writes the file whole at :meth:`close`; until then nothing is at ``path``.
+
+    The layout is stable-retro's own: a key line without prefix, rows ``|..|chars|``, columns from
+    the highest bit down, ``[/Input]`` without a line end, and an empty ``Core.bin`` for power-on.
+    It reads at most two players and crashes on a third group, so ``players`` over 2 needs
+    ``any_players``. Two members of ours that it ignores are added: ``Integrator.json`` and
+    ``Integrator.hashes`` (pairs of little-endian uint32 row and uint64 RAM hash).
+
+    ``reset_row`` promises that the first appended row is the idle frame of stable-retro's
+    ``reset()``; its ``playback_movie`` script takes that for granted. As a context manager, an
+    exception abandons the movie.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        *,
+        game: str,
+        system: str,
+        buttons: Sequence[str | None],
+        state: bytes | None,
+        players: int = 1,
+        reset_row: bool = True,
+        core: CoreStamp | None = None,
+        header: Mapping[str, str] | None = None,
+        any_players: bool = False,
+    ) -> None:
+        """Raises MovieError for a player count or a button that the format has no place for."""
+        if not 1 <= players <= (MAX_PLAYERS if any_players else 2):
+            raise MovieError(f"{path}: a movie holds one or two players, not {players}")
+        self.path = Path(path)
+        self.players = players
+        self._characters = button_characters(buttons)
+        self._names = {bit: buttons[bit] or "" for bit in self._characters}
+        self._state = state or b""
+        self._header = self._header_of(game, system, header or {})
+        self._extra = {
+            "format": EXTRA_FORMAT,
+            "reset_row": reset_row,
+            "core": {"name": core.name, "version": core.version} if core else None,
+        }
+        self._blocks: list[NDArray[np.uint16]] = []
+        self._hashes: list[tuple[int, int]] = []
+        self._rows = 0
+        self._open = True
+
+    @property
+    def rows(self) -> int:
+        """Rows appended so far."""
+        return self._rows
+
+    def append(self, masks: ArrayLike, hashes: Sequence[int | None] | None = None) -> None:
+        """Add rows: ``masks`` of shape (players,) or (frames, players), bit i = ``buttons[i]``.
+
+        ``hashes`` has the ram_hash() after each row, or None for rows without
+        one. Raises MovieError for another shape, or after the movie was closed.
+        """
+        if not self._open:
+            raise MovieError(f"{self.path}: the movie is closed")
+        block = np.atleast_2d(np.array(masks, np.uint16))
+        if block.ndim != 2 or block.shape[1] != self.players:
+            raise MovieError(f"{self.path}: rows of {self.players} players, not {block.shape}")
+        if hashes is not None:
+            if len(hashes) != len(block):
+                raise MovieError(f"{self.path}: {len(hashes)} hashes for {len(block)} rows")
+            self._hashes += [(self._rows + i, h) for i, h in enumerate(hashes) if h is not None]
+        self._blocks.append(block)
+        self._rows += len(block)
+
+    def truncate(self, rows: int) -> None:
+        """Drop all rows but the first ``rows``. Raises MovieError after the movie was closed."""
+        if not self._open:
+            raise MovieError(f"{self.path}: the movie is closed")
+        if not 0 <= rows < self._rows:
+            return
+        self._blocks = [np.concatenate(self._blocks)[:rows]]
+        self._hashes = [(row, digest) for row, digest in self._hashes if row < rows]
+        self._rows = rows
+
+    def close(self) -> None:
+        """Write the file whole or not at all. Idempotent. Raises SaveError.
+
+        Temporary files that a killed program left beside it are removed.
+        """
+        if not self._open:
+            return
+        file = io.BytesIO()
+        self._write(file)
+        remove_leftovers(self.path.parent)
+        write_atomically(self.path, file.getvalue())
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Drop everything appended; what stood at ``path`` before stays. Idempotent."""
+        self._open = False
+        self._blocks.clear()
+        self._hashes.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.abandon()
+
+    def _header_of(self, game: str, system: str, more: Mapping[str, str]) -> str:
+        lines = {
+            "MovieVersion": "Retro",
+            "Author": "?",
+            "emuVersion": "?",
+            "Platform": platform_of(system),
+            "GameName": game,
+            "SHA1": "?",
+            "Core": "?",
+            "rerecordCount": "1",
+            **more,
+        }
+        if any(not key or set(key) & set(" \r\n") for key in lines):
+            raise MovieError(f"{self.path}: a header key is one word")
+        if any(set(value) & set("\r\n") for value in lines.values()):
+            raise MovieError(f"{self.path}: a header value is one line")
+        return "".join(f"{key} {value}\n" for key, value in lines.items())
+
+    def _write(self, stream: IO[bytes]) -> None:
+        with zipfile.ZipFile(stream, "w") as archive:
+            self._add(archive, LOG, self._log())
+            self._add(archive, HEADER, self._header.encode())
+            self._add(archive, STATE, self._state)
+            self._add(archive, EXTRA, json.dumps(self._extra, indent=2).encode())
+            if self._hashes:
+                self._add(archive, HASHES, np.array(self._hashes, HASH_DTYPE).tobytes())
+
+    @staticmethod
+    def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+        # A fixed date: the same recording gives the same file.
+        member = zipfile.ZipInfo(name, _ZIP_EPOCH)
+        member.compress_type = zipfile.ZIP_DEFLATED
+        member.external_attr = 0o644 << 16
+        archive.writestr(member, data)
+
+    def _log(self) -> bytes:
+        bits = sorted(self._characters, reverse=True)
+        names = [
+            f"P{p + 1} {_column_name(self._names[b])}|" for p in range(self.players) for b in bits
+        ]
+        opening = f"[Input]\n{''.join(names)}\n".encode()
+        masks = np.concatenate([np.zeros((0, self.players), np.uint16), *self._blocks])
+        return b"".join([opening, _rows(masks, self._characters, bits), b"[/Input]"])
+
+
+def _rows(masks: NDArray[np.uint16], characters: Mapping[int, str], bits: Sequence[int]) -> bytes:
+    """All rows as text, filled in as one character matrix."""
+    frames, players = masks.shape
+    width = len(bits) + 1
+    text = np.full((frames, 4 + players * width + 1), ord("."), np.uint8)
+    text[:, [0, 3]] = ord("|")
+    text[:, -1] = ord("\n")
+    for player in range(players):
+        start = 4 + player * width
+        for column, bit in enumerate(bits):
+            pressed = masks[:, player] >> bit & 1 == 1
+            text[pressed, start + column] = ord(characters[bit])
+        text[:, start + width - 1] = ord("|")
+    return text.tobytes()
+
+
+def _column_name(button: str) -> str:
+    return button if button in _ROMAN else button.capitalize()

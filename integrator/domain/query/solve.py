@@ -1,0 +1,137 @@
+"""Solves facts about recorded play for the variable: every address, type and scale at once.
+
+Facts at single frames need only the RAM of those frames. Facts about a range first ask which bytes
+changed in it at all, then look at a few frames of it, and follow frame by frame only the few
+candidates that are left. One wrong fact does not hide the answer: what fails a single fact is told
+after what fits all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from integrator.domain.errors import SearchError
+from integrator.domain.query.facts import (
+    RANGE_FACTS,
+    Changed,
+    Decreases,
+    Equals,
+    Fact,
+    Increases,
+    OnlyFalls,
+    OnlyGrows,
+    RamHistory,
+    Transition,
+    Unchanged,
+)
+from integrator.domain.query.ranges import holding_over_range
+from integrator.domain.query.rank import Match, best_scales, count, grouped, rank
+from integrator.domain.query.recording import Recording
+from integrator.domain.query.tally import Tally
+from integrator.domain.sweep.gather import Memory
+from integrator.domain.sweep.refine import NumberLayers, full_layers, refine
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace
+
+__all__ = [
+    "Changed",
+    "Decreases",
+    "Equals",
+    "Evidence",
+    "Fact",
+    "Increases",
+    "Match",
+    "OnlyFalls",
+    "OnlyGrows",
+    "RamHistory",
+    "Solution",
+    "Transition",
+    "Unchanged",
+    "solve",
+]
+
+_NEAR_LIMIT = 2000
+"""More candidates than this that fail one fact show only that the others say little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Facts about one recording; several recordings of a game make several pieces of evidence."""
+
+    history: RamHistory
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What fits, best first: exact matches, then near misses.
+
+    Counts are of addresses times types, before the limit and before copies are grouped. ``vague``
+    are facts that very many candidates fail alone: their near misses are not listed.
+    """
+
+    matches: tuple[Match, ...]
+    exact_count: int
+    near_count: int
+    vague: tuple[Fact, ...]
+
+
+def solve(
+    space: AddressSpace,
+    types: Sequence[DataType],
+    evidence: Sequence[Evidence],
+    *,
+    scales: bool = True,
+    limit: int = 200,
+) -> Solution:
+    """Every address, type and scale for which the facts hold, then those that fail one fact.
+
+    Lists at most ``limit`` of each; of several scales of one address and type, the simplest. Raises
+    SearchError without facts, TimelineError for frames that were not recorded.
+    """
+    recordings = [Recording(space, piece.history) for piece in evidence]
+    asked = [
+        (recording, fact)
+        for recording, piece in zip(recordings, evidence, strict=True)
+        for fact in piece.facts
+    ]
+    if not asked:
+        raise SearchError("state at least one fact about the number")
+    # Facts about ranges are dear, so they are asked of what the others leave.
+    asked.sort(key=lambda each: isinstance(each[1], RANGE_FACTS))
+    tally = Tally(full_layers(space, types, scales=scales))
+    for recording, fact in asked:
+        tally.note(fact, _answer(fact, tally.promising, recording))
+    exact = best_scales(tally.exact)
+    near = {fact: best_scales(layers) for fact, layers in tally.near_misses().items()}
+    vague = tuple(fact for fact, found in near.items() if count(found) > _NEAR_LIMIT)
+    found = rank(space, types, exact, None, limit)
+    missed = [
+        match
+        for fact, layers in near.items()
+        if fact not in vague
+        for match in rank(space, types, layers, fact, limit)
+    ][:limit]
+    named = {
+        recording: [frame for fact in piece.facts for frame in fact.frames]
+        for recording, piece in zip(recordings, evidence, strict=True)
+        if piece.facts
+    }
+    return Solution(
+        (*grouped(space, found, named), *grouped(space, missed, named)),
+        count(exact),
+        sum(count(layers) for layers in near.values()),
+        vague,
+    )
+
+
+def _answer(fact: Fact, left: NumberLayers, recording: Recording) -> NumberLayers:
+    """Those of the candidates ``left`` for which the fact holds."""
+    if isinstance(fact, RANGE_FACTS):
+        return holding_over_range(fact, left, recording)
+    for check in fact.checks:
+        reference = None if check.reference is None else recording.logical(check.reference)
+        memory = Memory(recording.logical(check.frame), reference, None)
+        left = refine(left, check.comparison, memory)
+    return left

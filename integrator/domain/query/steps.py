@@ -1,0 +1,63 @@
+"""What bytes do from frame to frame of a recording, packed: a bit a step, and numbers out of them.
+
+Whether a number ever fell is told from its digits: it falls where the first digit that differs
+does. Each byte is looked at once, for all types and addresses that use it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.sweep.masks import SIGNED, digits_kind, told_by_digits
+from integrator.domain.sweep.planes import digits
+from integrator.domain.sweep.sets import Bits, Mask, Positions
+from integrator.domain.values.datatype import DataType
+
+
+class Steps:
+    """``captured`` are bytes at the ascending ``positions`` over frames, uint8 (frames, bytes)."""
+
+    def __init__(self, positions: Positions, captured: NDArray[np.uint8]) -> None:
+        self._positions = positions
+        self._series = np.ascontiguousarray(captured.T)
+        self._rows: dict[str, NDArray[np.integer]] = {}
+        self._found: dict[tuple[str, str], Bits] = {}
+        self._moved: dict[str, Mask] = {}
+
+    def rests(self, data_type: DataType, starts: Positions) -> Mask:
+        """Whether the number at each of ``starts`` is the same on all frames."""
+        kind, first = digits_kind(data_type), np.searchsorted(self._positions, starts)
+        if kind not in self._moved:
+            self._moved[kind] = np.logical_or.reduce(
+                self._bits(kind, "differs"), axis=1, dtype=np.bool_
+            )
+        columns = first[:, np.newaxis] + np.arange(data_type.width)
+        moved: Mask = np.logical_or.reduce(self._moved[kind][columns], axis=1)
+        return ~moved
+
+    def never(self, data_type: DataType, starts: Positions, turn: str) -> Mask:
+        """Whether no step of the number at each of ``starts`` is of a ``turn``, up or down."""
+        first = np.searchsorted(self._positions, starts)
+        turned = told_by_digits(
+            data_type,
+            lambda kind, index: self._bits(kind, turn)[first + index],
+            lambda kind, index: self._bits(kind, "differs")[first + index],
+        )
+        ever: Mask = np.logical_or.reduce(turned, axis=1, dtype=np.bool_)
+        return ~ever
+
+    def _bits(self, kind: str, what: str) -> Bits:
+        """Packed steps of each byte, (bytes, steps / 8); ``what`` is differs, up or down."""
+        if (kind, what) not in self._found:
+            compare = {"differs": np.not_equal, "up": np.greater, "down": np.less}[what]
+            rows = self._digits(kind)
+            self._found[kind, what] = np.packbits(compare(rows[:, 1:], rows[:, :-1]), axis=1)
+        return self._found[kind, what]
+
+    def _digits(self, kind: str) -> NDArray[np.integer]:
+        if kind == SIGNED:
+            return self._series.view(np.int8)
+        if kind not in self._rows:
+            self._rows[kind] = digits(kind, self._series)
+        return self._rows[kind]

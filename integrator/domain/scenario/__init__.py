@@ -1,0 +1,1 @@
+"""Owns scenarios: their parsed tree, scores, actions, and Lua hooks in a sandbox."""

@@ -1,0 +1,196 @@
+"""Owns the Lua hooks of a scenario: loading, calling, and what `data.*` reads and writes."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol, TypeAlias
+
+from integrator.domain.errors import AddressError, ScriptError
+from integrator.domain.scenario.sandbox import Sandbox, ScriptApi, ScriptLimits, ScriptResult
+from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.domain.scenario.tree import ScriptCall, wrap_int64
+
+CustomValue: TypeAlias = float | bool | None
+"""What a script keeps in a custom variable; Lua's numbers are float64."""
+
+MAX_CUSTOM: Final = 1000
+"""Custom variables that scripts can make: each is a column of every frame's info."""
+
+_PLACE = re.compile(r"\s+[^\[].*:\d+: ")
+_INT64_MIN = -(1 << 63)
+
+
+class ScriptMemory(Protocol):
+    """The memory that scripts see: the RAM as it is now, not a copy of an earlier moment."""
+
+    def read_variable(self, name: str) -> int:
+        """Read a variable of data.json, masked; KeyError for an unknown name."""
+
+    def write_variable(self, name: str, value: int) -> None:
+        """Write a variable of data.json; KeyError for an unknown name.
+
+        A value that does not fit wraps, as upstream's encoder does; the mask is not applied.
+        """
+
+    def read_byte(self, address: int) -> int:
+        """Read one byte by its absolute address; AddressError when it is not mapped."""
+
+
+class ScriptHooks:
+    """The scripts of a scenario, loaded into a fresh sandbox at each `reset`."""
+
+    def __init__(
+        self,
+        scripts: Mapping[str, str],
+        memory: ScriptMemory,
+        limits: ScriptLimits | None = None,
+        on_print: Callable[[str], None] | None = None,
+    ) -> None:
+        """``scripts`` maps file names to texts, in the order of loading.
+
+        ``on_print`` gets what scripts print (None drops it: stdout is not theirs). Nothing is
+        loaded before the first `reset`.
+        """
+        self._scripts = dict(scripts)
+        self._memory = memory
+        self._limits = limits or ScriptLimits()
+        self._on_print = on_print or (lambda _text: None)
+        self._custom: dict[str, CustomValue] = {}
+        self._frame = 0
+        self._wrote_memory = False
+        self._sandbox: Sandbox | None = None
+
+    @classmethod
+    def of(
+        cls,
+        spec: ScenarioSpec,
+        texts: Mapping[str, str],
+        memory: ScriptMemory,
+        *,
+        limits: ScriptLimits | None = None,
+        on_print: Callable[[str], None] | None = None,
+    ) -> ScriptHooks:
+        """Return the hooks of a scenario from the texts of all its integration's scripts.
+
+        Raises ScriptError when the scenario lists a script that is not there. (Upstream goes on
+        without it, and fails at the first call.)
+        """
+        missing = [name for name in spec.scripts if name not in texts]
+        if missing:
+            raise ScriptError(f"{missing[0]}: no such script; the scenario's `scripts` lists it")
+        return cls({name: texts[name] for name in spec.scripts}, memory, limits, on_print)
+
+    @property
+    def custom(self) -> dict[str, int]:
+        """Custom variables of this episode as stable-retro's info shows them: cut to int64."""
+        return {name: to_int64(value) for name, value in self._custom.items()}
+
+    @property
+    def wrote_memory(self) -> bool:
+        """Whether a script wrote RAM since `begin_frame`."""
+        return self._wrote_memory
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """Names of the functions that the loaded scripts define; empty before the first reset."""
+        return self._sandbox.functions() if self._sandbox is not None else ()
+
+    def reset(self) -> None:
+        """Forget custom variables and load all scripts anew; raises ScriptError.
+
+        Scripts may read and write `data` while they load. (Upstream does not report a script that
+        fails to load; it goes on with what was defined so far.)
+        """
+        self._custom = {}
+        self._frame = 0
+        self._wrote_memory = False
+        api = ScriptApi(self._read, self._write, self._read_byte, self._on_print)
+        self._sandbox = Sandbox(api, self._limits)
+        for name, text in self._scripts.items():
+            result = self._sandbox.load(text, name)
+            if not result.ok:
+                raise _error(f"{name} can not be loaded", result)
+
+    def begin_frame(self, frame: int) -> None:
+        """Set `scenario.frame` for the calls of this frame."""
+        self._frame = frame
+        self._wrote_memory = False
+        if self._sandbox is not None:
+            self._sandbox.begin_frame(frame)
+
+    def call(self, call: ScriptCall) -> float | bool:
+        """Call a script function and return its number or boolean.
+
+        No result counts as 0, and so does one of another type, even the string "7": upstream takes
+        them so. Raises ScriptError for a failure, a spent budget, and before the first `reset`.
+        """
+        if self._sandbox is None:
+            raise ScriptError(f"{call}: scripts are loaded by reset(), which was not called yet")
+        result = self._sandbox.call(call.function)
+        if result.missing:
+            files = ", ".join(self._scripts) or "no script is listed in `scripts`"
+            raise ScriptError(f"{call}: no function {call.function!r} ({files})")
+        if not result.ok:
+            raise _error(f"{call} failed on scenario frame {self._frame}", result)
+        value = result.value
+        return value if isinstance(value, bool | int | float) else 0.0
+
+    def read(self, name: str) -> int:
+        """Read a variable from the RAM as it is now; raises KeyError for an unknown name."""
+        return self._memory.read_variable(name)
+
+    def _read(self, name: str) -> tuple[bool, object]:
+        if name in self._custom:
+            return True, self._custom[name]
+        try:
+            return True, self._memory.read_variable(name)
+        except KeyError:
+            return False, f"no variable '{name}' in data.json, and no script has written it"
+        except AddressError as error:
+            return False, f"variable '{name}': {error}"
+
+    def _write(self, name: str, value: object) -> tuple[bool, object]:
+        kept = value if isinstance(value, bool | int | float) else None
+        if name in self._custom:
+            self._custom[name] = kept
+            return True, None
+        try:
+            self._memory.write_variable(name, to_int64(kept))
+        except KeyError:
+            if len(self._custom) >= MAX_CUSTOM:
+                return False, f"scripts can make {MAX_CUSTOM:,} variables, and these are all made"
+            self._custom[name] = kept
+        except AddressError as error:
+            return False, f"variable '{name}': {error}"
+        else:
+            self._wrote_memory = True
+        return True, None
+
+    def _read_byte(self, address: float) -> tuple[bool, object]:
+        try:
+            return True, self._memory.read_byte(to_int64(address))
+        except AddressError as error:
+            return False, str(error)
+
+
+def to_int64(value: CustomValue) -> int:
+    """Cut a script's value to int64 as upstream does: towards 0; nothing is 0, true is 1.
+
+    What does not fit, and nan, become the smallest int64, as x86-64 converts them.
+    """
+    if value is None:
+        return 0
+    if isinstance(value, float) and not math.isfinite(value):
+        return _INT64_MIN
+    whole = int(value)
+    return whole if wrap_int64(whole) == whole else _INT64_MIN
+
+
+def _error(what: str, result: ScriptResult) -> ScriptError:
+    text = f"{what}: {result.message}"
+    # The sandbox's own frames tell a reader nothing; his functions stand in lines with a number.
+    lines = [line for line in result.traceback.splitlines() if _PLACE.match(line)]
+    places = [f"  {line.strip()}" for line in lines]  # Lua's tabs would be shown as escapes
+    return ScriptError("\n".join([text, "stack traceback:", *places]) if places else text)

@@ -1,0 +1,300 @@
+"""Owns the meaning of a scenario file: its JSON value parsed into a frozen tree.
+
+Unknown keys are ignored here; the document keeps them. What stable-retro swallows silently (an
+unknown op counts as none, a reward that is no number as 0) is parsed the same way and listed in
+`ScenarioSpec.problems`; what makes it fail raises ScenarioError. Both name the JSON path.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from integrator.domain.errors import ScenarioError
+from integrator.domain.scenario.order import insertion_order, upstream_order
+from integrator.domain.scenario.tree import (
+    Condition,
+    Crop,
+    DoneNode,
+    Measurement,
+    Op,
+    Problem,
+    RewardSpec,
+    ScriptCall,
+    TermSpec,
+    TestSpec,
+    json_path,
+    to_float32,
+    wrap_int64,
+)
+
+JsonObject: TypeAlias = Mapping[str, object]
+
+# stable-retro keeps rewards and crops for this many players.
+MAX_PLAYERS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioSpec:
+    """What a scenario file says. ``rewards[i]`` is player i's; players beyond it get no reward.
+
+    ``actions`` is None when the system's default groups hold. ``crops[i]`` is player i's crop.
+    """
+
+    rewards: tuple[RewardSpec, ...] = ()
+    done: DoneNode = field(default_factory=lambda: DoneNode("done"))
+    done_script: ScriptCall | None = None
+    actions: tuple[tuple[tuple[str, ...], ...], ...] | None = None
+    crops: tuple[Crop, ...] = (Crop(),) * MAX_PLAYERS
+    scripts: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @classmethod
+    def parse(cls, value: object, path: str = "") -> ScenarioSpec:
+        """Parse the JSON value of a scenario file.
+
+        ``path`` names the file in messages. Raises ScenarioError with the JSON path of what can not
+        be used: a wrong shape, or something on which stable-retro fails as well.
+        """
+        return _Parser(path).scenario(value)
+
+    @property
+    def script_calls(self) -> tuple[ScriptCall, ...]:
+        """Every Lua function that scoring calls, in the order of the calls (done first)."""
+        calls = [self.done_script, *(reward.script for reward in self.rewards)]
+        return tuple(call for call in calls if call is not None)
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """Names of all variables that rewards and done read (scripts may read more)."""
+        names = {term.name for r in self.rewards if r.script is None for term in r.terms}
+        if self.done_script is None:
+            names |= {test.name for node in self.done.walk() for test in node.tests}
+        return frozenset(names)
+
+
+class _Parser:
+    """Builds the tree and collects problems; one object a parse."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._problems: list[Problem] = []
+
+    def scenario(self, value: object) -> ScenarioSpec:
+        root = self._object(value, "")
+        done = self._object(root.get("done", {}), "done")
+        return ScenarioSpec(
+            rewards=self._rewards(root),
+            done=self._node(done, "done"),
+            done_script=self._script(done, "done"),
+            actions=self._actions(root.get("actions", [])),
+            crops=self._crops(root),
+            scripts=tuple(
+                self._text(item, json_path("scripts", i))
+                for i, item in enumerate(self._array(root.get("scripts", []), "scripts"))
+            ),
+            problems=tuple(self._problems),
+        )
+
+    def _rewards(self, root: JsonObject) -> tuple[RewardSpec, ...]:
+        blocks = []
+        if "reward" in root:
+            blocks.append((0, "reward", root["reward"]))
+        items = self._array(root.get("rewards", []), "rewards")
+        if len(items) > MAX_PLAYERS:
+            self._warn("rewards", f"only the first {MAX_PLAYERS} players are read")
+        blocks += [(i, json_path("rewards", i), x) for i, x in enumerate(items[:MAX_PLAYERS])]
+        rewards: dict[int, RewardSpec] = {}
+        for player, path, value in blocks:
+            block = self._reward(self._object(value, path), path)
+            rewards[player] = self._merge(rewards[player], block) if player in rewards else block
+        return tuple(rewards[player] for player in sorted(rewards))
+
+    @staticmethod
+    def _merge(first: RewardSpec, second: RewardSpec) -> RewardSpec:
+        """Join ``reward`` and ``rewards[0]``: the first variable, the last time and script win."""
+        by_name = {term.name: term for term in (*second.terms, *first.terms)}
+        names = [
+            name
+            for block in (first, second)
+            for name in insertion_order(term.name for term in block.terms)
+        ]
+        return RewardSpec(
+            path=second.path,
+            terms=tuple(by_name[name] for name in upstream_order(names)),
+            time=second.time or first.time,
+            script=second.script or first.script,
+        )
+
+    def _reward(self, block: JsonObject, path: str) -> RewardSpec:
+        variables = self._variables(block, path)
+        time = None
+        if "time" in block:
+            where = json_path(path, "time")
+            time = self._term("time", self._object(block["time"], where), where)
+        script = self._script(block, path)
+        if script and (variables or time):
+            self._warn(json_path(path, "script"), "replaces the variables and time beside it")
+        return RewardSpec(
+            path=path,
+            terms=tuple(
+                self._term(name, *variables[name])
+                for name in upstream_order(insertion_order(variables))
+            ),
+            time=time,
+            script=script,
+        )
+
+    def _variables(self, block: JsonObject, path: str) -> dict[str, tuple[JsonObject, str]]:
+        where = json_path(path, "variables")
+        variables = self._object(block.get("variables", {}), where)
+        return {
+            name: (self._object(value, json_path(where, name)), json_path(where, name))
+            for name, value in variables.items()
+        }
+
+    def _term(self, name: str, value: JsonObject, path: str) -> TermSpec:
+        return TermSpec(
+            name=name,
+            measurement=self._measurement(value, path, Measurement.DELTA),
+            op=self._op(value, path),
+            reference=self._reference(value, path),
+            reward=self._factor(value, "reward", path),
+            penalty=self._factor(value, "penalty", path),
+        )
+
+    def _test(self, name: str, value: JsonObject, path: str) -> TestSpec:
+        return TestSpec(
+            name=name,
+            measurement=self._measurement(value, path, Measurement.ABSOLUTE),
+            op=self._op(value, path),
+            reference=self._reference(value, path),
+        )
+
+    def _node(self, value: JsonObject, path: str) -> DoneNode:
+        variables = self._variables(value, path)
+        below = json_path(path, "nodes")
+        nodes = self._object(value.get("nodes", {}), below)
+        condition = value.get("condition", Condition.ANY.value)
+        if condition not in tuple(Condition):
+            self._warn(
+                json_path(path, "condition"), f"{condition!r} is no condition: `any` is used"
+            )
+        return DoneNode(
+            path=path,
+            condition=Condition.ALL if condition == Condition.ALL else Condition.ANY,
+            tests=tuple(
+                self._test(name, *variables[name])
+                for name in upstream_order(insertion_order(variables))
+            ),
+            nodes=tuple(
+                self._node(
+                    self._object(nodes[name], json_path(below, name)), json_path(below, name)
+                )
+                for name in upstream_order(insertion_order(nodes))
+            ),
+        )
+
+    def _script(self, block: JsonObject, path: str) -> ScriptCall | None:
+        if "script" not in block:
+            return None
+        text = self._text(block["script"], json_path(path, "script"))
+        scope, colon, function = text.partition(":")
+        call = ScriptCall(function, scope) if colon else ScriptCall(text)
+        if call.scope not in {"", "lua"}:
+            raise self._error(
+                json_path(path, "script"), f"no script language {call.scope!r}; use lua"
+            )
+        return call if call.function else None
+
+    def _actions(self, value: object) -> tuple[tuple[tuple[str, ...], ...], ...] | None:
+        groups = tuple(
+            tuple(
+                tuple(
+                    self._text(button, json_path("actions", g, c, b))
+                    for b, button in enumerate(self._array(combo, json_path("actions", g, c)))
+                )
+                for c, combo in enumerate(self._array(group, json_path("actions", g)))
+            )
+            for g, group in enumerate(self._array(value, "actions"))
+        )
+        return groups or None
+
+    def _crops(self, root: JsonObject) -> tuple[Crop, ...]:
+        shared = self._crop(root["crop"], "crop") if "crop" in root else Crop()
+        if "crops" not in root:
+            return (shared,) * MAX_PLAYERS
+        self._warn("crops", "stable-retro fails to load a scenario with this key; use `crop`")
+        own = [
+            self._crop(value, json_path("crops", i))
+            for i, value in enumerate(self._array(root["crops"], "crops")[:MAX_PLAYERS])
+        ]
+        return tuple(own + [Crop()] * (MAX_PLAYERS - len(own)))
+
+    def _crop(self, value: object, path: str) -> Crop:
+        numbers = [int(n) for n in self._array(value, path) if isinstance(n, int | float)]
+        if len(numbers) != 4 or min(numbers) < 0:
+            raise self._error(path, f"expected [x, y, width, height] in pixels, not {value!r}")
+        return Crop(*numbers)
+
+    def _measurement(self, value: JsonObject, path: str, default: Measurement) -> Measurement:
+        text = value.get("measurement", default.value)
+        if text in tuple(Measurement):
+            return Measurement(str(text))
+        self._warn(json_path(path, "measurement"), f"{text!r} is unknown: `{default}` is used")
+        return default
+
+    def _op(self, value: JsonObject, path: str) -> Op:
+        text = value.get("op", "")
+        if text in tuple(Op):
+            return Op(str(text))
+        self._warn(json_path(path, "op"), f"{text!r} is no op: it is ignored")
+        return Op.NONE
+
+    def _reference(self, value: JsonObject, path: str) -> int:
+        reference = value.get("reference", 0)
+        where = json_path(path, "reference")
+        if (
+            isinstance(reference, bool)
+            or not isinstance(reference, int | float)
+            or not math.isfinite(reference)
+        ):
+            self._warn(where, f"{reference!r} is no number: 0 is used")
+            return 0
+        if isinstance(reference, float) and not reference.is_integer():
+            self._warn(where, f"{reference!r} is no integer: {int(reference)} is used")
+        return wrap_int64(int(reference))
+
+    def _factor(self, value: JsonObject, key: str, path: str) -> float:
+        factor = value.get(key, 0.0)
+        if not isinstance(factor, int | float):
+            self._warn(json_path(path, key), f"{factor!r} is no number: 0 is used")
+            return 0.0
+        return float(to_float32(int(factor) if isinstance(factor, bool) else factor))
+
+    def _object(self, value: object, path: str) -> JsonObject:
+        if isinstance(value, Mapping):
+            return value
+        if value is None:
+            self._warn(path, "null is read as empty")
+            return {}
+        raise self._error(path, f"expected an object, not {type(value).__name__}")
+
+    def _array(self, value: object, path: str) -> Sequence[object]:
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            return value
+        raise self._error(path, f"expected an array, not {type(value).__name__}")
+
+    def _text(self, value: object, path: str) -> str:
+        if isinstance(value, str):
+            return value
+        raise self._error(path, f"expected a string, not {type(value).__name__}")
+
+    def _warn(self, path: str, message: str) -> None:
+        self._problems.append(Problem(path, message))
+
+    def _error(self, path: str, message: str) -> ScenarioError:
+        where = ": ".join(part for part in (self._file, path) if part)
+        return ScenarioError(f"{where}: {message}" if where else message)

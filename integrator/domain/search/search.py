@@ -1,0 +1,376 @@
+"""RAM search: which addresses, read as which types, behave like the number on the screen.
+
+All types of a system are searched at once over the whole flat RAM; each refinement keeps what fits.
+Every refinement can be undone, counted before it is done, and saved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import SearchError
+from integrator.domain.search.activity import Activity, ChangeCounter
+from integrator.domain.search.results import Candidate, Moments, Remains
+from integrator.domain.search.rows import CandidateList
+from integrator.domain.search.saved import SavedSearch, Step, dump, load
+from integrator.domain.search.step import Refinement, State
+from integrator.domain.search.trail import RamTrail
+from integrator.domain.sweep import layout as search_layout
+from integrator.domain.sweep.gather import Memory
+from integrator.domain.sweep.ops import COUNT_OP, comparison, frame_of
+from integrator.domain.sweep.readings import SearchType
+from integrator.domain.sweep.refine import Layers, full_layers
+from integrator.domain.sweep.sets import CandidateSet, Mask, intersection
+from integrator.domain.values.memory import AddressSpace
+
+Ram = NDArray[np.uint8]
+"""Flat RAM as a host hands it out: uint8 of shape (size_bytes,)."""
+
+
+class Search:
+    """A search over the flat RAM of ``space`` for values of any of ``types``.
+
+    ``source`` gives the RAM of now and is asked whenever a method is not given one; ``ram`` is what
+    the search begins with (else ``source`` is asked). ``scales`` tries, besides the number itself,
+    the hypotheses of :func:`scales_of`. ``alignment`` keeps only addresses that are its multiples.
+    ``activity`` counts changes where somebody tells it of every frame; without one, changes are
+    those between what the search was shown. ``past`` gives RAM of recorded frames by their number;
+    -1 is the frame before the present one.
+    Not thread-safe. Methods that look at RAM raise SearchError when there is none to look at.
+    """
+
+    def __init__(
+        self,
+        space: AddressSpace,
+        types: Sequence[SearchType],
+        *,
+        name: str = "",
+        source: Callable[[], Ram] | None = None,
+        ram: Ram | None = None,
+        scales: bool = False,
+        alignment: int = 1,
+        activity: Activity | None = None,
+        past: Callable[[int], Ram] | None = None,
+    ) -> None:
+        if not types:
+            raise SearchError("a search needs at least one data type")
+        self.name = name
+        self._space = space
+        self._types = tuple(dict.fromkeys(types))
+        self._source = source
+        self._activity = activity
+        self._past = past
+        self._scales = scales
+        self._states: list[State] = []
+        self._at = -1
+        self._loaded: tuple[Step, ...] = ()
+        self._alignment = _checked_alignment(alignment)
+        if ram is not None or source is not None:
+            self.reset(ram)
+
+    @property
+    def space(self) -> AddressSpace:
+        """The memory that is searched."""
+        return self._space
+
+    @property
+    def types(self) -> tuple[SearchType, ...]:
+        """The types that are searched."""
+        return self._types
+
+    @property
+    def has_scales(self) -> bool:
+        """Whether scaled numbers are searched too."""
+        return self._scales
+
+    def reset(self, ram: Ram | None = None) -> None:
+        """Begin anew: every address is a candidate, the history is empty, counters are zero."""
+        logical = self._logical(ram)
+        self._first = logical
+        self._snapshot: Ram | None = None
+        self._changes = ChangeCounter(self._space, logical, self._activity)
+        self._states = [State(None, self._full_layers())]
+        self._trail = RamTrail(logical)
+        self._at = 0
+        self._loaded = ()
+
+    def refine(
+        self, op: str, value: object = None, *, against: str | None = None, ram: Ram | None = None
+    ) -> int:
+        """Keep the candidates that satisfy a comparison; returns how many are left.
+
+        ``op`` is one of :data:`OPS`. Relations compare with ``value``, or with memory when
+        ``against`` is ``previous`` (RAM of the last step), ``first``, ``snapshot``, ``last-frame``
+        or ``frame 300`` (the latter two where the search was given a ``past``). ``in-range``
+        takes (lowest, highest), ``modulo`` (divisor, remainder), ``bit-set`` and ``bit-clear`` a
+        bit number, ``changed-times`` a number or range of changes seen by :meth:`observe`. Raises
+        SearchError when operands are missing or make no sense; the search is then as it was.
+        """
+        return self.take(self.plan(op, value, against=against, ram=ram))
+
+    def preview(
+        self, op: str, value: object = None, *, against: str | None = None, ram: Ram | None = None
+    ) -> int:
+        """How many candidates :meth:`refine` would leave; changes nothing."""
+        return self.plan(op, value, against=against, ram=ram).count
+
+    def plan(
+        self, op: str, value: object = None, *, against: str | None = None, ram: Ram | None = None
+    ) -> Refinement:
+        """What :meth:`refine` would do, as an object of its own: it can be run on another thread.
+
+        Checks the comparison and takes RAM as it is now. Raises SearchError as :meth:`refine` does.
+        """
+        asked = comparison(op, value, against)
+        logical = self._logical(ram)
+        state = self._require_state()
+        reference = None if asked.against == "value" else self._reference(asked.against)
+        seen = self._changes.counts_with(logical) if asked.op == COUNT_OP else None
+        return Refinement(state, asked, Memory(logical, reference, seen))
+
+    def take(self, refinement: Refinement) -> int:
+        """Do what was planned, and return how many candidates are left.
+
+        Raises SearchError when the search went on since :meth:`plan`.
+        """
+        if refinement.state is not self._require_state():
+            raise SearchError("the search went on in the meantime; compare again")
+        asked, logical = refinement.asked, refinement.memory.current
+        layers = refinement.layers
+        self._changes.see(logical)
+        self._push(asked.op, asked.value, asked.against, layers, logical)
+        return self.count
+
+    def observe(self, ram: Ram | None = None) -> None:
+        """Count, for each byte, a change since RAM was last seen.
+
+        Needless where the search was given an ``activity``.
+        """
+        logical = self._logical(ram)
+        self._require_state()
+        self._changes.see(logical)
+
+    def clear_counts(self) -> None:
+        """Set all change counts back to zero."""
+        self._require_state()
+        self._changes.clear()
+
+    def take_snapshot(self, ram: Ram | None = None) -> None:
+        """Remember RAM for comparisons against ``snapshot``."""
+        self._snapshot = self._logical(ram)
+
+    def start_from_now(self, ram: Ram | None = None) -> None:
+        """Keep every candidate, but let the next step compare with RAM as it is now."""
+        logical = self._logical(ram)
+        state = self._require_state()
+        self._changes.see(logical)
+        self._push("start-from-now", None, "value", state.layers, logical)
+
+    def exclude(self, address: int, length: int) -> int:
+        """Drop candidates that use any of ``length`` bytes from ``address`` on."""
+        if length < 1:
+            raise SearchError(f"a range to exclude needs at least one byte, not {length}")
+        return self._keep(
+            "exclude",
+            (address, length),
+            lambda width: ~search_layout.touching(self._space, address, address + length, width),
+        )
+
+    def limit_to(self, start: int, stop: int) -> int:
+        """Keep only candidates whose bytes all have addresses in [start, stop)."""
+        if stop <= start:
+            raise SearchError(f"a range needs its end 0x{stop:X} above its start 0x{start:X}")
+        return self._keep(
+            "limit-to",
+            (start, stop),
+            lambda width: search_layout.covered(self._space, start, stop, width),
+        )
+
+    def keep_at(self, addresses: Sequence[int]) -> int:
+        """Keep only candidates that use the byte at one of these addresses.
+
+        Raises AddressError for one that is not mapped.
+        """
+        state, size = self._require_state(), self._space.size_bytes
+        places = np.array([self._space.index_of(address) for address in addresses], np.intp)
+        wanted = {}
+        for width in {each.width for each in self._types}:
+            starts = np.unique(places[:, np.newaxis] - np.arange(width))
+            wanted[width] = CandidateSet.of_positions(starts[starts >= 0], size)
+        layers = {
+            layer: intersection(candidates, wanted[layer.data_type.width])
+            for layer, candidates in state.layers.items()
+        }
+        self._push("keep-at", None, "value", layers, self._trail.present)
+        return self.count
+
+    @property
+    def alignment(self) -> int:
+        """Candidates' addresses are a multiple of this. Setting it is a step, and can be undone;
+        a smaller one brings nothing back until :meth:`reset`."""
+        return self._alignment
+
+    @alignment.setter
+    def alignment(self, alignment: int) -> None:
+        self._alignment = _checked_alignment(alignment)
+        if self._states:
+            mask = search_layout.aligned(self._space, alignment)
+            self._keep("align", alignment, lambda _width: mask)
+
+    def undo(self) -> bool:
+        """Take back the last step; false when there is none."""
+        if self._at <= 0:
+            return False
+        self._at -= 1
+        self._trail.undo()
+        return True
+
+    def redo(self) -> bool:
+        """Do again what :meth:`undo` took back; false when there is nothing."""
+        if self._at + 1 >= len(self._states):
+            return False
+        self._at += 1
+        self._trail.redo()
+        return True
+
+    @property
+    def history(self) -> tuple[Step, ...]:
+        """Steps that led here, oldest first."""
+        states = self._states[: self._at + 1]
+        return self._loaded + tuple(state.step for state in states if state.step is not None)
+
+    @property
+    def count(self) -> int:
+        """How many candidates are left: addresses times types, scales not counted apart."""
+        return self._require_state().count
+
+    def count_by_type(self) -> dict[SearchType, int]:
+        """Candidates left of each type, in the order of the types."""
+        return {kind: each.count for kind, each in self._require_state().sets.items()}
+
+    def candidates(
+        self, limit: int | None = None, offset: int = 0, *, ram: Ram | None = None
+    ) -> CandidateList:
+        """Candidates by address, then type; a lazy sequence, with values of ``ram`` (default: now).
+
+        The sequence does not change when the search goes on; changes and ages are those of the time
+        when a row is made.
+        """
+        state = self._require_state()
+        previous = self._trail.present
+        now = previous if ram is None and self._source is None else self._logical(ram)
+        moments = Moments(now, previous, self._first, self._changes.since_then())
+        rows = CandidateList(Remains(self._space, state.sets, state.layers, moments))
+        stop = len(rows) if limit is None else offset + limit
+        return rows[offset:stop]
+
+    def changes_of(self, rows: Sequence[Candidate]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+        """How often each of ``rows`` changed and how many frames ago, as it is now.
+
+        Both of shape (rows,); see :attr:`Candidate.changes` and :attr:`Candidate.age`.
+        """
+        self._require_state()
+        return self._changes.at(
+            [(self._space.index_of(row.address), row.type.width) for row in rows]
+        )
+
+    def to_json(self) -> str:
+        """The search as a JSON document (see :mod:`integrator.domain.search.saved`).
+
+        Steps that could be done again are left out, and loaded steps can not be undone.
+        """
+        state = self._require_state()
+        saved = SavedSearch(
+            self.name,
+            self._types,
+            self._scales,
+            self._alignment,
+            self.history,
+            state.layers,
+            self._first,
+            self._trail.present,
+            self._snapshot,
+            self._changes.counts(),
+        )
+        return dump(saved, self._space)
+
+    @staticmethod
+    def from_json(
+        text: str,
+        space: AddressSpace,
+        *,
+        source: Callable[[], Ram] | None = None,
+        activity: Activity | None = None,
+        past: Callable[[int], Ram] | None = None,
+    ) -> Search:
+        """A search as saved. Raises SearchError when it is malformed or of other memory."""
+        saved = load(text, space)
+        search = Search(space, saved.types, name=saved.name, scales=saved.scales)
+        search._source = source
+        search._alignment = saved.alignment
+        search._first, search._snapshot = saved.first, saved.snapshot
+        search._activity, search._past = activity, past
+        search._changes = ChangeCounter(space, saved.previous, activity, saved.counts)
+        search._states = [State(None, saved.layers)]
+        search._trail = RamTrail(saved.previous)
+        search._at = 0
+        search._loaded = saved.history
+        return search
+
+    def _full_layers(self) -> Layers:
+        return full_layers(self._space, self._types, scales=self._scales, alignment=self._alignment)
+
+    def _reference(self, against: str) -> Ram:
+        if against == "first":
+            return self._first
+        if against == "previous":
+            return self._trail.present
+        if against == "snapshot":
+            if self._snapshot is None:
+                raise SearchError("no snapshot was taken yet; take one before comparing against it")
+            return self._snapshot
+        if self._past is None:
+            raise SearchError("this search knows of no recorded frames to compare with")
+        return self._space.logical(self._past(frame_of(against)))
+
+    def _keep(self, op: str, value: Any, mask_of: Callable[[int], Mask]) -> int:
+        """A step that drops candidates by where they lie; ``mask_of`` is asked for each width."""
+        state = self._require_state()
+        masks = {width: mask_of(width) for width in {each.width for each in self._types}}
+        kept: dict[tuple[int, int], CandidateSet] = {}
+        layers = {}
+        for layer, candidates in state.layers.items():
+            key = (layer.data_type.width, id(candidates))
+            if key not in kept:
+                kept[key] = candidates.keep(masks[layer.data_type.width])
+            layers[layer] = kept[key]
+        self._push(op, value, "value", layers, self._trail.present)
+        return self.count
+
+    def _push(self, op: str, value: Any, against: str, layers: Layers, previous: Ram) -> None:
+        count = State(None, layers).count
+        self._states[self._at + 1 :] = [State(Step(op, value, against, count), layers)]
+        self._trail.push(previous)
+        self._at += 1
+
+    def _require_state(self) -> State:
+        if not self._states:
+            raise SearchError("the search has not begun; give it RAM with reset(ram)")
+        return self._states[self._at]
+
+    def _logical(self, ram: Ram | None) -> Ram:
+        if ram is None:
+            if self._source is None:
+                raise SearchError("this search has no source of RAM; pass ram=")
+            ram = self._source()
+        return self._space.logical(ram)
+
+
+def _checked_alignment(alignment: int) -> int:
+    if alignment < 1:
+        raise SearchError(f"alignment is at least 1, not {alignment}")
+    return alignment

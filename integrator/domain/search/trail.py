@@ -1,0 +1,81 @@
+"""The RAM of every step of a search, so that undo can compare with it again.
+
+Only the present step's RAM is held whole. Each other step keeps what makes it out of its neighbour
+towards the present, which is little: a search that refines on every frame stays small.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.sweep.sets import count_bits, differing, positions_of
+
+_WHOLE_SHARE: Final = 8
+"""With more bytes changed than one in so many, offsets would take more room than the RAM."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Patch:
+    """Bytes to write at offsets; the whole RAM when ``offsets`` is None."""
+
+    offsets: NDArray[np.uint32] | None
+    values: NDArray[np.uint8]
+
+    @staticmethod
+    def between(source: NDArray[np.uint8], target: NDArray[np.uint8]) -> _Patch:
+        """What makes ``target`` out of ``source``."""
+        if source is target:
+            return _Patch(np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.uint8))
+        changed = differing(source, target)
+        if count_bits(changed) * _WHOLE_SHARE > len(target):
+            return _Patch(None, target)
+        offsets = positions_of(changed)
+        return _Patch(offsets, target[offsets])
+
+    def applied(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The patched RAM; the same object when nothing changes."""
+        if self.offsets is None:
+            return self.values
+        if not len(self.offsets):
+            return ram
+        patched = ram.copy()
+        patched[self.offsets] = self.values
+        return patched
+
+
+class RamTrail:
+    """RAMs of steps 0, 1, ...; arrays are taken over and must not be written to any more."""
+
+    def __init__(self, ram: NDArray[np.uint8]) -> None:
+        self.present = ram
+        self._back: list[_Patch] = []
+        self._forward: list[_Patch] = []
+
+    def push(self, ram: NDArray[np.uint8]) -> None:
+        """A new step after the present one; steps that were undone are forgotten."""
+        self._back.append(_Patch.between(ram, self.present))
+        self._forward.clear()
+        self.present = ram
+
+    def undo(self) -> None:
+        """Go to the step before; there has to be one."""
+        before = self._back.pop().applied(self.present)
+        self._forward.append(_Patch.between(before, self.present))
+        self.present = before
+
+    def redo(self) -> None:
+        """Go to the step that was undone last; there has to be one."""
+        after = self._forward.pop().applied(self.present)
+        self._back.append(_Patch.between(after, self.present))
+        self.present = after
+
+    @property
+    def bytes_held(self) -> int:
+        """Memory of all patches and the present RAM, in bytes."""
+        patches = (*self._back, *self._forward)
+        offsets = sum(patch.offsets.nbytes for patch in patches if patch.offsets is not None)
+        return int(self.present.nbytes + offsets + sum(patch.values.nbytes for patch in patches))

@@ -1,0 +1,1 @@
+"""Owns the search kernel: one comparison swept over all memory, for every type and scale."""

@@ -1,0 +1,152 @@
+"""A run of frames in a timeline: inputs, outcomes, columns and RAM, first open, then immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from integrator.domain.errors import TimelineError
+from integrator.domain.timeline.pool import BytePool
+from integrator.domain.timeline.ramlog import DecodedRam, OpenRamBlock, RamBlock, RamDifferences
+
+_NARROW = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Frames ``start + 1`` to ``start + frames``. Immutable; lines share blocks.
+
+    ``inputs`` uint16 (frames, ports), ``rewards`` float32 (frames, players), ``done`` bool
+    (frames,), ``columns`` integer arrays (frames,) of any width.
+    """
+
+    start: int
+    frames: int
+    inputs: NDArray[np.uint16]
+    rewards: NDArray[np.float32]
+    done: NDArray[np.bool_]
+    columns: Mapping[str, NDArray[np.integer]]
+    ram: RamBlock | OpenRamBlock
+
+    @property
+    def end(self) -> int:
+        """Its last frame."""
+        return self.start + self.frames
+
+    @property
+    def plain_bytes(self) -> int:
+        """Memory of what is not in the pool."""
+        columns = sum(column.nbytes for column in self.columns.values())
+        return self.inputs.nbytes + self.rewards.nbytes + self.done.nbytes + columns
+
+
+class OpenBlock:
+    """The block at the end of the line, with room for ``capacity`` frames.
+
+    All its frames have the same columns, ``names``; other names need another block.
+    """
+
+    __slots__ = ("_columns", "_done", "_inputs", "_ram", "_rewards", "capacity", "names", "start")
+
+    def __init__(
+        self,
+        start: int,
+        capacity: int,
+        shape: tuple[int, int],
+        names: tuple[str, ...],
+        ram: OpenRamBlock,
+    ) -> None:
+        ports, players = shape
+        self.start = start
+        self.capacity = capacity
+        self.names = names
+        self._inputs = np.zeros((capacity, ports), np.uint16)
+        self._rewards = np.zeros((capacity, players), np.float32)
+        self._done = np.zeros(capacity, np.bool_)
+        self._columns = {name: np.zeros(capacity, np.int64) for name in names}
+        self._ram = ram
+
+    @classmethod
+    def head_of(cls, block: Block, frames: int, capacity: int, decoded: DecodedRam) -> OpenBlock:
+        """An open block with the first ``frames`` of a sealed one."""
+        shape = (block.inputs.shape[1], block.rewards.shape[1])
+        capacity = max(capacity, frames)
+        ram = OpenRamBlock.head_of(decoded, frames, capacity)
+        opened = cls(block.start, capacity, shape, tuple(block.columns), ram)
+        opened.put(
+            0,
+            block.inputs[:frames],
+            block.rewards[:frames],
+            block.done[:frames],
+            {name: values[:frames] for name, values in block.columns.items()},
+        )
+        return opened
+
+    @property
+    def frames(self) -> int:
+        """Frames in it; its RAM log counts them."""
+        return self._ram.frames
+
+    @property
+    def room(self) -> int:
+        """Frames that still fit."""
+        return self.capacity - self._ram.frames
+
+    def put(
+        self,
+        at: int,
+        inputs: NDArray[np.uint16],
+        rewards: NDArray[np.float32],
+        done: NDArray[np.bool_],
+        values: Mapping[str, ArrayLike],
+    ) -> None:
+        """Write all but RAM from frame ``at`` of the block on; it counts once RAM is added."""
+        end = at + len(inputs)
+        self._inputs[at:end] = inputs
+        self._rewards[at:end] = rewards
+        self._done[at:end] = done
+        for name, column in self._columns.items():
+            column[at:end] = values[name]
+
+    def add_ram(self, changes: RamDifferences) -> None:
+        """Add the RAM of the frames just put."""
+        self._ram.append(changes)
+
+    def view(self) -> Block:
+        """What stands in it, without copying."""
+        return self._block(self._ram, narrow=False)
+
+    def seal(self, pool: BytePool) -> Block:
+        """The finished block; this one must not be used any more."""
+        return self._block(self._ram.seal(pool), narrow=True)
+
+    def _block(self, ram: RamBlock | OpenRamBlock, *, narrow: bool) -> Block:
+        frames = self.frames
+        parts = (self._inputs[:frames], self._rewards[:frames], self._done[:frames])
+        columns = {name: column[:frames] for name, column in self._columns.items()}
+        if narrow:
+            # Copies, so that a short block does not keep the whole capacity alive.
+            parts = (parts[0].copy(), parts[1].copy(), parts[2].copy())
+            return Block(
+                self.start, frames, *parts, {n: _narrow(c) for n, c in columns.items()}, ram
+            )
+        return Block(self.start, frames, *parts, columns, ram)
+
+
+def _narrow(values: NDArray[np.int64]) -> NDArray[np.integer]:
+    """A copy in the smallest integer type that holds all values."""
+    low, high = int(values.min()), int(values.max())
+    for kind in _NARROW:
+        limits = np.iinfo(kind)
+        if limits.min <= low and high <= limits.max:
+            return values.astype(kind)
+    return values.copy()
+
+
+def check_shape(what: str, array: NDArray[np.generic], shape: tuple[int, ...]) -> None:
+    """Raises TimelineError when an array to append has another shape."""
+    if array.shape != shape:
+        raise TimelineError(f"{what} has shape {array.shape}, not {shape}")

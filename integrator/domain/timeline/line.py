@@ -1,0 +1,166 @@
+"""One line of play: its blocks, keyframes and markers, and where it parted from other lines."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.timeline.block import Block
+from integrator.domain.timeline.pool import BytePool, Packed
+
+MarkerKind = Literal["episode", "state", "poke", "reset", "user"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Marker:
+    """A mark at a frame. All kinds but ``user`` are discontinuities: see Timeline.discontinuity."""
+
+    frame: int
+    kind: MarkerKind
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Keyframe:
+    """A state to resume ``frame`` from. ``ram`` is kept where it differs from the frame's own."""
+
+    frame: int
+    packed: Packed
+    pinned: bool
+    ram: Packed | None = None
+
+    @property
+    def size_bytes(self) -> int:
+        """Compressed size."""
+        return self.packed.size_bytes + (self.ram.size_bytes if self.ram else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class BranchInfo:
+    """A line that is kept. It parts from the current line after ``shared_frames`` frames.
+
+    ``rewards`` are the sums of each player over the whole line.
+    """
+
+    name: str
+    length: int
+    shared_frames: int
+    rewards: tuple[float, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """A line of play. Copies share all frames; each has lists of its own.
+
+    ``runs`` are (frame, id): from that frame on, frames were played in run id. Two lines share the
+    frames where they have the same runs.
+    """
+
+    name: str
+    blocks: list[Block] = field(default_factory=list)
+    keyframes: list[Keyframe] = field(default_factory=list)
+    markers: list[Marker] = field(default_factory=list)
+    runs: list[tuple[int, int]] = field(default_factory=list)
+    first_ram: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
+
+    def copy(self, name: str) -> Line:
+        """Another line with the same content."""
+        return replace(
+            self,
+            name=name,
+            blocks=list(self.blocks),
+            keyframes=list(self.keyframes),
+            markers=list(self.markers),
+            runs=list(self.runs),
+        )
+
+    @property
+    def length(self) -> int:
+        """Frames in its sealed blocks."""
+        return self.blocks[-1].end if self.blocks else 0
+
+    def totals(self, players: int) -> tuple[float, ...]:
+        """Sums of all rewards in its sealed blocks, of each player."""
+        totals = np.zeros(players, np.float64)
+        for block in self.blocks:
+            totals += block.rewards.sum(axis=0, dtype=np.float64)
+        return tuple(totals.tolist())
+
+    def cut(self, frame: int) -> Block | None:
+        """Drop all that lies after ``frame``; a block that reaches across it is handed back."""
+        keep = bisect_left(self.blocks, frame, key=lambda block: block.start)
+        del self.blocks[keep:]
+        del self.keyframes[bisect_right(self.keyframes, frame, key=_frame) :]
+        self.markers = [marker for marker in self.markers if marker.frame <= frame]
+        self.runs = [run for run in self.runs if run[0] < frame]
+        if self.blocks and self.blocks[-1].end > frame:
+            return self.blocks.pop()
+        return None
+
+    def keyframe_index(self, frame: int) -> int:
+        """Index of the newest keyframe at or before ``frame``; -1 when there is none."""
+        return bisect_right(self.keyframes, frame, key=_frame) - 1
+
+    def keyframe_at(self, frame: int) -> Keyframe | None:
+        """The keyframe at exactly ``frame``."""
+        index = self.keyframe_index(frame)
+        found = self.keyframes[index] if index >= 0 else None
+        return found if found is not None and found.frame == frame else None
+
+    def put_keyframe(self, keyframe: Keyframe) -> None:
+        """Insert a keyframe; one at the same frame is replaced."""
+        index = self.keyframe_index(keyframe.frame)
+        if index >= 0 and self.keyframes[index].frame == keyframe.frame:
+            self.keyframes[index] = keyframe
+        else:
+            self.keyframes.insert(index + 1, keyframe)
+
+    def shared_frames(self, other: Line, length: int, other_length: int) -> int:
+        """How many frames from the beginning two lines have in common."""
+        mine = [*self.runs, (length, -1)]
+        theirs = [*other.runs, (other_length, -2)]
+        for (start, run), (other_start, other_run) in zip(mine, theirs, strict=False):
+            if run != other_run or start != other_start:
+                return min(start, other_start)
+        return min(length, other_length)
+
+    def thin(self, budget_bytes: int) -> list[Keyframe]:
+        """Drop unpinned keyframes until the rest fit; handed back are the dropped.
+
+        Dropped first is the one whose loss widens a gap least, as a share of its age, so that gaps
+        grow with age.
+        """
+        dropped: list[Keyframe] = []
+        excess = sum(k.size_bytes for k in self.keyframes if not k.pinned) - budget_bytes
+        while excess > 0:
+            frames = np.array([k.frame for k in self.keyframes], np.float64)
+            gaps = frames[2:] - frames[:-2]
+            cost = gaps / (frames[-1] - frames[1:-1] + 1)
+            cost[[k.pinned for k in self.keyframes[1:-1]]] = np.inf
+            if not len(cost) or np.isinf(cost.min()):
+                break
+            dropped.append(self.keyframes.pop(int(cost.argmin()) + 1))
+            excess -= dropped[-1].size_bytes
+        return dropped
+
+
+def make_keyframe(
+    pool: BytePool,
+    frame: int,
+    state: bytes,
+    *,
+    pinned: bool,
+    ram: NDArray[np.uint8] | None = None,
+) -> Keyframe:
+    """Pack a state, and the RAM that goes with it."""
+    return Keyframe(
+        frame, pool.add(state), pinned, None if ram is None else pool.add(ram.tobytes())
+    )
+
+
+def _frame(keyframe: Keyframe) -> int:
+    return keyframe.frame

@@ -1,0 +1,190 @@
+"""Reading one line of play: inputs, outcomes, columns, RAM, states and markers by frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import TimelineError
+from integrator.domain.timeline.block import Block
+from integrator.domain.timeline.line import Line, Marker, MarkerKind
+from integrator.domain.timeline.ramlog import picked_offsets
+from integrator.domain.timeline.reader import BlockCache, RamPart, block_index, spans
+from integrator.domain.timeline.tail import Shape
+
+
+class LineReader:
+    """Reads a line that does not grow. The timeline itself is one that does."""
+
+    def __init__(self, line: Line, cache: BlockCache, shape: Shape) -> None:
+        self._line = line
+        self._cache = cache
+        self._shape = shape
+
+    @property
+    def ram_bytes(self) -> int:
+        """Length of the flat RAM."""
+        return self._shape.ram_bytes
+
+    @property
+    def length(self) -> int:
+        """Frames of the line, and so the number of its newest frame."""
+        return self._line.length
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns that some frame of the current line has."""
+        return tuple(dict.fromkeys(name for block in self._blocks() for name in block.columns))
+
+    def inputs(self, start: int = 1, stop: int | None = None) -> NDArray[np.uint16]:
+        """Input masks of frames ``start`` to ``stop - 1``, uint16 (frames, ports), a copy.
+
+        Row k ran frame k: from a state of frame f on, run ``inputs(f + 1, g + 1)`` to get to g.
+        """
+        parts = [block.inputs[span] for block, span in self._spans(start, stop)]
+        return np.concatenate([np.zeros((0, self._shape.ports), np.uint16), *parts])
+
+    def rewards(self, start: int = 1, stop: int | None = None) -> NDArray[np.float32]:
+        """Rewards of the frames, float32 (frames, players), a copy."""
+        parts = [block.rewards[span] for block, span in self._spans(start, stop)]
+        return np.concatenate([np.zeros((0, self._shape.players), np.float32), *parts])
+
+    def totals(self) -> tuple[float, ...]:
+        """Sums of all rewards of each player."""
+        totals = np.zeros(self._shape.players, np.float64)
+        for block in self._blocks():
+            totals += block.rewards.sum(axis=0, dtype=np.float64)
+        return tuple(totals.tolist())
+
+    def done(self, start: int = 1, stop: int | None = None) -> NDArray[np.bool_]:
+        """Done of the frames, bool (frames,), a copy."""
+        parts = [block.done[span] for block, span in self._spans(start, stop)]
+        return np.concatenate([np.zeros(0, np.bool_), *parts])
+
+    def column(
+        self, name: str, start: int = 1, stop: int | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """A variable's values, int64 (frames,), and where there are any, bool (frames,).
+
+        Frames appended without the column are 0 and not valid; :meth:`ram_ranges` gives the bytes
+        to compute them from. An unknown name is valid nowhere.
+        """
+        values: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
+        valid = [np.zeros(0, np.bool_)]
+        for block, span in self._spans(start, stop):
+            frames = span.stop - span.start
+            found = block.columns.get(name)
+            part = np.zeros(frames, np.int64) if found is None else found[span].astype(np.int64)
+            values.append(part)
+            valid.append(np.full(frames, found is not None))
+        return np.concatenate(values), np.concatenate(valid)
+
+    def ram(self, frame: int, *, resumed: bool = False) -> NDArray[np.uint8]:
+        """RAM after ``frame``, uint8 (ram_bytes,), a copy.
+
+        ``resumed``: instead what the next frame started from, which differs where there is a
+        discontinuity.
+        """
+        self._check(frame)
+        if resumed:
+            found = self._line.keyframe_at(frame)
+            if found is not None and found.ram is not None:
+                return np.frombuffer(found.ram.load(), np.uint8).copy()
+        if frame == 0:
+            return self._line.first_ram.copy()
+        blocks = self._blocks()
+        block = blocks[block_index(blocks, frame)]
+        return self._cache.decode(block).ram(frame - block.start)
+
+    def ram_range(self, start: int, stop: int) -> NDArray[np.uint8]:
+        """RAM of frames ``start`` (from 0) to ``stop - 1``, uint8 (frames, ram_bytes).
+
+        Mind the size; :meth:`ram_chunks` goes through a long line in pieces.
+        """
+        out = np.empty((max(stop - start, 0), self.ram_bytes), np.uint8)
+        for part in self._ram_parts(start, stop):
+            part.decoded.fill(out[part.rows], part.begin, part.end)
+        return out
+
+    def ram_chunks(
+        self, start: int = 0, stop: int | None = None, frames: int = 64
+    ) -> Iterator[tuple[int, NDArray[np.uint8]]]:
+        """Pairs of a first frame and RAM as of :meth:`ram_range`, at most ``frames`` at a time."""
+        stop = self.length + 1 if stop is None else stop
+        for first in range(start, stop, frames):
+            yield first, self.ram_range(first, min(first + frames, stop))
+
+    def ram_ranges(
+        self, ranges: Sequence[tuple[int, int]], start: int = 0, stop: int | None = None
+    ) -> NDArray[np.uint8]:
+        """Some bytes of each RAM: uint8 (frames, total) of (offset, length) ranges in flat RAM.
+
+        Much cheaper than whole RAM, and what VariableReader.read_ranges takes.
+        """
+        stop = self.length + 1 if stop is None else stop
+        wanted = picked_offsets(ranges)
+        if len(wanted) and not 0 <= wanted.min() <= wanted.max() < self.ram_bytes:
+            raise TimelineError(f"a range lies outside of the {self.ram_bytes} bytes of RAM")
+        picked, places = np.unique(wanted, return_inverse=True)
+        out = np.empty((max(stop - start, 0), len(picked)), np.uint8)
+        for part in self._ram_parts(start, stop) if len(picked) else ():
+            part.decoded.fill_picked(out[part.rows], picked, part.begin, part.end)
+        return out[:, places]
+
+    def changed(self, start: int, stop: int) -> NDArray[np.bool_]:
+        """Which bytes changed in frames ``start`` to ``stop - 1``, bool (ram_bytes,).
+
+        Compared are neighbours within the range, so the change from ``start - 1`` does not count.
+        """
+        mask = np.zeros(self.ram_bytes, np.bool_)
+        for part in self._ram_parts(start, stop):
+            part.decoded.mark_changed(mask, part.begin + (part.row == 0), part.end)
+        return mask
+
+    def keyframe_at_or_before(self, frame: int) -> tuple[int, bytes]:
+        """The newest (frame, state) to get to ``frame`` from. Raises TimelineError without one."""
+        self._check(frame)
+        index = self._line.keyframe_index(frame)
+        if index < 0:
+            raise TimelineError(f"no state is kept at or before frame {frame}")
+        found = self._line.keyframes[index]
+        return found.frame, found.packed.load()
+
+    def newest_state(self) -> tuple[int, bytes]:
+        """The newest (frame, state) of all. Raises TimelineError without one."""
+        return self.keyframe_at_or_before(self.length)
+
+    @property
+    def keyframes(self) -> tuple[int, ...]:
+        """Frames of which a state is kept."""
+        return tuple(keyframe.frame for keyframe in self._line.keyframes)
+
+    def markers(self, *kinds: MarkerKind) -> tuple[Marker, ...]:
+        """Markers of the current line by frame; of all kinds when none is named."""
+        found = [m for m in self._line.markers if not kinds or m.kind in kinds]
+        return tuple(sorted(found, key=lambda marker: marker.frame))
+
+    # ------------------------------------------------------------------ private
+
+    def _blocks(self) -> Sequence[Block]:
+        return self._line.blocks
+
+    def _check(self, frame: int) -> None:
+        if not 0 <= frame <= self.length:
+            raise TimelineError(f"frame {frame} is not held; there are frames 0 to {self.length}")
+
+    def _spans(self, start: int, stop: int | None) -> Iterator[tuple[Block, slice]]:
+        stop = self.length + 1 if stop is None else stop
+        if start < 1:
+            raise TimelineError("frame 0 has only RAM and a state: this range begins at frame 1")
+        if start < stop:
+            self._check(stop - 1)
+        return spans(self._blocks(), start, stop)
+
+    def _ram_parts(self, start: int, stop: int) -> Iterator[RamPart]:
+        if start < stop:
+            self._check(start)
+            self._check(stop - 1)
+        return self._cache.parts(self._blocks(), self._line.first_ram, start, stop)

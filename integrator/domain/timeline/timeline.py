@@ -1,0 +1,282 @@
+"""The timeline: everything that was played, kept so that any question can be asked afterwards.
+
+Frame 0 is what is there before anything ran, frame k after k frames. So a line of n frames has n
+rows of inputs, rewards, done and columns, of frames 1 to n, and n + 1 RAMs, of frames 0 to n.
+Ranges are half-open in frame numbers. It is a store: it runs nothing, and one thread uses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from integrator.domain.errors import TimelineError
+from integrator.domain.timeline.block import Block, OpenBlock, check_shape
+from integrator.domain.timeline.history import History
+from integrator.domain.timeline.line import BranchInfo, Line, Marker, MarkerKind, make_keyframe
+from integrator.domain.timeline.lookup import LineReader
+from integrator.domain.timeline.pool import BytePool
+from integrator.domain.timeline.ramlog import RamDifferences
+from integrator.domain.timeline.reader import BlockCache
+from integrator.domain.timeline.tail import Shape, Tail
+
+__all__ = ["BranchInfo", "Marker", "MarkerKind", "Timeline"]
+
+DEFAULT_BUDGET_BYTES = 400 << 20
+MAIN = "main"
+
+
+class Timeline(LineReader):
+    """One current line of play and any number of kept ones, which share what they have in common.
+
+    ``ram_bytes`` is the length of the flat RAM, ``ports`` the width of an input row. Compressed RAM
+    and states stay within ``budget_bytes`` of memory, the oldest beyond that in a temporary file
+    that :meth:`close` deletes; ``tell`` is told when that can not be written, or is full. States
+    that are not pinned are thinned out with age to stay within a quarter of the budget.
+    """
+
+    def __init__(
+        self,
+        ram_bytes: int,
+        ports: int,
+        *,
+        players: int = 1,
+        budget_bytes: int = DEFAULT_BUDGET_BYTES,
+        tell: Callable[[str], object] = lambda _: None,
+    ) -> None:
+        first = Line(MAIN, runs=[(0, 0)], first_ram=np.zeros(ram_bytes, np.uint8))
+        super().__init__(first, BlockCache(ram_bytes), Shape(ram_bytes, ports, players))
+        self._pool = BytePool(budget_bytes, tell=tell)
+        self._state_budget_bytes = budget_bytes // 4
+        self._tail = Tail(self._pool, self._shape)
+        self._lines: dict[str, Line] = {}
+        self._newest_run = 0
+        self._take_up(self._line.first_ram.copy())
+
+    # ------------------------------------------------------------------ writing
+
+    def append(
+        self,
+        inputs: ArrayLike,
+        ram: NDArray[np.uint8] | RamDifferences,
+        *,
+        rewards: ArrayLike,
+        done: ArrayLike,
+        values: Mapping[str, ArrayLike] | None = None,
+    ) -> None:
+        """Add n frames to the current line.
+
+        ``inputs`` (n, ports); ``ram`` either whole, uint8 (n, ram_bytes), or the changes of each
+        frame against the frame before, those of the first frame after a :meth:`discontinuity`
+        against the RAM given there; ``rewards`` (n, players) of each frame, not summed; ``done``
+        (n,); ``values`` name -> (n,) integers. For one frame the leading axis may be left out.
+        Everything is copied. Raises TimelineError, and adds nothing, when shapes do not fit.
+        """
+        self._tail.append(inputs, ram, rewards, done, values or {})
+
+    def discontinuity(
+        self,
+        kind: Literal["episode", "state", "poke", "reset"],
+        state: bytes,
+        ram: NDArray[np.uint8],
+        *,
+        label: str = "",
+    ) -> None:
+        """Leave the newest frame for ``state``: what is appended next starts from there.
+
+        ``ram`` (ram_bytes,) is the RAM in that state. The frame keeps the RAM it ended with (see
+        :meth:`ram`), except frame 0 of an empty line, which has no other. The state is pinned.
+        A second discontinuity at the same frame replaces the state and adds its marker.
+        """
+        check_shape("ram", ram, (self.ram_bytes,))
+        frame = self.length
+        resumed = ram.astype(np.uint8)
+        self._tail.resumed = resumed
+        if frame == 0:
+            self._line.first_ram = resumed
+            self._tail.last = resumed.copy()
+        keyframe = make_keyframe(self._pool, frame, state, pinned=True, ram=resumed)
+        self._line.put_keyframe(keyframe)
+        self._line.markers.append(Marker(frame, kind, label))
+
+    def undo_discontinuity(self) -> None:
+        """Let what is appended next follow the newest frame's own RAM after all."""
+        frame = self.length
+        line = self._line
+        line.markers = [m for m in line.markers if m.frame < frame or m.kind == "user"]
+        line.keyframes = [k for k in line.keyframes if k.frame < frame or k.ram is None]
+        self._tail.resumed = None
+
+    def add_keyframe(self, frame: int, state: bytes, *, pinned: bool = False) -> None:
+        """Keep the state after ``frame``. A pinned one that is there already stays."""
+        self._check(frame)
+        found = self._line.keyframe_at(frame)
+        if found is not None and found.pinned:
+            return
+        self._line.put_keyframe(make_keyframe(self._pool, frame, state, pinned=pinned))
+        for dropped in self._line.thin(self._state_budget_bytes):
+            for line in self._lines.values():
+                line.keyframes = [k for k in line.keyframes if k is not dropped]
+
+    def add_marker(self, frame: int, label: str) -> Marker:
+        """Mark a frame by hand."""
+        self._check(frame)
+        marker = Marker(frame, "user", label)
+        self._line.markers.append(marker)
+        return marker
+
+    def remove_marker(self, marker: Marker) -> None:
+        """Remove a mark made by hand. Raises TimelineError for any other."""
+        if marker.kind != "user" or marker not in self._line.markers:
+            raise TimelineError(f"no marker of yours at frame {marker.frame}")
+        self._line.markers.remove(marker)
+
+    # ----------------------------------------------------------------- branches
+
+    def truncate(self, frame: int) -> None:
+        """Forget the current line after ``frame``; a discontinuity at ``frame`` stays in force."""
+        self._check(frame)
+        self._tail.seal()
+        last = self.ram(frame)
+        across = self._line.cut(frame)
+        opened = None
+        if across is not None:
+            frames = frame - across.start
+            decoded = self._cache.decode(across)
+            opened = OpenBlock.head_of(across, frames, self._shape.block_frames, decoded)
+        self._newest_run += 1
+        self._line.runs.append((frame, self._newest_run))
+        self._take_up(last, opened)
+
+    def branch_at(self, frame: int, name: str | None = None) -> str:
+        """Keep the line as it is under ``name``, and go on from ``frame`` without its future.
+
+        The current line keeps its own name. Returns the name, by default "branch 1" and so on.
+        Raises TimelineError for a name in use.
+        """
+        self._check(frame)
+        name = self._free_name() if name is None else name
+        self._check_free(name)
+        self._tail.seal()
+        self._lines[name] = self._line.copy(name)
+        self.truncate(frame)
+        return name
+
+    def switch_to(self, name: str) -> None:
+        """Make a kept line the current one; the current one is kept under its own name."""
+        line = self._kept(name)
+        self._tail.seal()
+        del self._lines[name]
+        self._lines[self._line.name] = self._line
+        self._line = line
+        self._take_up(self.ram(self.length))
+
+    def delete_branch(self, name: str) -> None:
+        """Forget a kept line."""
+        del self._lines[self._kept(name).name]
+
+    def rename_branch(self, name: str, new_name: str) -> None:
+        """Rename a kept line. Raises TimelineError for a name in use."""
+        line = self._kept(name)
+        self._check_free(new_name)
+        self._lines = {new_name if n == name else n: kept for n, kept in self._lines.items()}
+        line.name = new_name
+
+    @property
+    def current(self) -> str:
+        """Name of the current line."""
+        return self._line.name
+
+    @property
+    def branches(self) -> tuple[BranchInfo, ...]:
+        """The kept lines, oldest first."""
+        return tuple(
+            BranchInfo(
+                name,
+                line.length,
+                self._line.shared_frames(line, self.length, line.length),
+                line.totals(self._shape.players),
+            )
+            for name, line in self._lines.items()
+        )
+
+    # ------------------------------------------------------------------ reading
+
+    @property
+    def length(self) -> int:
+        """Frames of the current line, and so the number of its newest frame."""
+        opened = self._tail.open
+        return self._line.length if opened is None else opened.start + opened.frames
+
+    def line(self, name: str) -> LineReader:
+        """A kept line, to be read while it stays where it is. Raises TimelineError for no such."""
+        return LineReader(self._kept(name), self._cache, self._shape)
+
+    def history(self) -> History:
+        """The current line's RAM as it is now, for another thread to read."""
+        return History(self._blocks(), self._line.first_ram)
+
+    # ------------------------------------------------------------------- memory
+
+    @property
+    def bytes_used(self) -> int:
+        """Memory held, in bytes: all lines, without the temporary file and small objects."""
+        lines = (self._line, *self._lines.values())
+        blocks = {id(block): block for line in lines for block in line.blocks}
+        return self._pool.memory_bytes + sum(block.plain_bytes for block in blocks.values())
+
+    def set_disk_budget(self, size_bytes: int) -> None:
+        """Let the temporary file be so large; beyond that, the oldest frames are given up."""
+        self._pool.set_disk_budget(size_bytes)
+
+    @property
+    def disk_bytes(self) -> int:
+        """Bytes in the temporary file."""
+        return self._pool.disk_bytes
+
+    def seconds_held(self, fps: float) -> float:
+        """Length of the current line in seconds of play."""
+        return self.length / fps
+
+    def close(self, *, keep: bool = False) -> None:  # noqa: ARG002 - of those that write a journal
+        """Delete the temporary file; RAM and states can not be read any more. Idempotent.
+
+        ``keep``: what a timeline of another kind wrote for a later recovery stays.
+        """
+        self._cache.clear()
+        self._pool.close()
+
+    # ------------------------------------------------------------------ private
+
+    def _take_up(self, last: NDArray[np.uint8], opened: OpenBlock | None = None) -> None:
+        """Make ready to append after the newest frame, whose RAM is ``last``."""
+        frame = self._line.length if opened is None else opened.start + opened.frames
+        found = self._line.keyframe_at(frame)
+        resumed = None
+        if found is not None and found.ram is not None:
+            resumed = np.frombuffer(found.ram.load(), np.uint8)
+        self._tail.take_up(self._line.blocks, last, resumed, opened)
+
+    def _kept(self, name: str) -> Line:
+        if name not in self._lines:
+            raise TimelineError(f"there is no branch {name!r}")
+        return self._lines[name]
+
+    def _check_free(self, name: str) -> None:
+        if name in self._lines or name == self._line.name:
+            raise TimelineError(f"there is a branch {name!r} already")
+
+    def _free_name(self) -> str:
+        number = 1
+        while f"branch {number}" in self._lines or f"branch {number}" == self._line.name:
+            number += 1
+        return f"branch {number}"
+
+    def _blocks(self) -> Sequence[Block]:
+        opened = self._tail.open
+        if opened is None or not opened.frames:
+            return self._line.blocks
+        return [*self._line.blocks, opened.view()]

@@ -1,0 +1,120 @@
+"""Variables: named places in memory, and reading them from one RAM or from a whole recording."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import AddressError
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace, merge_offsets
+
+
+@dataclass(frozen=True, slots=True)
+class VariableSpec:
+    """Entry of data.json: absolute ``address``; ``mask`` is ANDed after decoding, not shifted."""
+
+    name: str
+    address: int
+    type: DataType
+    mask: int | None = None
+
+    @property
+    def signed_mask(self) -> int | None:
+        """``mask`` as stable-retro holds it: its low 64 bits, two's complement."""
+        if self.mask is None:
+            return None
+        return (self.mask + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """Where one variable's bytes stand among the gathered bytes of all variables."""
+
+    name: str
+    type: DataType
+    mask: int | None
+    start: int
+    stop: int
+
+
+class VariableReader:
+    """Reads a fixed set of variables from raw flat RAM. Immutable.
+
+    A variable that lies outside the mapped memory is left out and named in :attr:`skipped`, with
+    the reason: stable-retro drops such variables from ``info`` silently.
+    """
+
+    def __init__(self, specs: Mapping[str, VariableSpec], space: AddressSpace) -> None:
+        slots: list[_Slot] = []
+        gathered: list[int] = []
+        skipped: dict[str, str] = {}
+        for name, spec in specs.items():
+            try:
+                offsets = space.offsets(spec.address, spec.type.width)
+            except AddressError as error:
+                skipped[name] = str(error)
+                continue
+            start = len(gathered)
+            gathered.extend(offsets.tolist())
+            slots.append(_Slot(name, spec.type, spec.signed_mask, start, len(gathered)))
+        self._slots = tuple(slots)
+        self._gather = np.array(gathered, dtype=np.intp)
+        self._ranges = merge_offsets(gathered)
+        covered = [at for start, length in self._ranges for at in range(start, start + length)]
+        # Where each gathered byte stands in a capture of self._ranges.
+        self._captured = np.searchsorted(np.array(covered, dtype=np.intp), self._gather)
+        self._captured_total = len(covered)
+        self._size_bytes = space.size_bytes
+        self.skipped: Mapping[str, str] = skipped
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Variables that can be read, in the order given."""
+        return tuple(slot.name for slot in self._slots)
+
+    @property
+    def ranges(self) -> tuple[tuple[int, int], ...]:
+        """The fewest (offset, length) ranges of flat RAM that hold every variable."""
+        return self._ranges
+
+    def read(self, ram: NDArray[np.uint8]) -> dict[str, int]:
+        """Values from raw ``ram``, uint8 of shape (size_bytes,)."""
+        self._check(ram.shape, 1, self._size_bytes)
+        gathered = ram[self._gather].tobytes()
+        values: dict[str, int] = {}
+        for slot in self._slots:
+            value = slot.type.decode(gathered[slot.start : slot.stop])
+            values[slot.name] = value if slot.mask is None else value & slot.mask
+        return values
+
+    def read_array(self, ram: NDArray[np.uint8]) -> dict[str, NDArray[np.int64]]:
+        """Columns of shape (frames,) from raw ``ram``, uint8 of shape (frames, size_bytes)."""
+        self._check(ram.shape, 2, self._size_bytes)
+        return self._columns(ram[:, self._gather])
+
+    def read_ranges(self, captured: NDArray[np.uint8]) -> dict[str, NDArray[np.int64]]:
+        """Columns of shape (frames,) from the bytes of :attr:`ranges`, concatenated for each frame.
+
+        ``captured`` is uint8 of shape (frames, sum of the ranges' lengths).
+        """
+        self._check(captured.shape, 2, self._captured_total)
+        return self._columns(captured[:, self._captured])
+
+    def _columns(self, gathered: NDArray[np.uint8]) -> dict[str, NDArray[np.int64]]:
+        columns: dict[str, NDArray[np.int64]] = {}
+        for slot in self._slots:
+            column = slot.type.decode_array(gathered[:, slot.start : slot.stop])
+            if slot.mask is not None:
+                column &= slot.mask
+            columns[slot.name] = column
+        return columns
+
+    @staticmethod
+    def _check(shape: tuple[int, ...], axes: int, size_bytes: int) -> None:
+        if len(shape) != axes or shape[-1] != size_bytes:
+            wanted = "(frames, " * (axes > 1) + f"{size_bytes})"
+            raise AddressError(f"memory of shape {shape} was given where {wanted} is needed")

@@ -1,0 +1,65 @@
+"""Changes of a scenario's JSON value that are more than setting one key."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from integrator.domain.errors import ScenarioError
+from integrator.domain.files.jsontext import JsonPath
+from integrator.domain.integration.naming import free_name
+
+
+def value_at(root: Any, path: JsonPath) -> Any:
+    """What stands at ``path``. Raises ScenarioError when nothing does."""
+    place = root
+    for key in path:
+        try:
+            place = place[key]
+        except (KeyError, IndexError, TypeError) as error:
+            raise ScenarioError(f"there is nothing at {'.'.join(map(str, path))}") from error
+    return place
+
+
+def move_done_node(root: Any, path: JsonPath, group: JsonPath) -> None:
+    """Move a condition or group of the done tree into another group.
+
+    A group whose name is taken there gets a number; raises ScenarioError for a variable that is
+    tested there already, and for a group that would hold itself.
+    """
+    kind, name = str(path[-2]), str(path[-1])
+    if group[: len(path)] == path:
+        raise ScenarioError(f"the group “{name}” can not be put into itself")
+    if path[:-2] == group:
+        return
+    held = value_at(root, group).setdefault(kind, {})
+    if kind == "variables" and name in held:
+        raise ScenarioError(f"“{name}” is tested in that group already; it can be there once")
+    siblings = value_at(root, path[:-1])
+    held[free_name(name, held)] = siblings.pop(name)
+
+
+def rename_group(root: Any, path: JsonPath, name: str) -> None:
+    """Give a group of the done tree another name, in its place. Raises ScenarioError if taken."""
+    siblings = value_at(root, path[:-1])
+    if not name.strip() or (name in siblings and name != path[-1]):
+        raise ScenarioError(f"a group can not be called “{name}” here; choose another name")
+    renamed = {name if key == path[-1] else key: item for key, item in siblings.items()}
+    siblings.clear()
+    siblings.update(renamed)
+
+
+def set_crop(root: Any, player: int, crop: list[int] | None) -> None:
+    """Set a player's crop. ``crop`` is everybody's; ``crops`` is written for another player."""
+    if player == 0 and "crops" not in root:
+        if crop is None:
+            root.pop("crop", None)
+        else:
+            root["crop"] = crop
+        return
+    crops = root.setdefault("crops", [root.get("crop", [0, 0, 0, 0])])
+    while len(crops) <= player:
+        crops.append([0, 0, 0, 0])
+    crops[player] = crop or [0, 0, 0, 0]
+    if all(not any(each) for each in crops[1:] if isinstance(each, list)):
+        root["crop"] = crops[0]
+        del root["crops"]

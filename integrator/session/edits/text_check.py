@@ -1,0 +1,106 @@
+"""JSON text that is being written: what is wrong with it, by line and JSON path."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from integrator.domain.errors import ScenarioError, one_line
+from integrator.domain.files.jsontext import JsonSyntaxError, JsonText, show_path
+from integrator.domain.lint.schema import SchemaSet
+from integrator.domain.scenario.spec import ScenarioSpec
+
+_STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class TextProblem:
+    """Something wrong at ``line`` (from 1), under the JSON path ``path`` (empty: the whole file).
+
+    A ``fatal`` one keeps the text from being used at all.
+    """
+
+    line: int
+    path: str
+    message: str
+    fatal: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", one_line(self.message))
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+
+def kind_of(file: str) -> str:
+    """The schema of a file of an integration."""
+    kinds = {"data.json": "data", "metadata.json": "metadata"}
+    return kinds.get(file, "scenario")
+
+
+def check_text(
+    schemas: SchemaSet, file: str, text: str, variables: frozenset[str]
+) -> tuple[TextProblem, ...]:
+    """What is wrong with ``text`` as the file called ``file``, in the order of its lines.
+
+    ``variables`` are the names that a scenario may read.
+    """
+    try:
+        parsed = JsonText(text)
+    except JsonSyntaxError as error:
+        message = f"{error.message}, at column {error.column}"
+        return (TextProblem(error.line, "", message, fatal=True),)
+    found = list(_problems(schemas, file, parsed, variables))
+    seen: dict[tuple[int, str], TextProblem] = {}
+    for problem in found:
+        seen.setdefault((problem.line, problem.path), problem)
+    return tuple(sorted(seen.values(), key=lambda problem: problem.line))
+
+
+def _problems(
+    schemas: SchemaSet, file: str, text: JsonText, variables: frozenset[str]
+) -> Iterator[TextProblem]:
+    if not isinstance(text.value, dict):
+        yield TextProblem(1, "", "the file must hold an object in braces", fatal=True)
+        return
+    for duplicate in text.duplicates():
+        message = "this key stands here again; stable-retro uses the first"
+        yield TextProblem(duplicate.line, show_path(duplicate.path), message)
+    kind = kind_of(file)
+    if kind == "scenario":
+        yield from _scenario_problems(text, variables)
+    for finding in schemas.check_text(kind, Path(file), text):
+        yield TextProblem(finding.line, finding.path, finding.message)
+
+
+def _scenario_problems(text: JsonText, variables: frozenset[str]) -> Iterator[TextProblem]:
+    try:
+        spec = ScenarioSpec.parse(text.value)
+    except ScenarioError as error:
+        path, _, message = str(error).partition(": ")
+        yield TextProblem(_line(text, path), path, message, fatal=True)
+        return
+    for problem in spec.problems:
+        yield TextProblem(_line(text, problem.path), problem.path, problem.message)
+    if not spec.scripts:  # a script may make variables of its own
+        for path, name in _names(spec):
+            if name not in variables:
+                message = f"there is no variable {name!r} in data.json"
+                yield TextProblem(_line(text, path), path, message)
+
+
+def _names(spec: ScenarioSpec) -> Iterator[tuple[str, str]]:
+    """JSON path and name of each variable that is read."""
+    for reward in spec.rewards:
+        for term in reward.terms:
+            yield f"{reward.path}.variables.{term.name}", term.name
+    for node in spec.done.walk():
+        for test in node.tests:
+            yield node.test_path(test), test.name
+
+
+def _line(text: JsonText, path: str) -> int:
+    keys = tuple(int(index) if index else key for index, key in _STEP.findall(path))
+    return text.line_of(keys)

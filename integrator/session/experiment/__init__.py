@@ -1,0 +1,1 @@
+"""Owns proof by experiment: a candidate poked in a hidden core, and the verdict on it."""

@@ -1,0 +1,107 @@
+"""Pokes candidates in a laboratory and reports the course that each took."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import DataTypeError
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace
+from integrator.session.experiment.judge import Course, course_of
+from integrator.session.experiment.lab import Fork, Laboratory, Moment, Series, Subject, Watch
+from integrator.session.experiment.picture import Drawn, difference
+from libretro_host.errors import CoreCrashed, CoreHung
+
+_AWAY = (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+"""How far from a number to poke; more of them than a fork has steps."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trial:
+    """One poke: what it was made on, and the numbers of all that is watched, beside the base's."""
+
+    subject: Subject
+    moment: Moment
+    base: Series
+    poked: Series
+    course: Course
+    drawn: Drawn | None
+
+
+class Bench:
+    """Makes trials on some subjects; ``watched`` are reported by each besides the poked one."""
+
+    def __init__(self, lab: Laboratory, watched: Sequence[Subject]) -> None:
+        self._lab = lab
+        self._watch = Watch(watched, lab.space)
+        self._bases: dict[Moment, tuple[Fork, Series]] = {}
+
+    def trials(self, subject: Subject, moment: Moment, limit: int | None = None) -> list[Trial]:
+        """Poke ``subject`` in up to ``limit`` ways; pokes that end the core are left out."""
+        values = _pokes(subject.type, self._base(moment)[1][subject])
+        trials = (self._trial(moment, subject, value) for value in values[:limit])
+        return [trial for trial in trials if trial is not None]
+
+    def _base(self, moment: Moment) -> tuple[Fork, Series]:
+        if moment not in self._bases:
+            fork = self._lab.fork(moment, self._watch.ranges)
+            self._bases[moment] = (fork, self._watch.series(fork))
+        return self._bases[moment]
+
+    def _trial(self, moment: Moment, subject: Subject, value: int) -> Trial | None:
+        base, before = self._base(moment)
+        writes = _writes(self._lab.space, moment, subject, value)
+        try:
+            fork = self._lab.fork(moment, self._watch.ranges, writes)
+        except (CoreCrashed, CoreHung):
+            # The laboratory starts a new core for the next fork.
+            return None
+        poked = self._watch.series(fork)
+        drawn = difference(base.pictures, fork.pictures)
+        elsewhere = base.ram != fork.ram
+        elsewhere[self._lab.space.offsets(subject.address, subject.type.width)] = False
+        effect = drawn is not None or bool(elsewhere.any())
+        numbers = before[subject], poked[subject]
+        course = course_of(moment.frame, subject.type, *numbers, effect=effect)
+        return Trial(subject, moment, before, poked, course, drawn)
+
+
+def _writes(
+    space: AddressSpace, moment: Moment, subject: Subject, value: int
+) -> list[tuple[int, bytes]]:
+    """Writes that store ``value``; digits keep what stands in the high half of their bytes."""
+    offsets = space.offsets(subject.address, subject.type.width)
+    data = np.frombuffer(subject.type.encode(value), np.uint8)
+    if subject.type.kind == "n":
+        data = np.bitwise_or(data, moment.ram[offsets] & np.uint8(0xF0))
+    pairs = zip(offsets.tolist(), data.tolist(), strict=True)
+    return [(offset, bytes([byte])) for offset, byte in pairs]
+
+
+def _pokes(data_type: DataType, numbers: NDArray[np.int64]) -> list[int]:
+    """Values to poke: a little more and less than there is, and one with all digits changed.
+
+    The difference is not the step that the game itself takes, so that the two can be told apart.
+    """
+    value = int(numbers[0])
+    steps = np.unique(np.abs(np.diff(numbers)))
+    away = next(k for k in _AWAY if k not in steps)
+    found = []
+    for other in (value + away, value - away, _other_digits(value)):
+        try:
+            data_type.encode(other)
+        except DataTypeError:
+            continue
+        found.append(other)
+    return list(dict.fromkeys(found))
+
+
+def _other_digits(value: int) -> int:
+    """A number of as many decimal digits, all others."""
+    digits = str(abs(value))
+    changed = int("".join(str(int(digit) + 1 if digit < "9" else 8) for digit in digits))
+    return -changed if value < 0 else changed

@@ -1,0 +1,251 @@
+"""Proof by experiment: is a candidate the variable itself, a copy of it, or nothing?
+
+A candidate is poked in a hidden core, at moments of the recording in which it is about to change,
+and what follows is compared with the same frames unpoked: whether the game goes on from the poked
+value or writes over it, what else follows it, which pixels change, and where it overflows. The game
+that is open goes on meanwhile.
+
+    experiment = prepare(session, [(0x306, ">d3")])     # on the thread that owns the session
+    [verdict] = experiment.run()                        # on any one thread
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace
+from integrator.session.experiment.bench import Bench, Trial
+from integrator.session.experiment.judge import Finding, judge
+from integrator.session.experiment.lab import Laboratory, Moment, Moments, Subject
+from integrator.session.experiment.picture import Drawn, Pixels, Rectangle
+from integrator.session.experiment.plan import Task, peers_of, plan_tasks
+from integrator.session.experiment.width import Overflow, Shape
+from integrator.session.searches.queries import query_types
+from integrator.session.session import Session
+from integrator.session.setup.plan import SessionPlan
+
+_FEW_SUBJECTS: Final = 4
+"""Up to so many, what may be copied from is looked for in all RAM; of more, among themselves."""
+
+_FOLLOWED_SHARE: Final = 0.5
+"""Of the frames on which a poked number differs, a copy has the difference on more than these."""
+
+Progress = Callable[[int, int], None]
+"""Told how many steps of how many are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What an experiment showed of one candidate.
+
+    ``copy_of`` is what a copy follows, where that was found. ``shape`` tells width and code of a
+    number that the game changed on from a poke. ``rectangle`` holds the ``pixels`` pixels that
+    changed with it, first ``drawn_after_frames`` frames after the poke; ``drawn`` says which, bool
+    (height, width) of the picture. ``reasons`` are sentences.
+    """
+
+    address: int
+    type: DataType
+    finding: Finding
+    reasons: tuple[str, ...]
+    copy_of: Subject | None = None
+    shape: Shape | None = None
+    rectangle: Rectangle | None = None
+    pixels: int = 0
+    drawn_after_frames: int | None = None
+    drawn: Pixels | None = field(default=None, compare=False, repr=False)
+
+
+class Planner:
+    """Plans an experiment in several goes, so that none takes long.
+
+    It is made, and its methods are called, on the thread that owns the session.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._moments = Moments(session)
+        self._tasks: list[Task] = []
+
+    def add(
+        self, candidates: Iterable[tuple[int, str | DataType]], frames: Sequence[int] | None = None
+    ) -> None:
+        """Plan for some (address, type) pairs; see :func:`prepare`."""
+        subjects = [
+            Subject(address, spec if isinstance(spec, DataType) else DataType.parse(spec))
+            for address, spec in candidates
+        ]
+        for subject in subjects:
+            self._session.memory.space.offsets(subject.address, subject.type.width)
+        self._tasks += plan_tasks(self._session, subjects, frames, self._moments)
+
+    def experiment(self) -> Experiment:
+        """The experiment on all of them; nothing of the session is left in it."""
+        session = self._session
+        space = session.memory.space
+        types = query_types(session.system.types, space.size_bytes)
+        return Experiment(session.plan, space, types, self._tasks)
+
+
+def prepare(
+    session: Session,
+    candidates: Iterable[tuple[int, str | DataType]],
+    frames: Sequence[int] | None = None,
+) -> Experiment:
+    """Plan an experiment on (address, type) pairs; takes what it needs out of the session.
+
+    Pokes are made at the present frame, or at ``frames`` of the timeline, and shortly before
+    recorded changes of each candidate. On the thread that owns the session. Raises AddressError,
+    DataTypeError, TimelineError.
+    """
+    planner = Planner(session)
+    planner.add(candidates, frames)
+    return planner.experiment()
+
+
+class Experiment:
+    """Runs what was planned, in a core of its own. Make it with :func:`prepare`."""
+
+    def __init__(
+        self,
+        plan: SessionPlan,
+        space: AddressSpace,
+        types: Sequence[DataType],
+        tasks: Sequence[Task],
+    ) -> None:
+        self._plan = plan
+        self._space = space
+        self._types = types
+        self._tasks = tuple(tasks)
+
+    def run(
+        self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
+    ) -> tuple[Verdict, ...]:
+        """A verdict for each candidate, in their order; when cancelled, for those poked so far.
+
+        Raises HostError when the core can not be started.
+        """
+        steps = 2 * len(self._tasks)
+        trials: list[Trial] = []
+        tried: list[Task] = []
+        verdicts: list[Verdict] = []
+        with Laboratory(self._plan, self._space) as lab:
+            bench = Bench(lab, [task.subject for task in self._tasks])
+            for task in self._tasks:
+                if cancelled is not None and cancelled():
+                    break
+                for moment in task.moments:
+                    trials += bench.trials(task.subject, moment)
+                tried.append(task)
+                if progress is not None:
+                    progress(len(tried), steps)
+            for task in tried:
+                verdicts.append(self._verdict(lab, task, trials))
+                if progress is not None:
+                    progress(len(self._tasks) + len(verdicts), steps)
+        return tuple(verdicts)
+
+    # -- judging ----------------------------------------------------------------------------
+
+    def _verdict(self, lab: Laboratory, task: Task, trials: Sequence[Trial]) -> Verdict:
+        own = [trial for trial in trials if trial.subject == task.subject]
+        courses = [trial.course for trial in own]
+        source = None
+        if {"rewritten", "replaced"} & {course.kind for course in courses}:
+            source = _source(task.subject, [*trials, *self._peer_trials(lab, task)])
+        judgement = judge(courses, source)
+        reasons = list(judgement.reasons)
+        drawn = _drawn(own)
+        rectangle = None if drawn is None else Rectangle.around(drawn.pixels)
+        reasons.append(_picture_sentence(drawn, rectangle))
+        shape = self._shape(lab, own) if judgement.finding == "original" else None
+        if shape is not None:
+            reasons.append(shape.reason)
+        return Verdict(
+            task.subject.address,
+            task.subject.type,
+            judgement.finding,
+            tuple(reasons),
+            source if judgement.finding == "copy" else None,
+            shape,
+            rectangle,
+            0 if drawn is None else int(drawn.pixels.sum()),
+            None if drawn is None else drawn.frame,
+            None if drawn is None else drawn.pixels,
+        )
+
+    def _peer_trials(self, lab: Laboratory, task: Task) -> list[Trial]:
+        """Pokes of whatever shows the same number, for what the subject may follow."""
+        if len(self._tasks) > _FEW_SUBJECTS:
+            return []
+        peers = peers_of(task, self._space, self._types)
+        bench = Bench(lab, [task.subject, *peers])
+        return [
+            trial
+            for moment in task.moments
+            for peer in peers
+            for trial in bench.trials(peer, moment, limit=1)
+        ]
+
+    def _shape(self, lab: Laboratory, own: Sequence[Trial]) -> Shape | None:
+        """Width and code, from the first change that was carried on."""
+        for trial in own:
+            if trial.course.kind != "carried-on":
+                continue
+            moment, frames = trial.moment, trial.course.frame
+
+            def run(
+                writes: list[tuple[int, bytes]], moment: Moment = moment, frames: int = frames
+            ) -> NDArray[np.uint8]:
+                return self._space.logical(lab.fork(moment, (), writes, frames=frames).ram)
+
+            before = self._space.logical(moment.ram)
+            shape = Overflow(self._space, before, run).probe(trial.subject)
+            if shape is not None:
+                return shape
+        return None
+
+
+def _picture_sentence(drawn: Drawn | None, rectangle: Rectangle | None) -> str:
+    if drawn is None:
+        return "The picture stayed as it was."
+    later = "the next frame" if drawn.frame == 1 else f"{drawn.frame} frames later"
+    return f"The picture changed with it, {later}: {rectangle}."
+
+
+def _source(subject: Subject, trials: Sequence[Trial]) -> Subject | None:
+    """What ``subject`` follows most: poked, it takes the same difference along; originals first."""
+    originals = {trial.subject for trial in trials if trial.course.kind == "carried-on"}
+    shares: dict[Subject, float] = {}
+    for trial in trials:
+        if not trial.subject.overlaps(subject) and trial.course.kind != "rewritten":
+            share = _followed(subject, trial)
+            shares[trial.subject] = max(share, shares.get(trial.subject, 0.0))
+    found = [other for other, share in shares.items() if share >= _FOLLOWED_SHARE]
+    found.sort(key=lambda other: (other not in originals, -shares[other]))
+    return found[0] if found else None
+
+
+def _followed(subject: Subject, trial: Trial) -> float:
+    """Share of the frames with a difference on which the subject had the same one."""
+    own = trial.poked[subject] - trial.base[subject]
+    lead = trial.poked[trial.subject] - trial.base[trial.subject]
+    return float((own == lead)[lead != 0].mean()) if lead.any() else 0.0
+
+
+def _drawn(own: Sequence[Trial]) -> Drawn | None:
+    """The pixels that changed soonest over all pokes of one moment, the first that shows any."""
+    moment = next((trial.moment for trial in own if trial.drawn is not None), None)
+    drawn = [trial.drawn for trial in own if trial.moment is moment and trial.drawn is not None]
+    if not drawn:
+        return None
+    soonest = min(each.frame for each in drawn)
+    alike = [each.pixels for each in drawn if each.frame == soonest]
+    alike = [pixels for pixels in alike if pixels.shape == alike[0].shape]
+    return Drawn(soonest, np.logical_or.reduce(alike))

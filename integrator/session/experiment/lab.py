@@ -1,0 +1,272 @@
+"""A hidden core for experiments: the same moment of a game run twice, poked and as it was.
+
+The game that is open is not touched: a laboratory has a core process of its own, and moments are
+copies taken from the timeline.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace, merge_offsets
+from integrator.domain.values.variables import VariableReader, VariableSpec
+from integrator.session.experiment.picture import Rectangle
+from integrator.session.frame.inputs import Inputs, input_rows
+from integrator.session.session import Session
+from integrator.session.setup.plan import POWER_ON_FRAMES, SessionPlan
+from libretro_host.errors import HostError
+from libretro_host.frame import Frame
+from libretro_host.host import CapturePlan
+from libretro_host.remote import RemoteHost
+
+FORK_FRAMES: Final = 12
+"""Frames that a fork runs: a change shows within a few, and later ones tell of its effects."""
+_KEPT_MOMENTS: Final = 12
+_REVIEW_CHUNK: Final = 60
+
+Series = Mapping["Subject", NDArray[np.int64]]
+"""For each subject its number after frames 0 (before any has run) to n."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """An address and how its bytes are read: what an experiment is made on."""
+
+    address: int
+    type: DataType
+
+    def __str__(self) -> str:
+        return f"0x{self.address:X} as {self.type}"
+
+    def overlaps(self, other: Subject) -> bool:
+        """Whether the two have a byte in common."""
+        ends = (self.address + self.type.width, other.address + other.type.width)
+        return self.address < ends[1] and other.address < ends[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moment:
+    """A frame of the game, and what was pressed after it.
+
+    ``lead`` are the inputs that lead from ``state`` to the frame, ``inputs`` those that follow,
+    uint16 (frames, ports). ``ram`` is the flat RAM there, as recorded.
+    """
+
+    frame: int
+    state: bytes
+    lead: Inputs
+    inputs: Inputs
+    ram: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fork:
+    """What happened in one run from a moment.
+
+    ``watched`` is uint8 (frames + 1, bytes), row 0 before the first frame (poked, if it was);
+    ``pictures`` those of each frame; ``ram`` the flat RAM after the last.
+    """
+
+    watched: NDArray[np.uint8]
+    pictures: tuple[Frame, ...]
+    ram: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Review:
+    """What was seen again: on which frames the rectangle changed, and on which each byte did.
+
+    ``drawn`` is bool (frames,), ``changed`` lists the flat offsets that changed on each frame.
+    """
+
+    drawn: NDArray[np.bool_]
+    changed: Sequence[NDArray[np.integer]]
+
+
+Writes = Sequence[tuple[int, bytes]]
+"""Bytes to write at offsets in flat RAM."""
+
+
+class Watch:
+    """Which numbers forks report; all of a laboratory's forks use the same."""
+
+    def __init__(self, subjects: Sequence[Subject], space: AddressSpace) -> None:
+        self.space = space
+        self.subjects = tuple(dict.fromkeys(subjects))
+        specs = {
+            str(index): VariableSpec(str(index), subject.address, subject.type)
+            for index, subject in enumerate(self.subjects)
+        }
+        self._reader = VariableReader(specs, space)
+        self.ranges = self._reader.ranges
+
+    def pick(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The watched bytes of flat ``ram``, in the order of a fork's columns."""
+        parts = [ram[offset : offset + length] for offset, length in self.ranges]
+        return np.concatenate([np.empty(0, np.uint8), *parts])
+
+    def series(self, fork: Fork) -> Series:
+        """The numbers of a fork."""
+        columns = self._reader.read_ranges(fork.watched)
+        return {subject: columns[str(index)] for index, subject in enumerate(self.subjects)}
+
+
+class Laboratory:
+    """A hidden core of the plan's game. One thread uses it; a context manager, or ``close``.
+
+    Every call can raise CoreCrashed or CoreHung: pokes do that to games. :meth:`fork` then may be
+    called again, with a new core.
+    """
+
+    def __init__(self, plan: SessionPlan, space: AddressSpace) -> None:
+        self._plan = plan
+        self.space = space
+        self._host: RemoteHost | None = None
+        self._entered: OrderedDict[int, tuple[Moment, bytes]] = OrderedDict()
+
+    def fork(
+        self,
+        moment: Moment,
+        ranges: tuple[tuple[int, int], ...],
+        writes: Writes = (),
+        *,
+        frames: int | None = None,
+    ) -> Fork:
+        """Run from the moment on, after ``writes``; ``ranges`` are the bytes to report.
+
+        ``frames`` runs fewer frames than the moment has inputs for, and takes no pictures.
+        """
+        host = self._running()
+        try:
+            host.unserialize(self._state(host, moment))
+            for offset, data in writes:
+                host.write_ram(offset, data)
+            before = host.read_ram()
+            plan = CapturePlan(ranges=ranges, picture_every=0 if frames else 1)
+            run = host.run(moment.inputs[:frames], plan)
+            after = host.read_ram()
+        except HostError:
+            self.close()
+            raise
+        first = np.concatenate([np.empty(0, np.uint8), *(before[a : a + n] for a, n in ranges)])
+        rows = np.zeros((run.frames, 0), np.uint8) if run.ranges is None else run.ranges
+        return Fork(np.vstack([first, rows]), run.pictures, after)
+
+    def review(self, moment: Moment, rectangle: Rectangle) -> Review:
+        """Run all that follows the moment, and note when the rectangle and which bytes changed."""
+        host = self._running()
+        host.unserialize(self._state(host, moment))
+        drawn: list[bool] = []
+        changed: list[NDArray[np.integer]] = []
+        last: NDArray[np.uint8] | None = None
+        for first in range(0, len(moment.inputs), _REVIEW_CHUNK):
+            inputs = moment.inputs[first : first + _REVIEW_CHUNK]
+            run = host.run(inputs, CapturePlan(changes=True, picture_every=1))
+            for picture in run.pictures:
+                cut = rectangle.cut(picture.rgb())
+                drawn.append(last is not None and not np.array_equal(cut, last))
+                last = cut
+            if run.changes is not None:
+                ends = np.cumsum(run.changes.counts)
+                changed += np.split(run.changes.offsets, ends[:-1])
+        return Review(np.array(drawn, np.bool_), changed)
+
+    def _running(self) -> RemoteHost:
+        if self._host is None:
+            host = RemoteHost()
+            try:
+                host.load(self._plan.request)
+                # Several cores take no state before their first frame.
+                idle = input_rows((), POWER_ON_FRAMES, self._plan.players)
+                host.run(idle, CapturePlan(picture=False))
+            except HostError:
+                host.close()
+                raise
+            self._host = host
+        return self._host
+
+    def _state(self, host: RemoteHost, moment: Moment) -> bytes:
+        """The core's state at the moment itself."""
+        if id(moment) not in self._entered:
+            host.unserialize(moment.state)
+            if len(moment.lead):
+                host.run(moment.lead, CapturePlan(picture=False))
+            # Scripts and frozen addresses may have written on the way: no input explains that.
+            differing = np.flatnonzero(host.read_ram() != moment.ram).tolist()
+            for offset, length in merge_offsets(differing):
+                host.write_ram(offset, moment.ram[offset : offset + length].tobytes())
+            self._entered[id(moment)] = (moment, host.serialize())
+            while len(self._entered) > _KEPT_MOMENTS:
+                self._entered.popitem(last=False)
+        return self._entered[id(moment)][1]
+
+    def close(self) -> None:
+        """End the core. Idempotent."""
+        host, self._host = self._host, None
+        if host is not None:
+            host.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class Moments:
+    """Takes moments out of a session, on the thread that owns it; each frame's is taken once."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._taken: dict[tuple[int, int], Moment] = {}
+
+    def present(self, frames: int = FORK_FRAMES) -> Moment:
+        """The frame that the core stands at, pokes included, as it is now."""
+        session = self._session
+        frame = session.timeline.position
+        if (frame, 0) not in self._taken:
+            ports = session.players
+            self._taken[frame, 0] = Moment(
+                frame,
+                session.save_state(),
+                np.zeros((0, ports), np.uint16),
+                self._following(frame, frames),
+                session.memory.ram.copy(),
+            )
+        return self._taken[frame, 0]
+
+    def at(self, frame: int, frames: int = FORK_FRAMES) -> Moment:
+        """A frame of the current line. Raises TimelineError for one that is not held."""
+        if (frame, frames) not in self._taken:
+            log = self._session.timeline.log
+            start, state = log.keyframe_at_or_before(frame)
+            self._taken[frame, frames] = Moment(
+                frame,
+                state,
+                log.inputs(start + 1, frame + 1),
+                self._following(frame, frames),
+                log.ram(frame, resumed=True),
+            )
+        return self._taken[frame, frames]
+
+    def _following(self, frame: int, frames: int) -> Inputs:
+        """What was pressed after the frame; buttons are held on beyond the newest one."""
+        log = self._session.timeline.log
+        rows = log.inputs(frame + 1, min(frame + frames, log.length) + 1)
+        missing = frames - len(rows)
+        newest = log.inputs(log.length, log.length + 1) if log.length else rows[:0]
+        held = newest if len(newest) else np.zeros((1, self._session.players), np.uint16)
+        return np.concatenate([rows, np.repeat(held, missing, axis=0)])

@@ -1,0 +1,176 @@
+"""Plans an experiment from the recording: the moments to poke at, and what may be copies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import TimelineError
+from integrator.domain.sweep.gather import Memory
+from integrator.domain.sweep.layout import addresses_of
+from integrator.domain.sweep.ops import comparison
+from integrator.domain.sweep.refine import full_layers, refine
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.variables import VariableReader, VariableSpec
+from integrator.session.experiment.lab import Moment, Moments, Subject
+from integrator.session.session import Session
+
+_HISTORY_FRAMES: Final = 7200
+"""How far back changes of a number are looked for."""
+_LATE_LEAD_FRAMES: Final = 1
+_EARLY_LEAD_FRAMES: Final = 2
+"""A poke comes one frame before a change, or two, of which the first shows quiet overwriting."""
+_SETTLED_FRAMES: Final = 4
+"""Copies may lag: so long after a change they show the same number."""
+_LOOKS: Final = 6
+_PEERS: Final = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """The number that a subject showed, and the flat RAM at that time."""
+
+    number: int
+    ram: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One subject, the moments at which it is poked, and looks that tell what is like it.
+
+    ``throughout`` are looks all over the recording, ``at_change`` around one change only: a high
+    score equals the score only while that is the best.
+    """
+
+    subject: Subject
+    moments: tuple[Moment, ...]
+    throughout: tuple[Look, ...]
+    at_change: tuple[Look, ...]
+
+
+def plan_tasks(
+    session: Session,
+    subjects: Sequence[Subject],
+    frames: Sequence[int] | None,
+    moments: Moments | None = None,
+) -> list[Task]:
+    """A task for each subject; on the thread that owns the session.
+
+    ``moments`` are shared with other tasks of the same experiment.
+    """
+    moments = Moments(session) if moments is None else moments
+    chosen = [moments.present()] if frames is None else [moments.at(frame) for frame in frames]
+    series = _series(session, subjects)
+    tasks = []
+    for subject in subjects:
+        numbers = series[subject]
+        first = session.timeline.length + 1 - len(numbers)
+        events = _events(numbers)
+        taken = [*chosen, *_before(moments, [(first + at, lead) for at, lead in events])]
+        throughout, at_change = _looks(numbers)
+        tasks.append(
+            Task(
+                subject,
+                tuple(dict.fromkeys(taken)),
+                _look(session, numbers, first, throughout),
+                _look(session, numbers, first, at_change),
+            )
+        )
+    return tasks
+
+
+def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tuple[Subject, ...]:
+    """What else showed the number of the task's subject, throughout or at its newest change."""
+    peers: list[Subject] = []
+    for looks, scaled in ((task.throughout, True), (task.at_change, False)):
+        layers = full_layers(space, types, scales=scaled) if len(looks) > 1 else {}
+        for look in looks:
+            memory = Memory(space.logical(look.ram), None, None)
+            layers = refine(layers, comparison("equal", look.number), memory)
+        # Digits in full, other numbers in as few bytes as hold them.
+        ordered = sorted(layers.items(), key=lambda each: _preference(each[0].data_type))
+        for layer, found in ordered:
+            # Of a number without its last zeros only a part would be poked.
+            if layer.scale.divisor != 1 or layer.scale.multiplier != 1:
+                continue
+            for address in addresses_of(space, found.positions[: 4 * _PEERS]).tolist():
+                peer = Subject(address, layer.data_type)
+                if not any(peer.overlaps(other) for other in (task.subject, *peers)):
+                    peers.append(peer)
+    return tuple(peers[: 2 * _PEERS])
+
+
+def _preference(data_type: DataType) -> int:
+    return -data_type.width if data_type.kind in "dn" else data_type.width
+
+
+def _series(session: Session, subjects: Sequence[Subject]) -> dict[Subject, NDArray[np.int64]]:
+    """The numbers of the subjects over the newest frames of the recording."""
+    log, space = session.timeline.log, session.memory.space
+    reader = VariableReader(
+        {str(i): VariableSpec(str(i), s.address, s.type) for i, s in enumerate(subjects)}, space
+    )
+    start = max(0, log.length + 1 - _HISTORY_FRAMES)
+    columns = reader.read_ranges(log.ram_ranges(reader.ranges, start))
+    return {subject: columns[str(i)] for i, subject in enumerate(subjects)}
+
+
+def _events(numbers: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Indices at which the number has just changed, and how long before to poke.
+
+    Three of the most usual step, and the newest of all.
+    """
+    steps = np.diff(numbers)
+    changed = np.flatnonzero(steps) + 1
+    changed = changed[changed >= _EARLY_LEAD_FRAMES]
+    if not len(changed):
+        return []
+    sizes, counts = np.unique(steps[changed - 1], return_counts=True)
+    usual = sizes[int(np.argmax(counts))]
+    alike = changed[steps[changed - 1] == usual]
+    return list(
+        dict.fromkeys(
+            [
+                (int(alike[-1]), _LATE_LEAD_FRAMES),
+                (int(alike[len(alike) // 2]), _EARLY_LEAD_FRAMES),
+                (int(alike[len(alike) // 3]), _LATE_LEAD_FRAMES),
+                (int(changed[-1]), _LATE_LEAD_FRAMES),
+            ]
+        )
+    )
+
+
+def _before(moments: Moments, changes: Sequence[tuple[int, int]]) -> list[Moment]:
+    """Moments shortly before changes, where the recording still has a state to get there from."""
+    found = []
+    for frame, lead in changes:
+        try:
+            found.append(moments.at(frame - lead))
+        except TimelineError:
+            continue
+    return found
+
+
+def _looks(numbers: NDArray[np.int64]) -> tuple[list[int], list[int]]:
+    """Indices to look at all over the recording, and around the newest change."""
+    starts = np.flatnonzero(np.diff(numbers)) + 1
+    if not len(starts):
+        return [], []
+    lasting = np.diff([*starts, len(numbers)])
+    settled = starts + np.minimum(_SETTLED_FRAMES, lasting // 2)
+    spread = settled[np.linspace(0, len(settled) - 1, _LOOKS).astype(int)]
+    newest = int(settled[-1])
+    before = max(0, int(starts[-1]) - 1)
+    return np.unique(spread).tolist(), [before, newest]
+
+
+def _look(
+    session: Session, numbers: NDArray[np.int64], first: int, indices: Sequence[int]
+) -> tuple[Look, ...]:
+    log = session.timeline.log
+    return tuple(Look(int(numbers[at]), log.ram(first + at)) for at in indices)

@@ -1,0 +1,150 @@
+"""From pixels to memory: which bytes, when poked, redraw a rectangle of the screen.
+
+The last seconds are run again in a hidden core. Bytes that changed shortly before the rectangle
+did, and seldom otherwise, are poked one at a time, and those are told that redraw it.
+
+    experiment = prepare_screen(session, Rectangle(8, 16, 48, 8))   # on the session's thread
+    found = experiment.run()                                        # on any one thread
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from integrator.domain.errors import SessionError
+from integrator.domain.values.memory import AddressSpace
+from integrator.session.experiment.experiment import Progress
+from integrator.session.experiment.lab import Laboratory, Moment, Moments, Review
+from integrator.session.experiment.picture import Rectangle
+from integrator.session.session import Session
+from integrator.session.setup.plan import SessionPlan
+from libretro_host.errors import CoreCrashed, CoreHung
+from libretro_host.frame import Frame
+
+_REVIEW_FRAMES: Final = 900
+_DRAWING_FRAMES: Final = 3
+"""Memory changes up to so many frames before the picture shows it."""
+_MOST_BYTES: Final = 96
+_POKED_FRAMES: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Redraw:
+    """A byte whose poke redrew the rectangle ``frame`` frames later.
+
+    ``inside`` and ``outside`` are pixels that changed on that frame in and out of the rectangle: a
+    digit of a score changes its own tile, the position of the player much else.
+    """
+
+    address: int
+    frame: int
+    inside: int
+    outside: int
+
+
+def prepare_screen(session: Session, rectangle: Rectangle) -> ScreenExperiment:
+    """Plan to look for what draws ``rectangle``; on the thread that owns the session.
+
+    Raises SessionError when nothing has been played yet.
+    """
+    position = session.timeline.position
+    start = max(1, position - _REVIEW_FRAMES)
+    if start >= position:
+        raise SessionError("nothing was played yet; play until the marked place changes")
+    moments = Moments(session)
+    review = moments.at(start, position - start)
+    present = moments.present(_POKED_FRAMES)
+    return ScreenExperiment(session.plan, session.memory.space, rectangle, review, present)
+
+
+class ScreenExperiment:
+    """Runs what was planned, in a core of its own. Make it with :func:`prepare_screen`."""
+
+    def __init__(
+        self,
+        plan: SessionPlan,
+        space: AddressSpace,
+        rectangle: Rectangle,
+        review: Moment,
+        present: Moment,
+    ) -> None:
+        self._plan = plan
+        self._space = space
+        self._rectangle = rectangle
+        self._review = review
+        self._present = present
+
+    def run(
+        self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
+    ) -> tuple[Redraw, ...]:
+        """Bytes that redraw the rectangle, the most exclusive first; fewer when cancelled.
+
+        Empty when the rectangle did not change in the last seconds: play until it does.
+        """
+        found = []
+        with Laboratory(self._plan, self._space) as lab:
+            suspects = suspected(lab.review(self._review, self._rectangle), self._space.size_bytes)
+            base = lab.fork(self._present, ()).pictures if len(suspects) else ()
+            for done, offset in enumerate(suspects, start=1):
+                if cancelled is not None and cancelled():
+                    break
+                redraw = self._poke(lab, base, offset)
+                if redraw is not None:
+                    found.append(redraw)
+                if progress is not None:
+                    progress(done, len(suspects))
+        found.sort(key=lambda each: (each.outside > each.inside, each.frame, each.address))
+        return tuple(found)
+
+    def _poke(self, lab: Laboratory, base: Sequence[Frame], offset: int) -> Redraw | None:
+        byte = int(self._present.ram[offset])
+        # Another decimal digit in the low half, whichever way the number is coded.
+        other = byte & 0xF0 | ((byte & 15) + 1) % 10
+        try:
+            pictures = lab.fork(self._present, (), [(offset, bytes([other]))]).pictures
+        except (CoreCrashed, CoreHung):
+            # The laboratory starts a new core for the next fork.
+            return None
+        for frame, (before, after) in enumerate(zip(base, pictures, strict=False), start=1):
+            if before.pixels.shape != after.pixels.shape:
+                return None
+            pixels = (before.rgb() != after.rgb()).any(axis=2)
+            inside = int(self._rectangle.cut(pixels).sum())
+            if inside:
+                address = self._address(offset)
+                return Redraw(address, frame, inside, int(pixels.sum()) - inside)
+        return None
+
+    def _address(self, offset: int) -> int:
+        mask = np.zeros(self._space.size_bytes, np.uint8)
+        mask[offset] = 1
+        return self._space.address_of(int(np.flatnonzero(self._space.logical(mask))[0]))
+
+
+def suspected(review: Review, size: int) -> list[int]:
+    """Flat offsets that changed shortly before the rectangle did, those that did little else first.
+
+    At most as many as are worth a poke.
+    """
+    draws = np.flatnonzero(review.drawn)
+    if not len(draws):
+        return []
+    total = np.zeros(size, np.int64)
+    for offsets in review.changed:
+        total[offsets] += 1
+    hits = np.zeros(size, np.int64)
+    near = np.zeros(size, np.int64)
+    for draw in draws.tolist():
+        window = review.changed[max(0, draw - _DRAWING_FRAMES) : draw + 1]
+        offsets = np.concatenate(window)
+        hits[np.unique(offsets)] += 1
+        np.add.at(near, offsets, 1)
+    recall = hits / len(draws)
+    precision = np.minimum(near, total) / np.maximum(total, 1)
+    likeness = 2 * recall * precision / np.maximum(recall + precision, 1e-9)
+    order = np.argsort(-likeness, kind="stable")[:_MOST_BYTES]
+    return [int(offset) for offset in order if hits[offset]]

@@ -1,0 +1,1 @@
+"""Owns pictures and sound as files: videos, the stream of a viewer, GIFs and stills."""

@@ -1,0 +1,1 @@
+"""Owns the path of a frame: inputs, one run of the core, memory, scores, the result."""

@@ -1,0 +1,207 @@
+"""The one path of a frame: inputs, core, memory, variables, scenario, timeline, result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import ScriptError
+from integrator.domain.scenario.scoring import Outcome, ScenarioEngine
+from integrator.domain.scenario.scoring_chunk import OutcomeChunk
+from integrator.domain.timeline.timeline import Timeline
+from integrator.domain.values.variables import VariableReader
+from integrator.session.frame.inputs import Inputs
+from integrator.session.frame.live_memory import LiveMemory
+from integrator.session.frame.result import ChunkResult, FrameResult
+from libretro_host.frame import Frame, RamChanges, RunResult
+from libretro_host.host import CapturePlan, CoreHost
+
+Columns = Mapping[str, NDArray[np.int64]]
+
+
+@dataclass(frozen=True, slots=True)
+class Readout:
+    """What the documents make of RAM: the variables read from it, and how they are scored."""
+
+    reader: VariableReader
+    engine: ScenarioEngine
+
+
+class Pipeline:
+    """Advances a core by chunks of frames and keeps what follows from each: RAM, values, timeline.
+
+    Scripts see every frame singly and may write RAM, so with them, or with frozen addresses, a
+    chunk is run as chunks of one.
+    """
+
+    def __init__(
+        self, host: CoreHost, memory: LiveMemory, timeline: Timeline, readout: Readout
+    ) -> None:
+        self.host = host
+        self.memory = memory
+        self.timeline = timeline
+        self.readout = readout
+        self.frame: Frame | None = None
+        # The frame of the timeline that the picture is of.
+        self.pictured = 0
+        # The variables as the scenario saw them last: before what a script wrote on that frame.
+        self.scored: Mapping[str, int] | None = None
+        self._episode_begins = False
+        self._script_error: str | None = None
+        # Frames after which scripts or frozen addresses wrote RAM: no input explains those bytes.
+        self._rewritten: set[int] = set()
+
+    def begin_episode(self) -> None:
+        """Make the next frame, which must be run singly, an episode's first."""
+        self.scored = None
+        self._episode_begins = True
+
+    @property
+    def episode_begins(self) -> bool:
+        """Whether the next frame is an episode's first."""
+        return self._episode_begins
+
+    def read_values(self) -> dict[str, int]:
+        """The variables in RAM as it is now."""
+        return self.readout.reader.read(self.memory.ram)
+
+    def was_rewritten(self, frame: int) -> bool:
+        """Whether something wrote RAM at the end of ``frame``."""
+        return frame in self._rewritten
+
+    def rewritten_between(self, start: int, stop: int) -> list[int]:
+        """The frames after ``start`` and up to ``stop`` at whose end something wrote RAM."""
+        return [frame for frame in range(start + 1, stop + 1) if frame in self._rewritten]
+
+    def advance(self, inputs: Inputs, plan: CapturePlan) -> list[ChunkResult]:
+        """Run one frame a row of ``inputs``, score each exactly once, append to the timeline."""
+        if self.memory.frozen or not self.readout.engine.vectorisable:
+            return [self._advance(inputs[i : i + 1], plan) for i in range(len(inputs))]
+        return [self._advance(inputs, plan)]
+
+    def _advance(self, inputs: Inputs, plan: CapturePlan) -> ChunkResult:
+        reader = self.readout.reader
+        if self.memory.take_written():
+            self.timeline.discontinuity("poke", self.host.serialize(), self.memory.ram)
+        number = self.timeline.length + 1
+        run = self.host.run(inputs, replace(plan, changes=True, ranges=reader.ranges))
+        if run.changes is None:
+            raise AssertionError("the host left out what the plan asked for")
+        self.memory.apply(run.changes)
+        self.memory.apply_frozen()
+        if run.frame is not None:
+            self.frame, self.pictured = run.frame, number + len(inputs) - 1
+        if self._episode_begins:
+            self._reset_scenario()
+        columns = {} if run.ranges is None else reader.read_ranges(run.ranges)
+        if self.memory.written:
+            columns = {name: np.array([value]) for name, value in self.read_values().items()}
+        score = self._score_frame if len(inputs) == 1 else self._score_chunk
+        outcomes, last = score(columns, inputs, run)
+        self._append(number, run.changes, inputs, columns, outcomes)
+        return ChunkResult(number, inputs, columns, outcomes, run, last)
+
+    def _append(
+        self,
+        number: int,
+        changes: RamChanges,
+        inputs: Inputs,
+        columns: Columns,
+        outcomes: OutcomeChunk,
+    ) -> None:
+        ram: RamChanges | NDArray[np.uint8] = changes
+        if self.memory.take_written():
+            self._rewritten.add(number)
+            ram = self.memory.ram
+        self.timeline.append(
+            inputs, ram, values=columns, rewards=outcomes.rewards, done=outcomes.done
+        )
+
+    def _reset_scenario(self) -> None:
+        """Clear totals and reload scripts; after the idle frame, as loading one may write RAM."""
+        self._episode_begins = False
+        try:
+            self.readout.engine.reset()
+        except ScriptError as failure:
+            self._script_error = str(failure)
+
+    def _score_frame(
+        self, columns: Columns, inputs: Inputs, run: RunResult
+    ) -> tuple[OutcomeChunk, FrameResult]:
+        engine, previous = self.readout.engine, self.scored
+        values = {name: int(column[0]) for name, column in columns.items()}
+        try:
+            outcome = engine.score(values, previous)
+        except ScriptError as failure:
+            self._script_error = self._script_error or str(failure)
+            outcome = engine.skip()
+        error, self._script_error = self._script_error, None
+        self.scored = values
+        # As in training: info is read after the scripts ran, their own variables among the others.
+        if outcome.wrote_memory:
+            values = self.read_values()
+        if outcome.custom:
+            values = {**values, **outcome.custom}
+        last = self._result(inputs, values, previous, outcome, run)
+        return _chunk_of(outcome), replace(last, script_error=error, gains=outcome.terms)
+
+    def _score_chunk(
+        self, columns: Columns, inputs: Inputs, run: RunResult
+    ) -> tuple[OutcomeChunk, FrameResult]:
+        outcomes = self.readout.engine.score_chunk(columns, self.scored, len(inputs))
+        previous = {name: int(column[-2]) for name, column in columns.items()}
+        self.scored = {name: int(column[-1]) for name, column in columns.items()}
+        last = self._result(inputs, self.scored, previous, _last_of(outcomes), run)
+        gains = tuple(
+            tuple((name, float(part.sum())) for name, part in terms) for terms in outcomes.terms
+        )
+        return outcomes, replace(last, gains=gains)
+
+    def _result(
+        self,
+        inputs: Inputs,
+        values: Mapping[str, int],
+        previous: Mapping[str, int] | None,
+        outcome: Outcome,
+        run: RunResult,
+    ) -> FrameResult:
+        return FrameResult(
+            number=self.timeline.length + len(inputs),
+            inputs=tuple(inputs[-1].tolist()),
+            values=values,
+            previous=previous,
+            outcome=outcome,
+            frame=self.frame,
+            audio=run.audio,
+            messages=run.messages,
+        )
+
+
+def _last_of(chunk: OutcomeChunk) -> Outcome:
+    return Outcome(
+        frame=int(chunk.frames[-1]),
+        rewards=tuple(chunk.rewards[-1].tolist()),
+        total_rewards=tuple(chunk.total_rewards[-1].tolist()),
+        done=bool(chunk.done[-1]),
+        terms=tuple(
+            tuple((name, float(part[-1])) for name, part in terms) for terms in chunk.terms
+        ),
+        nodes={path: bool(lamp[-1]) for path, lamp in chunk.nodes.items()},
+    )
+
+
+def _chunk_of(outcome: Outcome) -> OutcomeChunk:
+    return OutcomeChunk(
+        frames=np.array([outcome.frame]),
+        rewards=np.array([outcome.rewards], np.float32),
+        total_rewards=np.array([outcome.total_rewards], np.float32),
+        done=np.array([outcome.done]),
+        terms=tuple(
+            tuple((name, np.array([part], np.float32)) for name, part in terms)
+            for terms in outcome.terms
+        ),
+        nodes={path: np.array([lamp]) for path, lamp in outcome.nodes.items()},
+    )

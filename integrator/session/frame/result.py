@@ -1,0 +1,187 @@
+"""Frozen values that a session hands out: one frame, one chunk, and events besides frames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.scenario.scoring import Outcome
+from integrator.domain.scenario.scoring_chunk import OutcomeChunk
+from libretro_host.frame import Frame, RunResult
+
+Terms = tuple[tuple[tuple[str, float], ...], ...]
+"""For each player the name and value of each reward term."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrameResult:
+    """Everything known about one frame, immutable, for any number of views.
+
+    ``number`` counts the frames on the timeline: 1 is the first frame run. ``inputs`` holds one bit
+    mask per port. ``values`` are the variables after this frame, custom Lua variables included;
+    ``previous`` those of the frame before (None on the first frame of an episode). ``frame`` is the
+    picture, None before the core has drawn one. ``audio`` is int16 of shape (samples, 2), None when
+    not asked for. ``script_error`` is the text of a Lua hook's failure on this frame. ``gains`` are
+    each player's (term, sum) over the chunk of frames that this one ended.
+    """
+
+    number: int
+    inputs: tuple[int, ...]
+    values: Mapping[str, int | float]
+    previous: Mapping[str, int | float] | None
+    outcome: Outcome
+    frame: Frame | None
+    audio: NDArray[np.int16] | None = None
+    messages: tuple[str, ...] = ()
+    script_error: str | None = None
+    gains: Terms = ()
+
+    def _repr_png_(self) -> bytes | None:
+        """The picture as a notebook shows it; None before there is one."""
+        return frame_png(self.frame)
+
+    def after(self, unseen: FrameResult) -> FrameResult:
+        """This frame, telling also what an earlier one told that nobody saw."""
+        gains = self.gains
+        if self.outcome.frame > unseen.outcome.frame and len(gains) == len(unseen.gains):
+            gains = tuple(_added(*both) for both in zip(unseen.gains, gains, strict=True))
+        return replace(
+            self,
+            messages=unseen.messages + self.messages,
+            script_error=unseen.script_error or self.script_error,
+            gains=gains,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkResult:
+    """A chunk of frames: row i of every array is frame ``first_number + i``.
+
+    ``inputs`` is uint16 of shape (frames, ports), ``values`` int64 of shape (frames,) each, ``run``
+    the host's own result (pictures, audio, what else the plan asked for), ``last`` the last frame.
+    """
+
+    first_number: int
+    inputs: NDArray[np.uint16]
+    values: Mapping[str, NDArray[np.int64]]
+    outcomes: OutcomeChunk
+    run: RunResult
+    last: FrameResult
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened besides a frame; views show ``text`` to the user."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CoreRestarted(Event):
+    """The core's process died and a new one goes on from frame ``number``; ``log`` is its log."""
+
+    number: int = 0
+    log: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class CoreLost(Event):
+    """The core died and could not be brought back; the session is paused, documents are whole."""
+
+    log: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingStopped(Event):
+    """A movie was completed at ``path``; when it ``goes_on``, the next episode is recorded too."""
+
+    path: Path = field(default=Path())
+    goes_on: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybackEnded(Event):
+    """The last row of the movie at ``path`` has been run; inputs are live again."""
+
+    path: Path = field(default=Path())
+
+
+@dataclass(frozen=True, slots=True)
+class MovieWarning(Event):
+    """The movie at ``path`` is played, but may not show what was recorded."""
+
+    path: Path = field(default=Path())
+
+
+@dataclass(frozen=True, slots=True)
+class MovieDesync(Event):
+    """RAM after row ``row`` of the movie at ``path``, frame ``number``, is not as recorded."""
+
+    path: Path = field(default=Path())
+    row: int = 0
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StateWarning(Event):
+    """The state in ``path`` was loaded, but may not work with this core."""
+
+    path: Path = field(default=Path())
+
+
+@dataclass(frozen=True, slots=True)
+class JournalLost(Event):
+    """The journal of play can not be written; play goes on without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class JournalFound(Event):
+    """The journal of play is written again; what was played meanwhile is not in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineShort(Event):
+    """The timeline's file is full or can not be written; play goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunStateChanged(Event):
+    """The runner was paused or set going, or its speed changed."""
+
+    paused: bool = True
+    speed: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class PlayStopped(Event):
+    """Play paused after frame ``number``: ``variable`` changed, or else the episode is done."""
+
+    number: int = 0
+    variable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandFailed(Event):
+    """A posted command raised; ``error`` is what it raised."""
+
+    error: Exception | None = None
+
+
+def frame_png(frame: Frame | None) -> bytes | None:
+    """A picture as a PNG file, rotation applied; None for none."""
+    if frame is None:
+        return None
+    from integrator.session.film.video import png_bytes  # noqa: PLC0415 - loads FFmpeg
+
+    return png_bytes(frame.rgb())
+
+
+def _added(
+    before: tuple[tuple[str, float], ...], after: tuple[tuple[str, float], ...]
+) -> tuple[tuple[str, float], ...]:
+    sums = dict(before)
+    return tuple((name, value + sums.get(name, 0.0)) for name, value in after)

@@ -1,0 +1,47 @@
+"""What play stops at by itself: a variable that changes, an episode that is done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from integrator.session.frame.result import FrameResult, PlayStopped
+
+
+class MemoryStop(Protocol):
+    """Looks at memory after each frame."""
+
+    def after(self, number: int) -> str | None:
+        """What changed on the frame ``number``, in words; None when nothing did."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class StopRule:
+    """Stop after a frame on which one of ``variables`` changed or, with ``done``, that was done.
+
+    ``memory`` may know of more that changed. While it asks for anything, frames must be run singly.
+    """
+
+    variables: frozenset[str] = frozenset()
+    done: bool = False
+    memory: MemoryStop | None = field(default=None, compare=False)
+
+    def __bool__(self) -> bool:
+        return self.done or bool(self.variables) or self.memory is not None
+
+    def stopped_by(self, result: FrameResult) -> PlayStopped | None:
+        """Why play stops after this frame; None when it goes on."""
+        before = result.previous or {}
+        changed = None if self.memory is None else self.memory.after(result.number)
+        if changed is not None:
+            return PlayStopped(f"Paused: {changed} at frame {result.number}", number=result.number)
+        for name in sorted(self.variables & before.keys() & result.values.keys()):
+            old, new = before[name], result.values[name]
+            if old != new:
+                text = f"Paused: {name} changed from {old} to {new} at frame {result.number}"
+                return PlayStopped(text, number=result.number, variable=name)
+        if self.done and result.outcome.done:
+            text = f"Paused: the episode is done at frame {result.number}"
+            return PlayStopped(text, number=result.number)
+        return None

@@ -1,0 +1,1 @@
+"""Owns work in hidden cores beside the game: clips, pictures of states, movies to be asked."""

@@ -1,0 +1,110 @@
+"""Movies of one game, played once in hidden cores so that questions can be asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+
+from integrator.domain.errors import SearchError
+from integrator.domain.query.solve import Evidence, Fact, Solution, solve
+from integrator.domain.values.datatype import DataType
+from integrator.session.rework import Progress
+from integrator.session.searches.queries import as_facts, query_types
+from integrator.session.session import Session
+
+_CHUNK_FRAMES: Final = 240
+
+
+class MovieLibrary:
+    """Movies of one game, played once each in hidden cores so that facts can be asked of them.
+
+    ``session`` is a session with the same game; it is not touched. One thread uses a library. Use
+    it as a context manager, or call ``close``.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._plan = session.plan
+        self._space = session.memory.space
+        self._types = query_types(session.system.types, self._space.size_bytes)
+        self._played: dict[Path, Session] = {}
+
+    @property
+    def movies(self) -> Mapping[Path, int]:
+        """Frames of each movie that was added; the first frame of a movie is frame 1."""
+        return {path: played.timeline.length for path, played in self._played.items()}
+
+    def add(self, path: str | Path, progress: Progress | None = None) -> int:
+        """Play a movie from start to end, keeping every frame's RAM; returns its frames.
+
+        ``progress`` is told frames done and in all, and returns whether to go on. Raises
+        SearchError when that ends it, MovieError, StateError, CoreCrashed or CoreHung.
+        """
+        path = Path(path)
+        if path not in self._played:
+            self._played[path] = self._play(path, progress)
+        return self.movies[path]
+
+    def query(
+        self,
+        facts: Mapping[Path, str | Sequence[Fact]],
+        *,
+        also: Sequence[Evidence] = (),
+        types: Sequence[DataType] | None = None,
+        scales: bool = True,
+        limit: int = 200,
+    ) -> Solution:
+        """What all facts about all movies fit at once; ``also`` is evidence from elsewhere.
+
+        Facts name frames of their own movie. See ``solve``. Raises
+        SearchError for movies that were not added.
+        """
+        unknown = [path for path in facts if path not in self._played]
+        if unknown:
+            raise SearchError(f"{unknown[0]}: add the movie before asking about it")
+        evidence = [
+            Evidence(self._played[path].timeline.log, as_facts(given))
+            for path, given in facts.items()
+        ]
+        types = self._types if types is None else types
+        return solve(self._space, types, [*evidence, *also], scales=scales, limit=limit)
+
+    def close(self) -> None:
+        """End the hidden cores and drop what was recorded. Idempotent."""
+        while self._played:
+            self._played.popitem()[1].close()
+
+    def _play(self, path: Path, progress: Progress | None) -> Session:
+        hidden = Session(self._plan.hidden())
+        stopped: SearchError | None = None
+        try:
+            hidden.play(path)
+            while hidden.playing is not None:
+                left = hidden.playing.frames - hidden.timeline.length
+                rows = np.zeros((min(left, _CHUNK_FRAMES), hidden.players), np.uint16)
+                hidden.run(rows)
+                done = hidden.timeline.length
+                if progress is not None and not progress(done, done + left - len(rows)):
+                    stopped = SearchError(f"{path}: stopped before its end; it was not added")
+                    break
+        except BaseException:
+            hidden.close()
+            raise
+        if stopped is not None:
+            hidden.close()
+            raise stopped
+        return hidden
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

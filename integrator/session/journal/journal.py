@@ -1,0 +1,262 @@
+"""The journal of a session: all inputs and the newest state on disk, to go on after a sudden death.
+
+It is written while the game runs, deleted at a clean close, and otherwise offered at the next
+start. What the user froze in memory is not in it: the states that it holds are exact all the same.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import time
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from integrator import paths
+from integrator.domain.errors import SessionError
+from integrator.domain.timeline.ramlog import RamDifferences
+from integrator.domain.timeline.timeline import Timeline
+from integrator.session.journal.journal_file import (
+    JournalFile,
+    Kind,
+    is_abandoned,
+    newest_header,
+    read_records,
+)
+
+Jump = Literal["episode", "state", "poke", "reset"]
+"""How a run of frames can begin; see Timeline.discontinuity."""
+
+SUFFIX = ".journal"
+_STATE_BYTES_PER_SECOND = 100_000
+"""States are written so seldom that they come to no more than this."""
+_MIN_STATE_INTERVAL_S = 1.0
+_LEVEL = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RecoverableSession:
+    """Play that ended with the program's death; ``seconds`` of it are on record.
+
+    ``game`` is the integration directory or ROM, ``directory`` the integration's, which may not be
+    there yet, ``written_s`` when the last frame was played, in seconds since 1970.
+    """
+
+    path: Path
+    game: Path
+    directory: Path
+    core: str
+    frames: int
+    seconds: float
+    written_s: float
+
+
+def journal_dir() -> Path:
+    """Where journals are kept."""
+    return paths.user_cache_dir() / "journals"
+
+
+def new_journal_path(game: str) -> Path:
+    """A free path for a journal of the game's play."""
+    names = (f"{game}-{os.getpid()}-{number}{SUFFIX}" for number in itertools.count(1))
+    return next(path for name in names if not (path := journal_dir() / name).exists())
+
+
+def recoverable() -> list[RecoverableSession]:
+    """Journals whose program died and that hold at least one frame, the newest first.
+
+    Journals that hold nothing, or can not be read, are removed.
+    """
+    found = []
+    for path in journal_dir().glob(f"*{SUFFIX}"):
+        if not is_abandoned(path):
+            continue
+        try:
+            info = _describe(path)
+        except SessionError:
+            info = None
+        if info is None:
+            discard(path)
+        else:
+            found.append(info)
+    return sorted(found, key=lambda info: info.written_s, reverse=True)
+
+
+def discard(path: Path) -> None:
+    """The user does not want it: delete the journal."""
+    path.unlink(missing_ok=True)
+
+
+def _describe(path: Path) -> RecoverableSession | None:
+    header = newest_header(path)
+    frames = sum(
+        len(record.data) // (2 * header.players)
+        for record in read_records(path)
+        if record.kind == "input"
+    )
+    if not frames:
+        return None
+    return RecoverableSession(
+        path=path,
+        game=Path(header.game),
+        directory=Path(header.directory),
+        core=header.core,
+        frames=frames,
+        seconds=frames / header.fps,
+        written_s=path.stat().st_mtime,
+    )
+
+
+class JournaledTimeline(Timeline):
+    """A timeline that writes what happens to it into a journal.
+
+    When that can not be written, ``on_failure`` is called with the error, once, and play goes on.
+    The next state of the newest frame that can be written takes the journal up again, and
+    ``on_again`` is called with its frame; the frames between are in no journal.
+    """
+
+    def __init__(
+        self,
+        ram_bytes: int,
+        ports: int,
+        *,
+        players: int,
+        open_journal: Callable[[], JournalFile],
+        on_failure: Callable[[OSError], None],
+        on_again: Callable[[int], None],
+        tell: Callable[[str], object],
+    ) -> None:
+        super().__init__(ram_bytes, ports, players=players, tell=tell)
+        self._open_journal = open_journal
+        self._on_failure = on_failure
+        self._on_again = on_again
+        self._next_state_s = 0.0
+        self._journal: JournalFile | None = None
+        self._silent = self._told = False
+        # Frames are missing at the journal's end: only a whole state can follow them.
+        self._behind = False
+        self._opened_meanwhile: Mapping[str, Any] = {}
+        # Since then, frames and lines have other numbers and names in the journal than here.
+        self._had_gap = False
+        try:
+            self._journal = open_journal()
+        except OSError as error:
+            self._fail(error)
+
+    def note_opened(self, values: Mapping[str, Any]) -> None:
+        """The game moved, or is open in another way; ``values`` are as in the header."""
+        self._write("opened", values, bytes)
+
+    def append(
+        self,
+        inputs: ArrayLike,
+        ram: NDArray[np.uint8] | RamDifferences,
+        *,
+        rewards: ArrayLike,
+        done: ArrayLike,
+        values: Mapping[str, ArrayLike] | None = None,
+    ) -> None:
+        """As in Timeline; the rows go into the journal."""
+        super().append(inputs, ram, rewards=rewards, done=done, values=values)
+        self._write("input", {}, lambda: np.asarray(inputs, "<u2").tobytes())
+
+    def discontinuity(
+        self,
+        kind: Jump,
+        state: bytes,
+        ram: NDArray[np.uint8],
+        *,
+        label: str = "",
+    ) -> None:
+        """As in Timeline; the state goes into the journal."""
+        super().discontinuity(kind, state, ram, label=label)
+        values = {"kind": kind, "label": label, **self._standing(new=kind == "episode")}
+        self._write("jump", values, lambda: zlib.compress(state, _LEVEL))
+
+    def add_keyframe(self, frame: int, state: bytes, *, pinned: bool = False) -> None:
+        """As in Timeline; the newest frame's state goes into the journal now and then."""
+        super().add_keyframe(frame, state, pinned=pinned)
+        if frame == self.length and (self._behind or time.monotonic() >= self._next_state_s):
+            packed = zlib.compress(state, _LEVEL)
+            interval_s = max(_MIN_STATE_INTERVAL_S, len(packed) / _STATE_BYTES_PER_SECOND)
+            self._next_state_s = time.monotonic() + interval_s
+            if self._behind:
+                self._write("jump", {"kind": "state", **self._standing()}, lambda: packed)
+            else:
+                self._write("keyframe", self._standing(), lambda: packed)
+
+    def truncate(self, frame: int) -> None:
+        """As in Timeline; the next keyframe is the state to go on from."""
+        super().truncate(frame)
+        self._move("back", {"frame": frame, "keep": False})
+
+    def branch_at(self, frame: int, name: str | None = None) -> str:
+        """As in Timeline."""
+        self._silent = True
+        try:
+            kept = super().branch_at(frame, name)
+        finally:
+            self._silent = False
+        self._move("back", {"frame": frame, "keep": True, "name": kept})
+        return kept
+
+    def switch_to(self, name: str) -> None:
+        """As in Timeline."""
+        super().switch_to(name)
+        self._move("switch", {"name": name})
+
+    def close(self, *, keep: bool = False) -> None:
+        """Let go of the journal; it is deleted unless it is to ``keep``, to be taken up later."""
+        super().close()
+        if self._journal is not None:
+            self._journal.close(discard=not keep)
+            self._journal = None
+        self._silent = True
+
+    def _standing(self, *, new: bool = False) -> dict[str, Any]:
+        """Frames and rewards of the present episode, which a state does not tell."""
+        episode = max((m.frame for m in self.markers("episode")), default=0)
+        totals: list[float] = []
+        if not new and episode < self.length:
+            totals = np.add.accumulate(self.rewards(episode + 1), axis=0)[-1].tolist()
+        return {"episode_frame": 0 if new else self.length - episode, "totals": totals}
+
+    def _move(self, kind: Kind, values: Mapping[str, Any]) -> None:
+        """Note that the line goes on elsewhere; its next state is written at once."""
+        self._next_state_s = 0.0
+        if self._had_gap and not self._silent:
+            self._behind = True
+        else:
+            self._write(kind, values, bytes)
+
+    def _write(self, kind: Kind, values: Mapping[str, Any], data: Callable[[], bytes]) -> None:
+        if kind == "opened":
+            self._opened_meanwhile = values
+        if self._silent or (self._behind and kind != "jump"):
+            return
+        try:
+            if self._journal is None:
+                self._journal = self._open_journal()
+            self._journal.write(kind, values, data())
+        except OSError as error:
+            self._fail(error)
+            return
+        self._behind = False
+        opened, self._opened_meanwhile = self._opened_meanwhile, {}
+        if opened and kind != "opened":
+            self._write("opened", opened, bytes)
+        if self._told:
+            self._told = False
+            self._on_again(self.length)
+
+    def _fail(self, error: OSError) -> None:
+        self._behind = self._had_gap = True
+        if not self._told:
+            self._told = True
+            self._on_failure(error)

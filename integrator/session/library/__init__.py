@@ -1,0 +1,1 @@
+"""Owns the user's collection: games, imports of ROMs, checks, states, consoles that work."""

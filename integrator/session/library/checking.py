@@ -1,0 +1,102 @@
+"""Checks of integrations: lint of the documents, and live checks where the ROM is there."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from integrator import paths
+from integrator.domain.errors import DocumentError
+from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.integration.directory import load_integration
+from integrator.domain.integration.files import is_integration
+from integrator.domain.lint.lint import LintOptions, SystemFacts, lint, sort_findings
+from integrator.domain.lint.schema import SchemaSet
+from integrator.session.library.live_check import LiveCheck
+from integrator.session.opening import systems
+from integrator.session.session import Session
+from libretro_host.systems.descriptor import SystemDescriptor
+
+_PLACE = re.compile(r"^(?P<file>[^\n]*?):(?P<line>\d+):(?:\d+:)? ")
+
+
+def lint_options() -> LintOptions:
+    """What lint needs here: the shipped JSON Schemas, and buttons and actions of each system.
+
+    Reads some files: make it once for many directories. Raises DocumentError, DescriptorError.
+    """
+    return LintOptions(
+        schemas=SchemaSet(paths.shipped("resources") / "schemas"),
+        systems=_facts(systems()),
+    )
+
+
+def check_integration(
+    directory: Path, options: LintOptions, *, live: bool = True
+) -> tuple[Finding, ...]:
+    """Every finding on a directory as it is on disk, errors first.
+
+    ``live`` runs the game too, in a core process of its own, when its ROM is there.
+    """
+    try:
+        integration = load_integration(directory)
+    except DocumentError as error:
+        return (_unreadable(directory, error),)
+    if not live or integration.rom is None:
+        return lint(integration, options)
+    with LiveCheck(directory) as check:
+        found = list(lint(integration, replace(options, space=check.space)))
+        return sort_findings([*found, *check.findings()])
+
+
+def lint_session(session: Session, options: LintOptions) -> tuple[Finding, ...]:
+    """Findings on the documents of an open session as they are now, saved or not.
+
+    Its core is only asked for its memory, not run: quick enough to call after an edit.
+    """
+    quick = replace(options, space=session.memory.space, states=False, rom=False)
+    return lint(session.integration, quick)
+
+
+def integrations_below(path: Path) -> Iterator[Path]:
+    """``path`` when it is an integration directory, else all below it, sorted.
+
+    Raises DocumentError when there is none, or no such folder.
+    """
+    if not path.is_dir():
+        what = "is a file" if path.exists() else "does not exist"
+        raise DocumentError(f"{path} {what}; give an integration directory or a folder of them")
+    found = False
+    for folder, below, _ in os.walk(path):
+        if is_integration(Path(folder)):
+            found = True
+            below.clear()
+            yield Path(folder)
+        below[:] = sorted(name for name in below if not name.startswith((".", "_")))
+    if not found:
+        raise DocumentError(
+            f"{path} holds no integration; make one from a ROM with 'integrator new ROM'"
+        )
+
+
+def _facts(descriptors: Mapping[str, SystemDescriptor]) -> dict[str, SystemFacts]:
+    """Facts by every ending that directory names of a system have."""
+    return {
+        suffix: SystemFacts(tuple(b for b in system.buttons if b), system.actions)
+        for name, system in descriptors.items()
+        for suffix in (name, *system.suffixes)
+    }
+
+
+def _unreadable(directory: Path, error: DocumentError) -> Finding:
+    """A document that stops the whole directory from loading."""
+    text, file, line = str(error), directory, 0
+    place = _PLACE.match(text)
+    if place is not None:
+        file, line = Path(place["file"]), int(place["line"])
+        text = text[place.end() :]
+    message, _, cure = text.partition("; ")
+    return Finding("document-unreadable", Severity.ERROR, file, message, cure, line=line)

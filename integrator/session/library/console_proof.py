@@ -1,0 +1,337 @@
+"""Proof that a console works here: its proof ROM on its core; memory, buttons and states right.
+
+A proof ROM (resources/proof-roms) is a game without a picture whose rules are known exactly, so
+that every value can be foretold from the inputs.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator import paths
+from integrator.domain.files.reading import SMALL_BYTES, read_text
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.domain.values.variables import VariableReader, VariableSpec
+from integrator.session.setup.plan import POWER_ON_FRAMES
+from libretro_host.frame import CoreInfo
+from libretro_host.host import CapturePlan, CoreHost, LoadRequest
+from libretro_host.systems.descriptor import SystemDescriptor
+
+BOOT_FRAMES = 60
+HOLD_FRAMES = 4
+REPLAY_FRAMES = 200
+POINTS = 10
+LIVES = 3
+_CHUNK_BYTES = 32 << 20
+_LARGE_RAM_BYTES = 1 << 20
+
+FRAME_COUNTER, SCORE, LIVES_LEFT, GAME_OVER, INPUT = (
+    *("frame_counter", "score", "lives"),
+    *("game_over", "input"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ProofRom:
+    """One entry of proof.json; what its fields mean stands in the README beside it.
+
+    ``input_bits`` map a button to its bit of the variable ``input``. ``counted`` buttons raise a
+    variable by one instead. ``switched_bits`` are those of ``input_more`` after the pad was
+    switched by joypad id ``switch_id``. ``unread`` buttons of the descriptor lead nowhere, in the
+    core itself; they must not disturb. ``with_button`` maps a button to one that must be held as
+    well. ``options`` are core options that every button needs and training does not set; ``note``
+    says what a reader of the result should know.
+    """
+
+    system: str
+    path: Path
+    variables: Mapping[str, VariableSpec]
+    score_button: str
+    lives_button: str
+    reset_button: str | None
+    input_bits: Mapping[str, int]
+    constants: Mapping[str, int] = field(default_factory=dict)
+    counted: Mapping[str, str] = field(default_factory=dict)
+    switch_id: int | None = None
+    switched_bits: Mapping[str, int] = field(default_factory=dict)
+    unread: tuple[str, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+    with_button: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProofReport:
+    """What was found. ``faults`` say in words what is not as it should be; empty is a proof."""
+
+    system: str
+    library: str
+    extension: str
+    ram_bytes: int
+    fps: float
+    state_bytes: int
+    frames: int
+    deterministic: bool
+    buttons: bool
+    variables: bool
+    faults: tuple[str, ...]
+
+
+def proof_roms() -> Mapping[str, ProofRom]:
+    """The proof ROMs that ship with the program, by system."""
+    folder = paths.shipped("resources") / "proof-roms"
+    entries = json.loads(read_text(folder / "proof.json", SMALL_BYTES))
+    return {system: _proof_rom(system, folder, entry) for system, entry in entries.items()}
+
+
+def prove(
+    rom: ProofRom,
+    descriptor: SystemDescriptor,
+    request: LoadRequest,
+    new_host: Callable[[], CoreHost],
+) -> ProofReport:
+    """Run the proof ROM of a system and check it. Raises HostError when the core does not run.
+
+    ``new_host`` is called twice: a state must also be good for a core that was started anew.
+    """
+    request = replace(request, options={**request.options, **rom.options})
+    host = new_host()
+    try:
+        info = host.load(request)
+        script = Script(rom, descriptor)
+        values = _play(host, info, rom, descriptor, script)
+        faults = list(script.faults(values))
+        state = host.serialize()
+        inputs = _random_inputs(descriptor)
+        if info.ram_bytes > _LARGE_RAM_BYTES:
+            inputs = inputs[: len(inputs) // 4]
+        first = _checksums(host, inputs)
+        host.unserialize(state)
+        again = _checksums(host, inputs)
+        frames = script.inputs.shape[0] + 2 * len(inputs)
+    finally:
+        host.close()
+    state_faults = [
+        *_compare(first, again, "after loading a state"),
+        *_compare(first, _after_restart(new_host, request, state, inputs), "in a new core"),
+    ]
+    return ProofReport(
+        system=rom.system,
+        library=f"{info.library_name} {info.library_version}",
+        extension=rom.path.suffix[1:],
+        ram_bytes=info.ram_bytes,
+        fps=info.av.fps,
+        state_bytes=len(state),
+        frames=frames + len(inputs),
+        deterministic=not state_faults,
+        buttons=not any(fault.is_button for fault in faults),
+        variables=not any(not fault.is_button for fault in faults),
+        faults=(*(fault.text for fault in faults), *state_faults),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    text: str
+    is_button: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """Joypad ids held for some frames, and what memory holds at the end."""
+
+    held: tuple[str, ...]
+    mask: int
+    frames: int
+    expected: Mapping[str, int]
+
+
+class Script:
+    """Presses every button, plays a game to its end, and foretells every value after each step."""
+
+    def __init__(self, rom: ProofRom, descriptor: SystemDescriptor) -> None:
+        self._rom = rom
+        self._buttons = descriptor.buttons
+        self._values = {
+            SCORE: 0,
+            LIVES_LEFT: LIVES,
+            GAME_OVER: 0,
+            INPUT: 0,
+            **rom.constants,
+            **dict.fromkeys(rom.counted.values(), 0),
+        }
+        self._switched = False
+        self.steps: list[_Step] = []
+        self._write()
+        self.inputs = np.repeat(
+            np.array([step.mask for step in self.steps], np.uint16),
+            [step.frames for step in self.steps],
+        )[:, None]
+
+    def _write(self) -> None:
+        rom = self._rom
+        self._hold((), BOOT_FRAMES)
+        for name in filter(None, self._buttons):
+            self._press(name)
+        for _ in range(LIVES):
+            self._press(rom.lives_button)
+        self._press(rom.score_button)
+        if rom.reset_button:
+            self._press(rom.reset_button)
+            self._press(rom.score_button)
+        if rom.switch_id is not None:
+            self._hold((), HOLD_FRAMES, extra=1 << rom.switch_id)
+            self._switched = True
+            for name in rom.switched_bits:
+                self._press(name)
+
+    def _press(self, name: str) -> None:
+        also = self._rom.with_button.get(name)
+        self._hold((name, also) if also else (name,), HOLD_FRAMES)
+        self._hold((), HOLD_FRAMES)
+
+    def _hold(self, names: tuple[str, ...], frames: int, extra: int = 0) -> None:
+        mask = sum(1 << self._buttons.index(name) for name in names) | extra
+        self._follow_rules(names)
+        self.steps.append(_Step(names, mask, frames, dict(self._values)))
+
+    def _follow_rules(self, names: Sequence[str]) -> None:
+        """What the game does when these buttons go down."""
+        rom, values = self._rom, self._values
+        values[INPUT] = _bits(names, rom.input_bits)
+        if rom.switched_bits:
+            values["input_more"] = _bits(names, rom.switched_bits) if self._switched else 0
+        for name in names:
+            if name in rom.counted:
+                values[rom.counted[name]] += 1
+        if rom.reset_button in names:
+            values |= {SCORE: 0, LIVES_LEFT: LIVES, GAME_OVER: 0}
+        if values[GAME_OVER]:
+            return
+        if rom.score_button in names:
+            values[SCORE] += POINTS
+        if rom.lives_button in names:
+            values[LIVES_LEFT] -= 1
+            values[GAME_OVER] = int(values[LIVES_LEFT] == 0)
+
+    def faults(self, values: Mapping[str, NDArray[np.int64]]) -> Iterator[_Fault]:
+        """Where ``values``, int64 of shape (frames,) each, are not as foretold."""
+        missing = {FRAME_COUNTER, *self._values} - values.keys()
+        if missing:
+            yield _Fault(f"not in the core's memory: {', '.join(sorted(missing))}")
+            return
+        counter = values[FRAME_COUNTER][BOOT_FRAMES - 1 :]
+        if not np.all(np.diff(counter) == 1):
+            yield _Fault("frame_counter does not rise by 1 a frame")
+        end = 0
+        for step in self.steps:
+            end += step.frames
+            for name, expected in step.expected.items():
+                found = int(values[name][end - 1])
+                if found != expected:
+                    what = f"while {' '.join(step.held) or 'nothing'} is held"
+                    is_button = name.startswith(INPUT) or name in self._rom.counted.values()
+                    yield _Fault(f"{name} is {found}, not {expected}, {what}", is_button)
+
+
+def _bits(names: Sequence[str], bits: Mapping[str, int]) -> int:
+    return reduce(lambda mask, name: mask | 1 << bits[name] if name in bits else mask, names, 0)
+
+
+def _play(
+    host: CoreHost, info: CoreInfo, rom: ProofRom, descriptor: SystemDescriptor, script: Script
+) -> dict[str, NDArray[np.int64]]:
+    overlay = Overlay.parse(descriptor.overlay) if descriptor.overlay else None
+    space = AddressSpace([Region(r.address, r.size, r.name) for r in info.regions], overlay)
+    reader = VariableReader(rom.variables, space)
+    result = host.run(script.inputs, CapturePlan(ranges=reader.ranges, picture=False))
+    assert result.ranges is not None  # noqa: S101 - for the type checker: the plan asked for them
+    return reader.read_ranges(result.ranges)
+
+
+def _random_inputs(descriptor: SystemDescriptor) -> NDArray[np.uint16]:
+    """Buttons at random, (frames, 1); the same in each run."""
+    ids = np.array([bit for bit, name in enumerate(descriptor.buttons) if name])
+    pressed = np.random.default_rng(1).random((REPLAY_FRAMES // HOLD_FRAMES, len(ids))) < 0.3
+    masks = (pressed * (1 << ids)).sum(axis=1).astype(np.uint16)
+    return np.repeat(masks, HOLD_FRAMES)[:, None]
+
+
+def _checksums(host: CoreHost, inputs: NDArray[np.uint16]) -> list[tuple[int, int]]:
+    """For each frame a checksum of RAM and one of the picture."""
+    chunk = max(1, _CHUNK_BYTES // max(1, host.info.ram_bytes))
+    seen: list[tuple[int, int]] = []
+    for start in range(0, len(inputs), chunk):
+        plan = CapturePlan(ram=True, picture_every=1)
+        result = host.run(inputs[start : start + chunk], plan)
+        assert result.ram is not None  # noqa: S101 - for the type checker: the plan asked for it
+        seen += [
+            (_checksum(row), _checksum(np.ascontiguousarray(picture.rgb())))
+            for row, picture in zip(result.ram, result.pictures, strict=True)
+        ]
+    return seen
+
+
+def _checksum(array: NDArray[np.uint8]) -> int:
+    return zlib.crc32(array.data)
+
+
+def _after_restart(
+    new_host: Callable[[], CoreHost],
+    request: LoadRequest,
+    state: bytes,
+    inputs: NDArray[np.uint16],
+) -> list[tuple[int, int]]:
+    host = new_host()
+    try:
+        host.load(request)
+        # melonds and parallel_n64 take a state only after their first frames, as sessions run them.
+        host.run(np.zeros((POWER_ON_FRAMES, 1), np.uint16), CapturePlan(picture=False))
+        host.unserialize(state)
+        return _checksums(host, inputs)
+    finally:
+        host.close()
+
+
+def _compare(
+    first: list[tuple[int, int]], again: list[tuple[int, int]], when: str
+) -> Iterator[str]:
+    for index, what in enumerate(("RAM", "the picture")):
+        wrong = [
+            n for n, (a, b) in enumerate(zip(first, again, strict=True)) if a[index] != b[index]
+        ]
+        if wrong:
+            yield f"{what} is another {when} from frame {wrong[0] + 1} on"
+
+
+def _proof_rom(system: str, folder: Path, entry: Mapping[str, Any]) -> ProofRom:
+    return ProofRom(
+        system=system,
+        path=folder / entry["rom"],
+        variables={
+            name: VariableSpec(name, value["address"], DataType.parse(value["type"]))
+            for name, value in entry["variables"].items()
+        },
+        score_button=entry["score_button"],
+        lives_button=entry["lives_button"],
+        reset_button=entry["reset_button"],
+        input_bits=entry["input_bits"],
+        constants=entry.get("constants", {}),
+        counted=entry.get("counted", {}),
+        switch_id=entry.get("switch_id"),
+        switched_bits=entry.get("switched_bits", {}),
+        unread=tuple(entry.get("unread", ())),
+        options=entry.get("options", {}),
+        with_button=entry.get("with_button", {}),
+        note=entry.get("note", ""),
+    )

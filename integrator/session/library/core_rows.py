@@ -1,0 +1,90 @@
+"""Each system with the core it runs on here, why that one, and what is missing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypedDict
+
+from integrator import paths
+from integrator.session.opening import systems
+from libretro_host.errors import CoreLoadError
+from libretro_host.systems.bios import check_bios
+from libretro_host.systems.discovery import CoreListing, list_cores, searched_folders
+from libretro_host.systems.identity import CoreIdentity, core_identities
+
+
+class CoreRow(TypedDict):
+    """One system as ``--json`` prints it.
+
+    ``core`` is null when none was found; then ``wanted`` names the files that were looked for.
+    """
+
+    system: str
+    title: str
+    extensions: list[str]
+    core: str | None
+    version: str | None
+    path: str | None
+    reason: str
+    wanted: list[str]
+    missing_bios: list[str]
+    bios: list[BiosRow]
+
+
+class BiosRow(TypedDict):
+    """One BIOS file; ``text`` is a line for people, with the cure where something is wrong."""
+
+    file: str
+    state: str
+    required: bool
+    text: str
+
+
+def core_rows() -> list[CoreRow]:
+    """One row a system, in the order of their names."""
+    listing = list_cores(
+        systems().values(),
+        user_dirs=[paths.user_cores_dir()],
+        environment=os.environ,
+        system_dir=paths.system_dir(),
+    )
+    identities = core_identities([entry.choice.path for entry in listing if entry.choice])
+    return [_row(entry, identities) for entry in listing]
+
+
+def core_folders() -> list[str]:
+    """The folders in which cores are looked for, in this order."""
+    return list(map(str, searched_folders([paths.user_cores_dir()], os.environ)))
+
+
+def _row(entry: CoreListing, identities: Mapping[Path, CoreIdentity | CoreLoadError]) -> CoreRow:
+    version = None
+    reason = entry.choice.reason if entry.choice else entry.problem
+    if entry.choice:
+        match identities[entry.choice.path]:
+            case CoreLoadError() as error:
+                reason = str(error)
+            case identity:
+                version = identity.version
+    return {
+        "system": entry.system.name,
+        "title": entry.system.title,
+        "extensions": list(entry.system.extensions),
+        "core": entry.choice.core if entry.choice else None,
+        "version": version,
+        "path": str(entry.choice.path) if entry.choice else None,
+        "reason": reason,
+        "wanted": list(entry.wanted),
+        "missing_bios": [bios.file for bios in entry.missing_bios],
+        "bios": [
+            {
+                "file": check.bios.file,
+                "state": check.state.name.lower(),
+                "required": check.bios.required,
+                "text": check.text,
+            }
+            for check in check_bios(entry.system, paths.system_dir())
+        ],
+    }

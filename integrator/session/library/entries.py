@@ -1,0 +1,191 @@
+"""The library: every integration of the known roots, with what can be told without opening it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from integrator import __version__
+from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.decoding import DAMAGE
+from integrator.domain.files.jsontext import parse_json
+from integrator.domain.files.reading import TEXT_BYTES, read_file
+from integrator.domain.findings.finding import Severity
+from integrator.domain.integration.directory import iterate_integrations
+from integrator.domain.integration.states import STATE_SUFFIX
+from integrator.session.library.checking import check_integration, lint_options
+from integrator.session.setup.roots import LibraryRoot, RootKind
+from libretro_host.systems.descriptor import SystemDescriptor, system_from_directory_name
+
+BATCH = 96
+"""Entries that are handed out at a time."""
+_KEEP_EVERY = 200
+"""Fresh marks after which the cache is written, so that closing the window loses few."""
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryEntry:
+    """One integration directory. ``rom`` is None when it is missing; ``states`` counts them.
+
+    ``system`` is the console's name, or the ending of the directory's name when none is known by
+    it; ``system_title`` is what people call it.
+    """
+
+    directory: Path
+    name: str
+    title: str
+    system: str
+    system_title: str
+    kind: RootKind
+    rom: Path | None
+    states: int
+
+    @property
+    def shared(self) -> bool:
+        """Whether it is only read: saving makes a copy in the user's folder."""
+        return self.kind is not RootKind.MINE
+
+
+@dataclass(frozen=True, slots=True)
+class LintMark:
+    """How many findings of the static lint an integration has."""
+
+    errors: int
+    warnings: int
+
+
+def scan_library(
+    roots: Iterable[LibraryRoot], descriptors: Mapping[str, SystemDescriptor]
+) -> Iterator[list[LibraryEntry]]:
+    """All integrations, some at a time, by root and name. Opens no file.
+
+    Raises DocumentError for a root that can not be read.
+    """
+    systems: dict[str, SystemDescriptor | None] = {}
+
+    def entries() -> Iterator[LibraryEntry]:
+        for root in roots:
+            for info in iterate_integrations(root.path):
+                if info.system not in systems:
+                    systems[info.system] = system_from_directory_name(info.name, descriptors)
+                system = systems[info.system]
+                yield LibraryEntry(
+                    directory=info.directory,
+                    name=info.name,
+                    title=readable_title(info.name, info.system),
+                    system=system.name if system else info.system,
+                    system_title=system.title if system else info.system or "?",
+                    kind=root.kind,
+                    rom=info.rom,
+                    states=len(info.states),
+                )
+
+    found = entries()
+    while batch := list(itertools.islice(found, BATCH)):
+        yield batch
+
+
+def readable_title(name: str, system: str) -> str:
+    """``SuperHangOn`` of ``SuperHangOn-Genesis-v0`` as ``Super Hang On``."""
+    stem = name.rpartition(f"-{system}")[0] if system else name
+    words: list[str] = []
+    for i, letter in enumerate(stem):
+        before, after = stem[i - 1 : i], stem[i + 1 : i + 2]
+        starts = letter.isupper() and (before.islower() or (after.islower() and before.isupper()))
+        starts = starts or (letter.isdigit() and stem[max(0, i - 2) : i].isalpha() and i > 1)
+        starts = starts or (letter.isupper() and before.isdigit() and after.islower())
+        words.append(f" {letter}" if starts and before else letter)
+    return "".join(words).replace("_", " ").replace("-", " - ") or name
+
+
+class LintCache:
+    """Marks of integrations in one JSON file, each valid until a file of the directory changes."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._marks = self._read()
+        self._fresh = 0
+
+    def get(self, directory: Path, stamp: str) -> LintMark | None:
+        """The mark that was kept for the directory as it is now."""
+        kept = self._marks.get(str(directory))
+        return LintMark(kept[1], kept[2]) if kept is not None and kept[0] == stamp else None
+
+    def put(self, directory: Path, stamp: str, mark: LintMark) -> None:
+        """Keep a mark; it is written now and then, and by :meth:`save`. Raises SaveError."""
+        self._marks[str(directory)] = (stamp, mark.errors, mark.warnings)
+        self._fresh += 1
+        if self._fresh >= _KEEP_EVERY:
+            self.save()
+
+    def save(self) -> None:
+        """Write what is new. Raises SaveError."""
+        if not self._fresh:
+            return
+        self._fresh = 0
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        # Another version of the program may find other things.
+        value = {"version": __version__, "marks": self._marks}
+        write_atomically(self.path, json.dumps(value).encode())
+
+    def _read(self) -> dict[str, tuple[str, int, int]]:
+        try:
+            value = parse_json(read_file(self.path, TEXT_BYTES))
+            if value["version"] != __version__:
+                return {}
+            return {
+                str(name): (str(stamp), int(errors), int(warnings))
+                for name, (stamp, errors, warnings) in value["marks"].items()
+            }
+        except DAMAGE:
+            # A cache that is missing or damaged is made again.
+            return {}
+
+
+def documents_stamp(directory: Path) -> str:
+    """A text that changes with every file of a directory that the static lint looks at."""
+    newest = total = count = states = 0
+    with os.scandir(directory) as entries:
+        for entry in entries:
+            if entry.name.endswith(STATE_SUFFIX):
+                states += 1
+            elif entry.is_file() and not entry.name.startswith((".", "cheats.")):
+                facts = entry.stat()
+                newest = max(newest, facts.st_mtime_ns)
+                total, count = total + facts.st_size, count + 1
+    return f"{newest:x}-{total:x}-{count}-{states}"
+
+
+def lint_library(
+    directories: Sequence[Path], cache: LintCache, stopped: Callable[[], bool]
+) -> Iterator[tuple[Path, LintMark]]:
+    """Static marks of integrations, those that are known first; no ROM or state is opened.
+
+    ``stopped`` is asked before each: true ends it. Raises SaveError when the cache can not be kept.
+    """
+    stale: list[tuple[Path, str]] = []
+    for directory in directories:
+        try:
+            stamp = documents_stamp(directory)
+        except OSError:
+            continue  # removed since it was listed
+        mark = cache.get(directory, stamp)
+        if mark is None:
+            stale.append((directory, stamp))
+        else:
+            yield directory, mark
+    options = replace(lint_options(), states=False, rom=False) if stale else None
+    for directory, stamp in stale:
+        if options is None or stopped():
+            break
+        found = check_integration(directory, options, live=False)
+        errors = sum(finding.severity is Severity.ERROR for finding in found)
+        warnings = sum(finding.severity is Severity.WARNING for finding in found)
+        mark = LintMark(errors, warnings)
+        cache.put(directory, stamp, mark)
+        yield directory, mark
+    cache.save()

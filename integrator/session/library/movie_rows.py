@@ -1,0 +1,63 @@
+"""A folder of movies as rows for a table: read beside the window's thread, frozen afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from integrator.domain.errors import MovieError
+from integrator.domain.movies.reading import read_movie
+
+MAX_MOVIES = 1000
+"""The newest so many of a folder are listed."""
+
+SUFFIXES = (".bk2", ".fm2")
+
+
+@dataclass(frozen=True, slots=True)
+class MovieInfo:
+    """One file. ``problem`` says why it can not be read; then the rest is empty.
+
+    ``core`` is the core that recorded it, if the movie says so.
+    """
+
+    path: Path
+    game: str = ""
+    system: str = ""
+    frames: int = 0
+    players: int = 0
+    core: str = ""
+    checked: bool = False
+    problem: str = ""
+
+
+def read_movie_folder(
+    folder: Path, systems: Mapping[str, Sequence[str | None]]
+) -> tuple[MovieInfo, ...]:
+    """Every movie in a folder, by name. Raises MovieError when the folder can not be read."""
+    try:
+        found = [path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES]
+        found.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError as error:
+        raise MovieError(
+            f"{folder}: the folder can not be read ({error.strerror}); choose another"
+        ) from error
+    return tuple(_info(path, systems) for path in sorted(found[:MAX_MOVIES]))
+
+
+def _info(path: Path, systems: Mapping[str, Sequence[str | None]]) -> MovieInfo:
+    try:
+        movie = read_movie(path, systems)
+    except MovieError as error:
+        return MovieInfo(path, problem=str(error))
+    core = f"{movie.core.name} {movie.core.version}" if movie.core else ""
+    return MovieInfo(
+        path=path,
+        game=movie.game,
+        system=movie.system,
+        frames=movie.frames,
+        players=movie.players,
+        core=core or movie.format,
+        checked=movie.ram_hashes is not None,
+    )

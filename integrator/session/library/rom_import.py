@@ -1,0 +1,240 @@
+"""Importing ROMs: walks folders and zips, and copies what known games want."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path, PurePath
+
+from integrator.domain.errors import SaveError, SessionError, one_line
+from integrator.domain.files.atomic import temporary_folder, write_atomically
+from integrator.domain.files.decoding import DAMAGE, reason
+from integrator.domain.files.hashing import MAX_ROM_BYTES, MAX_ROM_FILE_BYTES
+from integrator.domain.files.reading import not_plain, open_file, read_file
+from integrator.domain.integration.directory import load_integration
+from integrator.domain.integration.files import NOT_ROMS, find_rom
+from integrator.domain.integration.links import leads_out, refuse_links
+from integrator.domain.integration.naming import is_file_name
+from integrator.domain.roms.match import KnownGame, Match, RomIndex, too_large
+from libretro_host.systems.descriptor import SystemDescriptor, system_from_directory_name
+
+MAX_DEPTH = 4
+"""Zips inside zips are opened this deep."""
+_MAX_INNER_BYTES = 512 << 20
+_UNPACKED_PER_BYTE = 64
+_UNPACKED_BYTES = 256 << 20
+"""All that is unpacked of one file may be so much, and so much for each of its bytes: more is no
+collection of games, but members that share their bytes, or hold nothing but zeros."""
+_ZIP = ".zip"
+_PACKED = frozenset({".7z", ".rar", ".gz", ".xz", ".tar", ".bz2"})
+
+
+class Outcome(StrEnum):
+    """What became of a file."""
+
+    IMPORTED = "imported"
+    ALREADY_THERE = "already there"
+    MISSED = "missed"
+    NO_GAME = "no game"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportResult:
+    """One file: ``source`` is its path, with ``!`` before the name of what lies in a zip.
+
+    ``game`` and ``target`` are empty for misses; ``reason`` explains the outcome.
+    """
+
+    source: str
+    outcome: Outcome
+    game: str = ""
+    target: str = ""
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        # Names of members are a stranger's.
+        for text in ("source", "reason"):
+            object.__setattr__(self, text, one_line(getattr(self, text)))
+
+
+def list_files(places: Iterable[Path]) -> list[Path]:
+    """All files at and below ``places``, in order. Raises SessionError when one is not there."""
+    found: list[Path] = []
+    for place in places:
+        if place.is_file():
+            found.append(place)
+        elif place.is_dir():
+            for folder, folders, names in os.walk(place):
+                folders.sort()
+                found += [Path(folder) / name for name in sorted(names)]
+        else:
+            raise SessionError(f"{place}: there is no such file or directory; check the spelling")
+    return found
+
+
+class RomImport:
+    """Imports files into ``root``: each game gets ``<root>/<Game>/rom.<extension>``.
+
+    The game's documents and states are copied along when ``root`` does not have the game yet. A
+    game whose own directory lies in ``root`` gets its ROM there. Nothing half-written is left
+    behind, whatever happens.
+    """
+
+    def __init__(
+        self,
+        index: RomIndex,
+        descriptors: Mapping[str, SystemDescriptor],
+        root: Path,
+        *,
+        follow_links: bool = False,
+    ) -> None:
+        self._follow_links = follow_links
+        self._index = index
+        self._descriptors = descriptors
+        self._root = root.absolute()
+        self._left_bytes = 0
+
+    def take(self, path: Path) -> Iterator[ImportResult]:
+        """Look at one file, and at everything inside it when it is a zip. Raises SaveError."""
+        try:
+            size = path.stat().st_size
+            self._left_bytes = _UNPACKED_BYTES + _UNPACKED_PER_BYTE * size
+            if path.suffix.lower() == _ZIP:
+                if size <= MAX_ROM_BYTES:
+                    # An arcade game's hash is that of its zip.
+                    yield from self._whole_zip(path)
+                with open_file(path, None) as file, zipfile.ZipFile(file) as archive:
+                    yield from self._members(str(path), archive, depth=1)
+                return
+            large = too_large(size)
+            if large:
+                yield ImportResult(str(path), Outcome.NO_GAME, reason=large.reason)
+                return
+            data = read_file(path, MAX_ROM_FILE_BYTES)
+            yield from self._one(str(path), path.name, data)
+        except DAMAGE as error:
+            yield ImportResult(
+                str(path), Outcome.MISSED, reason=f"it can not be read ({reason(error)})"
+            )
+
+    def _whole_zip(self, path: Path) -> Iterator[ImportResult]:
+        found = self._index.look_up(path.name, read_file(path, MAX_ROM_FILE_BYTES))
+        if isinstance(found, Match):
+            yield from (self._deliver(str(path), game, found) for game in found.games)
+
+    def _members(self, source: str, archive: zipfile.ZipFile, depth: int) -> Iterator[ImportResult]:
+        for member in archive.infolist():
+            if member.filename.endswith("/"):
+                continue
+            name = f"{source}!{member.filename}"
+            try:
+                yield from self._member(name, archive, member, depth)
+            except DAMAGE as error:
+                why = f"it can not be unpacked ({reason(error)})"
+                yield ImportResult(name, Outcome.MISSED, reason=why)
+
+    def _member(
+        self, name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo, depth: int
+    ) -> Iterator[ImportResult]:
+        is_zip = PurePath(member.filename).suffix.lower() == _ZIP
+        if is_zip and depth >= MAX_DEPTH:
+            yield ImportResult(name, Outcome.MISSED, reason="it is a zip too deep inside zips")
+        elif is_zip and member.file_size <= _MAX_INNER_BYTES:
+            with zipfile.ZipFile(io.BytesIO(self._unpacked(archive, member))) as inner:
+                yield from self._members(name, inner, depth + 1)
+        elif large := too_large(member.file_size):
+            yield ImportResult(name, Outcome.NO_GAME, reason=large.reason)
+        else:
+            yield from self._one(
+                name, PurePath(member.filename).name, self._unpacked(archive, member)
+            )
+
+    def _unpacked(self, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+        """A member's bytes. Raises BadZipFile when all of this file's would be too many."""
+        self._left_bytes -= member.file_size
+        if self._left_bytes < 0:
+            raise zipfile.BadZipFile("the file unpacks to far more than it holds")
+        return archive.read(member)
+
+    def _one(self, source: str, name: str, data: bytes) -> Iterator[ImportResult]:
+        if PurePath(name).suffix.lower() in _PACKED:
+            reason = "this kind of archive can not be opened; unpack it first"
+            yield ImportResult(source, Outcome.MISSED, reason=reason)
+            return
+        found = self._index.look_up(name, data)
+        if isinstance(found, Match):
+            yield from (self._deliver(source, game, found) for game in found.games)
+        else:
+            outcome = Outcome.MISSED if found.is_game else Outcome.NO_GAME
+            yield ImportResult(source, outcome, reason=found.reason)
+
+    def _deliver(self, source: str, game: KnownGame, match: Match) -> ImportResult:
+        """Put the ROM beside the game's documents."""
+        own = self._root in game.directory.absolute().parents
+        directory = game.directory if own else self._root / game.name
+        system = system_from_directory_name(game.name, self._descriptors)
+        if system is None:
+            reason = f"{game.name} wants it, but no system is known by the end of that name"
+            return ImportResult(source, Outcome.MISSED, game.name, reason=reason)
+        target = directory / f"rom.{system.extensions[0]}"
+        present = find_rom(directory)
+        if present is not None and _holds(present, match.data):
+            return ImportResult(
+                source, Outcome.ALREADY_THERE, game.name, str(present), "its ROM is there already"
+            )
+        outside = None if self._follow_links else leads_out(target, directory)
+        if outside is not None:
+            reason = f"{target} is a link to {outside}, outside of the game's folder"
+            return ImportResult(source, Outcome.MISSED, game.name, reason=reason)
+        if directory.exists():
+            write_atomically(target, match.data)
+        else:
+            _copy_game(game.directory, directory, target.name, match.data)
+        _write_original_name(directory, match.data, follow_links=self._follow_links)
+        how = f"known after header removal: {match.spelling}" if match.spelling else ""
+        return ImportResult(source, Outcome.IMPORTED, game.name, str(target), how)
+
+
+def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:
+    """The game's files and its ROM as a new directory, which appears whole or not at all."""
+    try:
+        directory.parent.mkdir(parents=True, exist_ok=True)
+        with temporary_folder(directory.parent) as folder:
+            draft = folder / directory.name
+            shutil.copytree(source, draft, ignore=_not_copied)
+            (draft / rom).write_bytes(data)
+            draft.rename(directory)
+    except OSError as error:
+        raise SaveError(
+            f"{directory} could not be made ({error.strerror}); choose a folder that is yours and "
+            "has room"
+        ) from error
+
+
+def _not_copied(folder: str, names: list[str]) -> set[str]:
+    return not_plain(folder, names) | shutil.ignore_patterns("__pycache__", ".*")(folder, names)
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """Whether a file's bytes are these; also false when it can not be read, or is no file."""
+    try:
+        return read_file(path, len(data)) == data
+    except OSError:
+        return False
+
+
+def _write_original_name(directory: Path, data: bytes, *, follow_links: bool) -> None:
+    """Arcade cores know a game by its file name, which the metadata may hold."""
+    name = load_integration(directory).metadata.value.get("original_rom_name")
+    if not isinstance(name, str) or not is_file_name(name):
+        return
+    if PurePath(name).suffix.lower() in NOT_ROMS:
+        return  # a document or script, which a ROM must not replace
+    if not follow_links:
+        refuse_links(directory, [name])
+    write_atomically(directory / name, data)

@@ -1,0 +1,117 @@
+"""Watch lists of running games: kept in the integration, read with their latest course."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from integrator.domain.errors import AddressError, DocumentError
+from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.reading import SMALL_BYTES, read_text
+from integrator.domain.integration.links import refuse_links
+from integrator.domain.integration.watches import Watch, dump_watches, load_watches
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableReader, VariableSpec
+from integrator.session.frame.live_memory import LiveMemory
+from integrator.session.session import Session
+
+FILE: Final = Path("notes") / "watches.json"
+"""In the integration directory; stable-retro reads no folders there."""
+
+_TREND_FRAMES: Final = 600
+_TREND_POINTS: Final = 96
+
+
+@dataclass(frozen=True, slots=True)
+class WatchReading:
+    """A watch as it is now: ``value`` is None where nothing is mapped. ``trend`` oldest first."""
+
+    value: int | None
+    trend: tuple[float, ...]
+    frozen: bool
+
+
+def read_watch_file(directory: Path) -> tuple[Watch, ...]:
+    """The watches kept in an integration; none when there is no file. Raises DocumentError."""
+    path = directory / FILE
+    try:
+        return load_watches(read_text(path, SMALL_BYTES))
+    except FileNotFoundError:
+        return ()
+    except (OSError, UnicodeDecodeError) as error:
+        raise DocumentError(f"{path}: not readable ({error}); check the file") from error
+    except DocumentError as error:
+        raise DocumentError(f"{path}: {error}") from error
+
+
+def write_watch_file(directory: Path, watches: Sequence[Watch]) -> None:
+    """Keep watches in an integration. Raises SaveError."""
+    path = directory / FILE
+    if watches or path.exists():
+        refuse_links(directory, [str(FILE)])
+        path.parent.mkdir(exist_ok=True)
+        write_atomically(path, dump_watches(watches).encode())
+
+
+def read_watches(session: Session, watches: Sequence[Watch]) -> tuple[WatchReading, ...]:
+    """Values, and how they went lately on the timeline; on the thread that owns the session."""
+    memory, travel = session.memory, session.timeline
+    specs = {str(n): VariableSpec(str(n), w.address, w.type) for n, w in enumerate(watches)}
+    reader = VariableReader(specs, memory.space)
+    position = travel.position
+    first = max(0, position - _TREND_FRAMES + 1)
+    columns = reader.read_ranges(travel.log.ram_ranges(reader.ranges, first, position + 1))
+    picked = np.linspace(0, position - first, min(position - first + 1, _TREND_POINTS)).astype(int)
+    frozen = memory.frozen
+    return tuple(
+        WatchReading(
+            _value(memory, watch),
+            tuple(columns[str(n)][picked].tolist()) if str(n) in columns else (),
+            watch.key in frozen,
+        )
+        for n, watch in enumerate(watches)
+    )
+
+
+def _value(memory: LiveMemory, watch: Watch) -> int | None:
+    try:
+        return memory.read(watch.address, watch.type)
+    except AddressError:
+        return None
+
+
+class ChangedMemory:
+    """Tells which of some places changed from one frame to the next. One thread asks.
+
+    ``number`` is the present frame. Raises AddressError for a place that is not mapped.
+    """
+
+    def __init__(
+        self, memory: LiveMemory, places: Sequence[tuple[int, DataType]], number: int
+    ) -> None:
+        self._memory = memory
+        self._places = tuple(places)
+        self._number = number
+        self._values = self._read()
+
+    def after(self, number: int) -> str | None:
+        """What changed on the frame ``number``, in words; None when nothing did.
+
+        After a jump there is nothing to compare with.
+        """
+        follows, before = number == self._number + 1, self._values
+        values = self._read()
+        self._number, self._values = number, values
+        if not follows:
+            return None
+        for (address, _), old, new in zip(self._places, before, values, strict=True):
+            if old != new:
+                return f"0x{address:X} changed from {old} to {new}"
+        return None
+
+    def _read(self) -> tuple[int, ...]:
+        return tuple(self._memory.read(address, kind) for address, kind in self._places)

@@ -1,0 +1,285 @@
+"""The named RAM searches of a session: made at first use, refined as the game runs, kept on disk.
+
+Saved searches are ``searches/NAME.json`` in the integration directory, in the format of
+:mod:`integrator.domain.search.saved`. stable-retro reads only the files that it knows in the
+directory itself, so the folder changes nothing there. Those of games that came with a package, or
+are not on disk yet, are ``searches/GAME/NAME.json`` among the user's own data.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator import paths
+from integrator.domain.errors import SaveError, SearchError
+from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.reading import TEXT_BYTES, read_text
+from integrator.domain.integration.links import refuse_links
+from integrator.domain.integration.naming import FILE_CURE, is_file_name
+from integrator.domain.search.search import Search
+from integrator.domain.sweep.readings import BIT_FIELDS, FLOATS, BitField, FloatType, SearchType
+from integrator.domain.values.datatype import DataType
+from integrator.session.frame.live_memory import LiveMemory
+from integrator.session.searches.rules import FrameRule, When
+from integrator.session.setup.roots import is_shared
+
+FOLDER: Final = "searches"
+TypeKind = Literal["numbers", "bits", "floats"]
+"""What a search looks for: numbers of the system's data types, bits and bit fields of a byte, and
+floating-point numbers of four bytes."""
+FLOAT_SYSTEMS: Final = frozenset(("32x", "GbAdvance", "N64", "NintendoDs", "Saturn"))
+"""Consoles of 32 bits or more, on which games may keep floating-point numbers."""
+NUMBERS: Final[tuple[TypeKind, ...]] = ("numbers",)
+_SAVED_PER_BYTE: Final = 32
+
+
+class Recorded(Protocol):
+    """The recording that searches compare with."""
+
+    @property
+    def position(self) -> int:
+        """The present frame."""
+        ...
+
+    def ram(self, frame: int) -> NDArray[np.uint8]:
+        """Flat RAM after ``frame``. Raises TimelineError when it is not held."""
+        ...
+
+
+class Searches:
+    """Searches by name over the RAM of a running game, of all ``types`` at once.
+
+    One thread uses them, the session's. Another may, in :meth:`on_snapshot`, while that one leaves
+    them alone.
+    """
+
+    def __init__(
+        self,
+        memory: LiveMemory,
+        types: Sequence[DataType],
+        recorded: Recorded,
+    ) -> None:
+        self._memory = memory
+        self._recorded = recorded
+        self._types = tuple(types)
+        self._open: dict[str, Search] = {}
+        self._rules: dict[str, FrameRule] = {}
+        self._in_use = threading.RLock()
+        self._seen: NDArray[np.uint8] | None = None
+        self._seen_past: Mapping[int, NDArray[np.uint8]] = {}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the searches that were made or loaded."""
+        return tuple(self._open)
+
+    def get(self, name: str) -> Search:
+        """The search of that name; made at its first use, over RAM as it is then."""
+        if name not in self._open:
+            self._open[name] = self._new(name, scales=True)
+        return self._open[name]
+
+    def restart(self, name: str, *, scales: bool, kinds: Sequence[TypeKind] = NUMBERS) -> Search:
+        """Begin the search of that name anew, with or without scaled numbers, for some kinds."""
+        self.forget(name)
+        self._open[name] = self._new(name, scales=scales, kinds=kinds)
+        return self._open[name]
+
+    def forget(self, name: str) -> None:
+        """Drop a search and its rule; the next one of that name starts anew."""
+        self._open.pop(name, None)
+        self._rules.pop(name, None)
+
+    # -- while the game runs ----------------------------------------------------------------
+
+    @property
+    def rules(self) -> Mapping[str, FrameRule]:
+        """What is compared after every frame, by name of the search."""
+        return dict(self._rules)
+
+    def each_frame(
+        self,
+        name: str,
+        op: str,
+        value: object = None,
+        *,
+        against: str | None = None,
+        when: When = "frame",
+        beside: bool = False,
+    ) -> int:
+        """Refine ``name`` while the game runs, until :meth:`stop_each_frame`.
+
+        ``changed`` and the like compare each frame with the one before it, the first with the
+        present one; ``when`` can leave out frames, or compare what presses of buttons did. With
+        ``beside``, :meth:`follow` is called by whom it suits, and not by the session. Returns how
+        many candidates there are. Raises SearchError for what makes no sense; a rule that was there
+        goes on then.
+        """
+        search = self.get(name)
+        search.plan(op, value, against=against)
+        steps = len(search.history)
+        search.start_from_now()
+        self._rules[name] = FrameRule(op, value, against, steps, when, beside)
+        return search.count
+
+    def stop_each_frame(self, name: str) -> int:
+        """Compare no longer; returns how many steps the rule added, 0 when there was none.
+
+        To take back all that it did, undo so many steps.
+        """
+        rule = self._rules.pop(name, None)
+        return 0 if rule is None else len(self.get(name).history) - rule.first_step
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether :meth:`after_frame` has something to do."""
+        return any(not rule.beside for rule in self._rules.values())
+
+    def after_frame(self, *, pressed: bool = False) -> None:
+        """Apply the rules after a frame, as the session does; ``pressed``: a button was held."""
+        if self.has_rules:
+            with self._in_use:
+                for name, rule in self._rules.items():
+                    if not rule.beside:
+                        rule.follow(self.get(name), self._memory.ram, pressed=pressed)
+
+    def follow(self, name: str, *, pressed: bool) -> bool:
+        """Apply the rule of one search, if it has one; whether it was refined."""
+        rule = self._rules.get(name)
+        return rule is not None and rule.follow(self.get(name), self._now(), pressed=pressed)
+
+    @contextmanager
+    def on_snapshot(
+        self, ram: NDArray[np.uint8], past: Mapping[int, NDArray[np.uint8]] | None = None
+    ) -> Iterator[None]:
+        """Let searches look at ``ram`` instead of memory, on any one thread at a time.
+
+        ``past`` has the recorded frames that they may ask for: by number, -1 is the last one.
+        """
+        with self._in_use:
+            self._seen, self._seen_past = ram, past or {}
+            try:
+                yield
+            finally:
+                self._seen, self._seen_past = None, {}
+
+    # -- on disk ----------------------------------------------------------------------------
+
+    def save(self, name: str, directory: Path) -> Path:
+        """Write the search of the integration in ``directory`` where :func:`search_folders` says.
+
+        Steps that could be done again are not kept. Raises SearchError, SaveError.
+        """
+        if name not in self._open:
+            raise SearchError(f"there is no search {name!r} to save; there is: {self._listed()}")
+        path = _path(search_folders(directory)[0], name)
+        if directory in path.parents:
+            refuse_links(directory, [f"{FOLDER}/{path.name}"])
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SaveError(
+                f"{path}: can not be written ({error.strerror}); choose a game folder that is "
+                "yours and has room"
+            ) from error
+        write_atomically(path, self._open[name].to_json().encode())
+        return path
+
+    def load(self, name: str, directory: Path) -> Search:
+        """Take up a saved search, instead of the one of that name. Raises SearchError."""
+        # One that is there may have a name that saving refuses today.
+        folders = search_folders(directory)
+        there = name if name in saved_searches(directory) else ""
+        found = [folder / f"{there}.json" if there else _path(folder, name) for folder in folders]
+        path = next((path for path in found if path.is_file()), found[0])
+        try:
+            text = read_text(path, self._limit_bytes)
+        except (OSError, UnicodeDecodeError) as error:
+            saved = ", ".join(saved_searches(directory)) or "none"
+            raise SearchError(f"{path}: can not be read ({error}); saved are: {saved}") from error
+        try:
+            search = Search.from_json(
+                text,
+                self._memory.space,
+                source=self._now,
+                activity=self._memory.count_changes(),
+                past=self._past,
+            )
+        except SearchError as error:
+            raise SearchError(f"{path}: {error}") from error
+        self._open[name] = search
+        self._rules.pop(name, None)
+        return search
+
+    def _new(self, name: str, *, scales: bool, kinds: Sequence[TypeKind] = NUMBERS) -> Search:
+        offered: Mapping[TypeKind, Sequence[SearchType]] = {
+            "numbers": self._types,
+            "bits": BIT_FIELDS,
+            "floats": FLOATS,
+        }
+        types = [each for kind in kinds for each in offered[kind]]
+        return Search(
+            self._memory.space,
+            types,
+            name=name,
+            source=self._now,
+            scales=scales,
+            activity=self._memory.count_changes(),
+            past=self._past,
+        )
+
+    def _now(self) -> NDArray[np.uint8]:
+        return self._memory.ram if self._seen is None else self._seen
+
+    def _past(self, frame: int) -> NDArray[np.uint8]:
+        if frame in self._seen_past:
+            return self._seen_past[frame]
+        return self._recorded.ram(frame if frame >= 0 else self._recorded.position + frame)
+
+    @property
+    def _limit_bytes(self) -> int:
+        """For a saved search: it holds all RAM several times, and runs of addresses."""
+        return max(TEXT_BYTES, _SAVED_PER_BYTE * self._memory.space.size_bytes)
+
+    def _listed(self) -> str:
+        return ", ".join(self._open) or "none"
+
+
+def kinds_of(search: Search) -> tuple[TypeKind, ...]:
+    """What a search looks for."""
+    kinds: dict[TypeKind, type] = {"numbers": DataType, "bits": BitField, "floats": FloatType}
+    return tuple(
+        kind
+        for kind, of_kind in kinds.items()
+        if any(isinstance(each, of_kind) for each in search.types)
+    )
+
+
+def search_folders(directory: Path) -> tuple[Path, Path]:
+    """Where searches of the integration in ``directory`` are kept: into the first they are saved.
+
+    That is the folder beside it, or the user's own for what is not to be written to.
+    """
+    beside, own = directory / FOLDER, paths.user_data_dir() / FOLDER / directory.name
+    writable = directory.is_dir() and os.access(directory, os.W_OK) and not is_shared(directory)
+    return (beside, own) if writable else (own, beside)
+
+
+def saved_searches(directory: Path) -> tuple[str, ...]:
+    """Names of the saved searches of an integration, sorted."""
+    files = [path for folder in search_folders(directory) for path in folder.glob("*.json")]
+    return tuple(sorted({path.stem for path in files}))
+
+
+def _path(folder: Path, name: str) -> Path:
+    if not name or not is_file_name(f"{name}.json"):
+        raise SearchError(f"{name!r} can not be the name of a saved search; {FILE_CURE}")
+    return folder / f"{name}.json"

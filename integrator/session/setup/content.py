@@ -1,0 +1,144 @@
+"""From the file that a user names to the file that a core gets: unpacked, in plain order."""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from integrator.domain.errors import SessionError
+from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.decoding import decoding
+from integrator.domain.files.reading import open_file, read_file, read_head
+from integrator.domain.integration.naming import fits_file_system
+from integrator.domain.roms.content import plain_rom
+from libretro_host.systems.descriptor import SystemDescriptor, system_for
+
+MAX_MEMBER_BYTES = 512 << 20
+"""Larger files inside a zip are refused: a few KiB can claim to hold terabytes."""
+
+MAX_ZIP_BYTES = 4 << 30
+
+_ALONGSIDE = frozenset({".txt", ".nfo", ".diz", ".md5", ".sfv", ".xml", ".jpg", ".png", ".url"})
+_PROSE = frozenset({"readme", "license", "changelog", "manual"})
+"""Names of texts, which may end in .md as Genesis games do."""
+_PLAIN_SUFFIXES = frozenset({".smd", ".sfc", ".smc", ".swc", ".fig", ".md", ".gen", ".bin"})
+_MAX_PLAIN_BYTES = 33 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A game ready for a core.
+
+    ``path`` is the file that a core gets; it lies in the cache when ``source``, the user's file,
+    had to be unpacked or put in order. ``name`` is the file name that the game goes by. ``remark``
+    says in words what was done, or is empty.
+    """
+
+    path: Path
+    source: Path
+    name: str
+    system: SystemDescriptor
+    remark: str = ""
+
+
+def prepare_content(
+    source: Path,
+    descriptors: Mapping[str, SystemDescriptor],
+    cache: Path,
+    system: SystemDescriptor | None = None,
+) -> Content:
+    """Recognise ``source`` and make it fit for a core; ``system`` when it is known already.
+
+    A zip with one ROM in it is that ROM, unless the system reads zips itself. What is made goes
+    into a folder of ``cache`` named by its SHA-1. Raises SessionError (empty, not a readable zip,
+    several ROMs), DescriptorError for an unknown kind of file.
+    """
+    with decoding(SessionError, f"{source}: can not be opened", "choose another file"):
+        if not read_head(source, 1):
+            raise SessionError(f"{source} is empty; choose another file")
+        if source.suffix.lower() == ".zip" and not (system and "zip" in system.extensions):
+            return _from_zip(source, descriptors, cache, system)
+        system = system or system_for(source, descriptors)
+        return _in_order(Content(source, source, source.name, system), cache)
+
+
+def _from_zip(
+    source: Path,
+    descriptors: Mapping[str, SystemDescriptor],
+    cache: Path,
+    system: SystemDescriptor | None,
+) -> Content:
+    with (
+        decoding(SessionError, f"{source}: can not be unpacked", "unpack it yourself"),
+        open_file(source, MAX_ZIP_BYTES) as file,
+        zipfile.ZipFile(file) as archive,
+    ):
+        member = _only_rom(source, archive, descriptors)
+        if member is None:
+            # No cartridge in it: perhaps a ROM set of an arcade machine.
+            found = system or system_for(source, descriptors)
+            return Content(source, source, source.name, found)
+        data = archive.read(member)
+    name = Path(member.filename).name
+    if not fits_file_system(name):
+        name = f"game{Path(name).suffix}"
+    path = _cached(cache, name, data)
+    found = system or system_for(path, descriptors)
+    return _in_order(Content(path, source, name, found, f"{name} out of {source.name}"), cache)
+
+
+def _only_rom(
+    source: Path, archive: zipfile.ZipFile, descriptors: Mapping[str, SystemDescriptor]
+) -> zipfile.ZipInfo | None:
+    """The one cartridge in a zip; None when it may be a ROM set. Raises SessionError for many."""
+    extensions: set[str] = set()
+    for one in descriptors.values():
+        if "zip" not in one.extensions:
+            extensions |= {*one.extensions, *one.aliases}
+    members = [
+        member
+        for member in archive.infolist()
+        if not member.filename.endswith("/")
+        and Path(member.filename).suffix.lower() not in _ALONGSIDE
+        and Path(member.filename).stem.lower() not in _PROSE
+    ]
+    roms = [m for m in members if Path(m.filename).suffix.lower()[1:] in extensions]
+    # Chips of arcade machines are often called .bin.
+    sure = [m for m in roms if Path(m.filename).suffix.lower() != ".bin"]
+    if len(sure) > 1:
+        names = ", ".join(m.filename for m in sure[:4]) + (", ..." if len(sure) > 4 else "")
+        raise SessionError(f"{source} holds {len(sure)} ROMs ({names}); unpack the one you want")
+    chosen = sure or (roms if len(members) == 1 else [])
+    if chosen and chosen[0].file_size > MAX_MEMBER_BYTES:
+        raise SessionError(f"{source}: {chosen[0].filename} is too large; unpack it yourself")
+    return chosen[0] if chosen else None
+
+
+def _in_order(content: Content, cache: Path) -> Content:
+    """``content`` with a plain copy in the cache when its bytes are not as the console has them."""
+    suffix = content.path.suffix.lower()
+    if suffix not in _PLAIN_SUFFIXES or content.path.stat().st_size > _MAX_PLAIN_BYTES:
+        return content
+    data, done = plain_rom(read_file(content.path, _MAX_PLAIN_BYTES), suffix)
+    if not done:
+        return content
+    name = f"{Path(content.name).stem}.{content.system.extensions[0]}"
+    return Content(
+        path=_cached(cache, name, data),
+        source=content.source,
+        name=name,
+        system=content.system,
+        remark=f"{content.remark or content.name}, {done}",
+    )
+
+
+def _cached(cache: Path, name: str, data: bytes) -> Path:
+    folder = cache / hashlib.sha1(data, usedforsecurity=False).hexdigest()
+    path = folder / name
+    if not path.is_file() or path.stat().st_size != len(data):
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, data)
+    return path

@@ -1,0 +1,105 @@
+"""Core options: what a core offers, what training uses, and what the user keeps for one game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from integrator.session.setup.game_file import GameFile
+from libretro_host.host import CoreHost, LoadRequest
+from libretro_host.options import CoreOption
+
+_SHAPE = "{core: {option: value}}"
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSetting:
+    """One option of the open core.
+
+    ``training`` is the value that it has in training: the descriptor's, else the core's default.
+    ``kept`` tells whether the user keeps a value of their own for this game.
+    """
+
+    option: CoreOption
+    training: str
+    kept: bool
+
+    @property
+    def as_in_training(self) -> bool:
+        """Whether the game runs with this option as it will in training."""
+        return self.option.value == self.training
+
+
+class OptionStore:
+    """The user's core options, for each game and core, in one JSON file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def options(self, game: str, core: str) -> dict[str, str]:
+        """Option values kept for a game on a core. Raises SessionError for a damaged file."""
+        return dict(self._file.read().get(game, {}).get(core, {}))
+
+    def keep(self, game: str, core: str, key: str, value: str | None) -> None:
+        """Keep a value, or with None forget it. Raises SessionError, SaveError."""
+        games = self._file.read()
+        options = games.setdefault(game, {}).setdefault(core, {})
+        if value is None:
+            options.pop(key, None)
+        else:
+            options[key] = value
+        kept = {
+            name: {one: values for one, values in cores.items() if values}
+            for name, cores in games.items()
+        }
+        kept = {name: cores for name, cores in kept.items() if cores}
+        self._file.write(kept)
+
+    @property
+    def _file(self) -> GameFile:
+        return GameFile(self.path, lambda value: _is_nested(value, depth=2), _SHAPE)
+
+
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """The options of one game on one core. ``training`` are those of the system's descriptor."""
+
+    store: OptionStore
+    game: str
+    core: str
+    training: Mapping[str, str]
+
+    def kept(self) -> dict[str, str]:
+        """What the user keeps. Raises SessionError for a damaged file."""
+        return self.store.options(self.game, self.core)
+
+    def settings(self, host: CoreHost) -> tuple[OptionSetting, ...]:
+        """Each option of the open core with what training uses and what the user keeps."""
+        kept = self.kept()
+        return tuple(
+            OptionSetting(one, self.training.get(one.key, one.default), one.key in kept)
+            for one in host.options()
+        )
+
+    def change(
+        self, host: CoreHost, request: LoadRequest, key: str, value: str | None
+    ) -> LoadRequest:
+        """Set an option now and keep it; None forgets it and sets training's value.
+
+        Returns ``request`` with the option, for the next start of the core. Raises HostError for an
+        option or value that the core does not have, and then keeps nothing.
+        """
+        wanted = value
+        if wanted is None:
+            known = {one.option.key: one.training for one in self.settings(host)}
+            wanted = known.get(key, "")
+        host.set_option(key, wanted)
+        self.store.keep(self.game, self.core, key, value)
+        return replace(request, options={**request.options, key: wanted})
+
+
+def _is_nested(value: object, depth: int) -> bool:
+    if depth == 0:
+        return isinstance(value, str)
+    return isinstance(value, dict) and all(_is_nested(one, depth - 1) for one in value.values())

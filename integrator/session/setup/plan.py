@@ -1,0 +1,76 @@
+"""What a session is opened with, and starting a core by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from integrator.domain.errors import SessionError
+from integrator.domain.integration.directory import Integration, create_integration
+from integrator.session.frame.inputs import input_rows
+from integrator.session.setup.core_options import GameOptions
+from integrator.session.setup.memory_choice import memory_path, range_text
+from libretro_host.errors import HostError
+from libretro_host.frame import CoreInfo
+from libretro_host.host import CapturePlan, CoreHost, LoadRequest
+from libretro_host.remote import RemoteHost
+from libretro_host.systems.descriptor import SystemDescriptor
+
+POWER_ON_FRAMES = 2
+"""Frames that stable-retro runs before the first reset: one in its emulator's constructor, one in
+its environment's. Several cores can not save a state without the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPlan:
+    """Everything that a session is opened with; ``new_host`` is called again after a crash."""
+
+    integration: Integration
+    descriptor: SystemDescriptor
+    request: LoadRequest
+    new_host: Callable[[], CoreHost]
+    systems: Mapping[str, Sequence[str | None]]
+    state: str | None = None
+    scenario: str | None = None
+    players: int = 1
+    journal: Path | None = None
+    options: GameOptions | None = None
+
+    def hidden(self) -> SessionPlan:
+        """The same game with a core process of its own, leaving no trace."""
+        return replace(self, new_host=RemoteHost, journal=None)
+
+    def kept(self, root: Path, name: str | None) -> SessionPlan:
+        """The same with an integration directory made of the ROM and what was defined so far."""
+        system = self.descriptor
+        rom, extension = self.request.content, system.extensions[0]
+        created = create_integration(rom, root, name, system.name, extension)
+        created.take_over(self.integration)
+        created.save()
+        return replace(self, integration=created)
+
+
+def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
+    """A host with the game loaded, and its state a few frames after power-on.
+
+    Raises HostError, and SessionError when none of the chosen memory is there.
+    """
+    host = plan.new_host()
+    try:
+        _check_windows(plan, host.load(plan.request))
+        host.run(input_rows((), POWER_ON_FRAMES, plan.players), CapturePlan(picture=False))
+        return host, host.serialize()
+    except (HostError, SessionError):
+        host.close()
+        raise
+
+
+def _check_windows(plan: SessionPlan, core: CoreInfo) -> None:
+    windows = plan.request.windows
+    if windows and not core.regions:
+        raise SessionError(
+            f"{plan.integration.name}: {plan.request.core.name} has no memory at "
+            f"{', '.join(map(range_text, windows))}; choose other ranges in {memory_path()}, or "
+            "remove that file"
+        )

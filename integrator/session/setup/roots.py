@@ -1,0 +1,75 @@
+"""Where integrations are looked for: the user's folder, ours, and stable-retro's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from integrator import paths
+from integrator.domain.errors import SessionError
+from integrator.domain.integration.files import find_rom
+from libretro_host.systems.discovery import wheel_core_dir
+
+
+class RootKind(StrEnum):
+    """Whose integrations a root folder holds."""
+
+    MINE = "mine"
+    SHIPPED = "shipped"
+    STABLE = "stable"
+    EXPERIMENTAL = "experimental"
+    CONTRIB = "contrib"
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryRoot:
+    """A folder of integration directories. What is not MINE is read, and never written to."""
+
+    path: Path
+    kind: RootKind
+
+
+def library_roots() -> tuple[LibraryRoot, ...]:
+    """The folders of :func:`integration_roots`, with whose they are."""
+    roots = [
+        LibraryRoot(paths.user_integrations_dir(), RootKind.MINE),
+        LibraryRoot(paths.shipped("data"), RootKind.SHIPPED),
+    ]
+    cores = wheel_core_dir()
+    if cores is not None:
+        data = cores.parent / "data"
+        kinds = (RootKind.STABLE, RootKind.EXPERIMENTAL, RootKind.CONTRIB)
+        roots += [LibraryRoot(data / kind.value, kind) for kind in kinds]
+    return tuple(root for root in roots if root.path.is_dir())
+
+
+def is_shared(directory: Path) -> bool:
+    """Whether a directory came with a package, whose next version would replace what is written."""
+    parents = directory.resolve().parents
+    if paths.user_integrations_dir().resolve() in parents:
+        return False
+    return any(
+        root.path.resolve() in parents for root in library_roots() if root.kind is not RootKind.MINE
+    )
+
+
+def integration_roots() -> tuple[Path, ...]:
+    """Folders of integration directories, the user's first; only those that exist."""
+    return tuple(root.path for root in library_roots())
+
+
+def find_integration(name: str, near: Path | None = None) -> Path:
+    """The integration directory called ``name``, looked for around ``near`` first.
+
+    One with its ROM goes before one without. A name that is a path is none: movies of strangers
+    have names too. Raises SessionError that says where it was looked for.
+    """
+    around = [near.parent, near.parent.parent] if near is not None else []
+    places = [*around, *integration_roots()]
+    if Path(name).name == name and name not in ("", "..") and "\0" not in name:
+        found = [place / name for place in places if (place / name).is_dir()]
+        if found:
+            return next((place for place in found if find_rom(place) is not None), found[0])
+    looked = ", ".join(str(place) for place in places)
+    raise SessionError(f"no integration named {name!r} in {looked}; name it with --game DIR")

@@ -1,0 +1,1 @@
+"""Owns moving along the timeline of a running session: seeking, branches, ranges as movies."""

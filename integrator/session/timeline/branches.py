@@ -1,0 +1,147 @@
+"""Branches as they are shown: a small picture of each, and what differs from the present line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.timeline.lookup import LineReader
+from integrator.domain.timeline.timeline import Timeline
+from libretro_host.frame import Frame
+from libretro_host.host import CapturePlan, CoreHost
+
+Thumbnail = NDArray[np.uint8]
+"""A small picture: uint8 of shape (height, width, 3)."""
+
+THUMBNAIL_WIDTH = 160
+
+
+@dataclass(frozen=True, slots=True)
+class LineFacts:
+    """One of two lines that are compared.
+
+    ``rewards`` float32 (frames, players) are of the frames after the ones that both share, ``done``
+    are the frames among them that end an episode, ``values`` the variables at the line's end.
+    """
+
+    name: str
+    length: int
+    rewards: NDArray[np.float32]
+    done: tuple[int, ...]
+    values: Mapping[str, int]
+    picture: Thumbnail | None
+
+
+@dataclass(frozen=True, slots=True)
+class BranchComparison:
+    """The present line beside a kept one; they are the same up to ``shared_frames``."""
+
+    shared_frames: int
+    here: LineFacts
+    there: LineFacts
+
+
+class BranchPictures:
+    """Last pictures of the lines that are kept, and of the present one while it is left by a seek.
+
+    Lines are left where they can not be shown any more, so pictures are taken before that.
+    """
+
+    def __init__(self) -> None:
+        self._pictures: dict[str, Thumbnail] = {}
+        self._end: tuple[int, Thumbnail] | None = None
+
+    def keep_end(self, length: int, frame: Frame) -> None:
+        """The picture of the present line's newest frame, ``length``."""
+        self._end = length, thumbnail(frame)
+
+    def end(self, length: int) -> Thumbnail | None:
+        """What was kept as the present line's last picture, if the line still ends there."""
+        return self._end[1] if self._end is not None and self._end[0] == length else None
+
+    def leave(self, name: str, length: int) -> None:
+        """The present line is now kept as ``name``, and another one is the present line."""
+        picture, self._end = self.end(length), None
+        if picture is not None:
+            self._pictures[name] = picture
+
+    def get(self, name: str) -> Thumbnail | None:
+        """A kept line's picture."""
+        return self._pictures.get(name)
+
+    def put(self, name: str, picture: Thumbnail | None) -> None:
+        """Keep a picture; None forgets it."""
+        self._pictures.pop(name, None)
+        if picture is not None:
+            self._pictures[name] = picture
+
+    def rename(self, name: str, new_name: str) -> None:
+        """A kept line has another name."""
+        self.put(new_name, self._pictures.pop(name, None))
+
+
+def thumbnail(frame: Frame) -> Thumbnail:
+    """The picture, each block of pixels as one so that it is at most THUMBNAIL_WIDTH wide."""
+    picture = frame.rgb()
+    step = -(-picture.shape[1] // THUMBNAIL_WIDTH)
+    height, width = (length // step for length in picture.shape[:2])
+    if step == 1 or not height or not width:
+        return picture
+    blocks = picture[: height * step, : width * step].reshape(height, step, width, step, 3)
+    small: Thumbnail = blocks.mean(axis=(1, 3)).astype(np.uint8)
+    return small
+
+
+def last_picture(host: CoreHost, line: LineReader) -> Thumbnail | None:
+    """Run a line's last frames again for its last picture; the core is as before afterwards."""
+    if not line.length:
+        return None
+    start, state = line.keyframe_at_or_before(line.length - 1)
+    present = host.serialize()
+    host.unserialize(state)
+    try:
+        run = host.run(line.inputs(start + 1, line.length + 1), CapturePlan())
+    finally:
+        host.unserialize(present)
+    return None if run.frame is None else thumbnail(run.frame)
+
+
+def compare_branch(
+    log: Timeline,
+    name: str,
+    values_of: Callable[[NDArray[np.uint8]], Mapping[str, int]],
+    picture_of: Callable[[str], Thumbnail | None],
+) -> BranchComparison:
+    """Compare the present line with a kept one. Raises TimelineError when there is none such.
+
+    ``values_of`` reads the variables out of one RAM; ``picture_of`` gives a line's last picture.
+    """
+    line = log.line(name)
+    [shared] = [b.shared_frames for b in log.branches if b.name == name]
+
+    def facts(line: LineReader, name: str) -> LineFacts:
+        values = values_of(line.ram(line.length))
+        return _facts(line, name, shared, values, picture_of(name))
+
+    return BranchComparison(shared, facts(log, log.current), facts(line, name))
+
+
+def _facts(
+    line: LineReader,
+    name: str,
+    shared: int,
+    values: Mapping[str, int],
+    picture: Thumbnail | None,
+) -> LineFacts:
+    done = np.flatnonzero(line.done(shared + 1)) + shared + 1
+    return LineFacts(
+        name=name,
+        length=line.length,
+        rewards=line.rewards(shared + 1),
+        done=tuple(done.tolist()),
+        values=values,
+        picture=picture,
+    )

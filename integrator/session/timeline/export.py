@@ -1,0 +1,73 @@
+"""Ranges of the timeline written as movies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from integrator.domain.errors import TimelineError
+from integrator.domain.timeline.timeline import MarkerKind, Timeline
+from integrator.session.movies.recording import MovieIdentity
+
+_JUMPS: tuple[MarkerKind, ...] = ("episode", "state", "poke", "reset")
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedMovie:
+    """A movie of frames ``start`` to ``stop - 1``, which can begin earlier than was asked for.
+
+    ``has_reset_row`` is false when no frame without buttons was found to begin with; stable-retro,
+    which runs an idle frame in place of the first row, can then go out of step.
+    """
+
+    path: Path
+    start: int
+    stop: int
+    has_reset_row: bool
+
+
+def run_begin(log: Timeline, frame: int) -> int:
+    """The first frame of the unbroken run of inputs that ``frame`` is in."""
+    return 1 + max((m.frame for m in log.markers(*_JUMPS) if m.frame < frame), default=0)
+
+
+def run_end(log: Timeline, frame: int) -> int:
+    """The last frame of the unbroken run of inputs that ``frame`` is in."""
+    return min((m.frame for m in log.markers(*_JUMPS) if m.frame >= frame), default=log.length)
+
+
+def export_movie(
+    log: Timeline,
+    state_at: Callable[[int], bytes],
+    identity: MovieIdentity,
+    path: Path,
+    start: int,
+    stop: int,
+) -> ExportedMovie:
+    """Write frames ``start`` to ``stop - 1`` with the state before them; see ExportedMovie.
+
+    ``state_at`` gives the raw state that the frame after a frame begins with.
+    Raises TimelineError for frames that are not held, and for a range with a reset, a loaded state
+    or a poke in it, which a movie can not hold; MovieError, SaveError.
+    """
+    if not 1 <= start < stop <= log.length + 1:
+        raise TimelineError(
+            f"frames {start} to {stop - 1} are not held; there are frames 1 to {log.length}"
+        )
+    end = run_end(log, start)
+    if end < stop - 1:
+        raise TimelineError(
+            f"after frame {end} something else than a button changed the game, which a movie can "
+            f"not hold; export frames {start} to {end}, or from {end + 1} on"
+        )
+    first = run_begin(log, start)
+    idle = np.flatnonzero(~log.inputs(first, start + 1).any(axis=1))
+    if len(idle):
+        start = first + int(idle[-1])
+    state = state_at(start - 1)
+    with identity.writer(path, state, reset_row=bool(len(idle))) as writer:
+        writer.append(log.inputs(start, stop), identity.row_hashes(log, start, stop - start))
+    return ExportedMovie(path, start, stop, bool(len(idle)))

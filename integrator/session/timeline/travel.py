@@ -1,0 +1,403 @@
+"""The timeline of a running session: looking at any frame again, and playing on from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import ScriptError, TimelineError
+from integrator.domain.query.solve import Evidence, Fact, Solution, solve
+from integrator.domain.scenario.scoring import Outcome
+from integrator.domain.timeline.timeline import BranchInfo, Marker, MarkerKind, Timeline
+from integrator.domain.values.datatype import DataType
+from integrator.session.frame.pipeline import Pipeline
+from integrator.session.frame.result import FrameResult
+from integrator.session.movies.recording import MovieIdentity
+from integrator.session.searches.queries import as_facts
+from integrator.session.timeline.branches import (
+    BranchComparison,
+    BranchPictures,
+    Thumbnail,
+    compare_branch,
+    last_picture,
+)
+from integrator.session.timeline.export import ExportedMovie, export_movie
+from integrator.session.timeline.state_ring import (
+    LIVE_STEP_FRAMES,
+    REACH_FRAMES,
+    StateRing,
+    stops_between,
+)
+from libretro_host.frame import Frame
+from libretro_host.host import CapturePlan, CoreHost
+
+_PICTURE = CapturePlan()
+_NO_PICTURE = CapturePlan(picture=False)
+
+
+class Travel:
+    """Reads the timeline and moves the core along it.
+
+    After ``seek`` the core stands at an earlier frame; the frames after it stay on the timeline
+    until something is played, which keeps them as a branch.
+    """
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        types: Sequence[DataType],
+        identity: Callable[[], MovieIdentity],
+    ) -> None:
+        self._pipeline = pipeline
+        self._types = tuple(types)
+        self._identity = identity
+        self._position: int | None = None
+        self._pictures = BranchPictures()
+        self._ring = StateRing()
+
+    # -- reading ----------------------------------------------------------------------------
+
+    @property
+    def log(self) -> Timeline:
+        """The store behind it all."""
+        return self._pipeline.timeline
+
+    @property
+    def length(self) -> int:
+        """The newest frame of the current line."""
+        return self.log.length
+
+    @property
+    def position(self) -> int:
+        """The frame that the core stands at."""
+        return self.length if self._position is None else self._position
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the core stands at the newest frame."""
+        return self.position == self.length
+
+    def ram(self, frame: int) -> NDArray[np.uint8]:
+        """RAM after ``frame``: uint8 (ram_bytes,), the writable regions in address order."""
+        return self.log.ram(frame)
+
+    def column(self, variable: str, start: int = 1, stop: int | None = None) -> NDArray[np.int64]:
+        """A variable's value on frames ``start`` to ``stop - 1``, int64 of shape (frames,).
+
+        Frames played before the variable existed are read from the RAM that was kept. Raises
+        TimelineError for a variable that there is not.
+        """
+        values, valid = self.log.column(variable, start, stop)
+        if valid.all():
+            return values
+        reader = self._pipeline.readout.reader
+        if variable not in reader.names:
+            raise TimelineError(f"there is no variable {variable!r}; define it first")
+        captured = self.log.ram_ranges(reader.ranges, start, stop)
+        return reader.read_ranges(captured)[variable]
+
+    def markers(self, *kinds: MarkerKind) -> tuple[Marker, ...]:
+        """Markers of the current line, by frame."""
+        return self.log.markers(*kinds)
+
+    @property
+    def branches(self) -> tuple[BranchInfo, ...]:
+        """Lines that were left and are kept."""
+        return self.log.branches
+
+    @property
+    def host(self) -> CoreHost:
+        """The core. Whoever moves it brings it back to ``position``."""
+        return self._pipeline.host
+
+    def values_of(self, ram: NDArray[np.uint8]) -> dict[str, int]:
+        """The variables in some RAM of this game."""
+        return self._pipeline.readout.reader.read(ram)
+
+    def picture_of(self, name: str, *, rerun: bool = True) -> Thumbnail | None:
+        """The last picture of a line, kept or the present one; it is small.
+
+        A picture that is not at hand is made by running the line's last frames again, unless
+        ``rerun`` is false. Raises TimelineError for an unknown name.
+        """
+        self._keep_end_picture()
+        log, pictures = self.log, self._pictures
+        present = name == log.current
+        found = pictures.end(self.length) if present else pictures.get(name)
+        if found is None and rerun:
+            found = last_picture(self._pipeline.host, log if present else log.line(name))
+            if not present:
+                pictures.put(name, found)
+        return found
+
+    def compare(self, name: str) -> BranchComparison:
+        """The present line beside a kept one; see BranchComparison. Raises TimelineError."""
+        return compare_branch(self.log, name, self.values_of, self.picture_of)
+
+    # -- asking -----------------------------------------------------------------------------
+
+    def query(
+        self,
+        facts: str | Sequence[Fact],
+        *,
+        also: Sequence[Evidence] = (),
+        types: Sequence[DataType] | None = None,
+        scales: bool = True,
+        limit: int = 200,
+    ) -> Solution:
+        """Which addresses, types and scales fit all facts about the current line, best first.
+
+        ``facts`` are typed facts, or lines of text (see :mod:`integrator.domain.query.text`);
+        ``also`` are facts about other recordings of this game. ``types`` defaults to all that
+        searches try. See ``solve``. Raises SearchError, TimelineError.
+        """
+        asked = Evidence(self.log, as_facts(facts))
+        types = self._types if types is None else types
+        return solve(self._pipeline.memory.space, types, [asked, *also], scales=scales, limit=limit)
+
+    # -- moving -----------------------------------------------------------------------------
+
+    def seek(self, frame: int) -> FrameResult:
+        """Put the core back to ``frame`` (1 to ``length``) and return that frame.
+
+        Restores the nearest earlier state and runs the recorded inputs from there. Raises
+        TimelineError for a frame that is not held.
+        """
+        return self._seek(frame, dense=False)
+
+    def step_back(self) -> FrameResult:
+        """Seek to the frame before; at frame 1 stay there. Made for doing it 60 times a second."""
+        frame = max(1, self.position - 1)
+        self._run_ahead(frame)
+        return self._seek(frame, dense=True)
+
+    def keep_nearby(self) -> None:
+        """Called after each frame of live play: a rewind that begins now has little to run."""
+        if self.length % LIVE_STEP_FRAMES == 0 and not self._ring.is_cramped:
+            self._ring.put(self.length, self._pipeline.host.serialize())
+            self._ring.drop(self.length - REACH_FRAMES - LIVE_STEP_FRAMES)
+
+    def step_forward(self) -> FrameResult:
+        """Seek to the frame after, by running its recorded inputs; at the newest frame stay there.
+
+        Unlike playing, it leaves the timeline as it is.
+        """
+        if self.at_end:
+            return self._seek(self.position, dense=False)
+        position = self.position
+        start, state = self.log.keyframe_at_or_before(position)
+        if start == position:
+            # There may be a jump: the next frame begins with this state.
+            self._pipeline.host.unserialize(state)
+        picture = self._rerun_from(position, position + 1, ())
+        return self._arrive(position + 1, picture)
+
+    def _seek(self, frame: int, *, dense: bool) -> FrameResult:
+        if not 1 <= frame <= self.length:
+            raise TimelineError(f"frame {frame} is not held; there are frames 1 to {self.length}")
+        self._keep_end_picture()
+        return self._arrive(frame, self._rerun(frame, dense=dense))
+
+    def _arrive(self, frame: int, picture: Frame | None) -> FrameResult:
+        """Take up that the core has come to ``frame``."""
+        pipeline = self._pipeline
+        pipeline.memory.refresh()
+        if picture is not None:
+            pipeline.frame, pipeline.pictured = picture, frame
+        exact = np.array_equal(pipeline.memory.ram, self.log.ram(frame))
+        self._position = None if frame == self.length else frame
+        messages = () if exact else (f"frame {frame} was not reproduced exactly by this core",)
+        return self._result(frame, messages)
+
+    def restore_newest(self) -> FrameResult:
+        """Bring a new core to the newest frame of the timeline."""
+        return self.seek(self.length)
+
+    def fork(self, name: str | None = None) -> str:
+        """Keep the line as it is as a branch, and go on from here without its future."""
+        self._keep_end_picture()
+        kept = self.log.branch_at(self.position, name)
+        self._pictures.leave(kept, self.log.line(kept).length)
+        self._stay_here()
+        return kept
+
+    def forget_future(self) -> None:
+        """Go on from here without what lies ahead, which is not kept."""
+        self.log.truncate(self.position)
+        self._stay_here()
+
+    def _stay_here(self) -> None:
+        """Make the frame that the core stands at, and its state, the newest of the line."""
+        self._position = None
+        self._ring.drop_after(self.length)
+        pipeline = self._pipeline
+        # A jump that followed this frame is part of the future that was left.
+        self.log.undo_discontinuity()
+        if np.array_equal(pipeline.memory.ram, self.log.ram(self.length)):
+            self.log.add_keyframe(self.length, pipeline.host.serialize())
+        else:
+            self.log.discontinuity("state", pipeline.host.serialize(), pipeline.memory.ram)
+
+    def switch_to(self, name: str) -> FrameResult:
+        """Take up a kept branch at its newest frame; the present line is kept."""
+        self._keep_end_picture()
+        self._pictures.leave(self.log.current, self.length)
+        self.log.switch_to(name)
+        self._pictures.put(name, None)
+        self._ring.drop_after(0)
+        result = self.seek(self.length)
+        # To be kept by whoever listens to the timeline: from here it goes on.
+        self.log.add_keyframe(self.length, self._pipeline.host.serialize())
+        return result
+
+    def delete_branch(self, name: str) -> None:
+        """Forget a kept branch. Raises TimelineError when there is none such."""
+        self.log.delete_branch(name)
+        self._pictures.put(name, None)
+
+    def rename_branch(self, name: str, new_name: str) -> None:
+        """Rename a kept branch. Raises TimelineError for a name in use, or none such."""
+        self.log.rename_branch(name, new_name)
+        self._pictures.rename(name, new_name)
+
+    def _keep_end_picture(self) -> None:
+        """Keep the newest frame's picture, which may leave the screen now."""
+        pipeline = self._pipeline
+        if self.at_end and pipeline.frame is not None and pipeline.pictured == self.length:
+            self._pictures.keep_end(self.length, pipeline.frame)
+
+    def continue_from_here(self, *, keep: bool = True) -> None:
+        """Called before anything is played: what lay ahead becomes a branch, or is forgotten."""
+        if self.at_end:
+            return
+        if keep:
+            self.fork()
+        else:
+            self.forget_future()
+
+    # -- handing out --------------------------------------------------------------------------
+
+    def state_at(self, frame: int) -> bytes:
+        """The core's raw state that the frame after ``frame`` begins with; nothing moves.
+
+        Raises TimelineError for a frame that is not held.
+        """
+        start, state = self.log.keyframe_at_or_before(frame)
+        if start == frame:
+            return state
+        host = self._pipeline.host
+        present = host.serialize()
+        host.unserialize(state)
+        self._rerun_from(start, frame, ())
+        state = host.serialize()
+        host.unserialize(present)
+        return state
+
+    def export(self, path: str | Path, start: int, stop: int | None = None) -> ExportedMovie:
+        """Write frames ``start`` to ``stop - 1`` (default: to the newest) as a movie.
+
+        It begins at the last frame without buttons up to ``start``, since training's playback runs
+        one idle frame first. Raises TimelineError for a range with a reset, a loaded state or a
+        poke in it, which a movie can not hold; MovieError, SaveError.
+        """
+        stop = self.length + 1 if stop is None else stop
+        return export_movie(self.log, self.state_at, self._identity(), Path(path), start, stop)
+
+    # -- details ----------------------------------------------------------------------------
+
+    def _rerun(self, frame: int, *, dense: bool) -> Frame | None:
+        """Restore and run up to ``frame``; a state of the frame itself would give no picture."""
+        start, state = self.log.keyframe_at_or_before(frame - 1)
+        # Only later than the keyframe: at the keyframe itself, there may be a jump.
+        start, state = self._ring.newest(start, frame - 1) or (start, state)
+        self._pipeline.host.unserialize(state)
+        return self._rerun_from(start, frame, stops_between(start, frame) if dense else ())
+
+    def _run_ahead(self, frame: int) -> None:
+        """Keep a state that stepping back from ``frame`` will need; it leaves the core there."""
+        log = self.log
+        ahead = self._ring.next_slice(frame, log.keyframes)
+        if ahead is None:
+            return
+        state = ahead.state or log.keyframe_at_or_before(ahead.start)[1]
+        self._pipeline.host.unserialize(state)
+        self._rerun_from(ahead.start, ahead.end, (ahead.end,), _NO_PICTURE)
+        if ahead.drops is not None:
+            self._ring.drop(ahead.drops)
+
+    def _rerun_from(
+        self, start: int, frame: int, keep: Sequence[int], plan: CapturePlan = _PICTURE
+    ) -> Frame | None:
+        """Run the recorded inputs of the frames after ``start``, where the core stands.
+
+        States of the frames ``keep`` go to the ring. Returns the picture.
+        """
+        host = self._pipeline.host
+        inputs = self.log.inputs(start + 1, frame + 1)
+        rewritten = self._pipeline.rewritten_between(start, frame)
+        stops = sorted({*keep, *rewritten, frame})
+        picture: Frame | None = None
+        for begin, end in pairwise((start, *stops)):
+            run = host.run(inputs[begin - start : end - start], plan)
+            picture = run.frame or picture
+            if self._pipeline.was_rewritten(end):
+                self._write_recorded(end)
+            if end in keep:
+                self._ring.put(end, host.serialize())
+        return picture
+
+    def _write_recorded(self, frame: int) -> None:
+        """Repeat what a script or a frozen address wrote after ``frame``, from recorded RAM."""
+        host = self._pipeline.host
+        recorded = self.log.ram(frame)
+        for offset in np.flatnonzero(host.read_ram() != recorded).tolist():
+            host.write_ram(offset, recorded[offset : offset + 1].tobytes())
+
+    def _result(self, frame: int, messages: tuple[str, ...]) -> FrameResult:
+        """The frame as it was told when it was played, scored anew by the present documents."""
+        pipeline = self._pipeline
+        reader = pipeline.readout.reader
+        episode = max((m.frame for m in self.log.markers("episode") if m.frame < frame), default=0)
+        first = frame == episode + 1
+        previous = None if first else reader.read(self.log.ram(frame - 1))
+        values = pipeline.read_values()
+        outcome = self._score(frame - episode, values, previous, self._totals(episode, frame))
+        pipeline.scored = values
+        return FrameResult(
+            number=frame,
+            inputs=tuple(self.log.inputs(frame, frame + 1)[0].tolist()),
+            values={**values, **outcome.custom},
+            previous=previous,
+            outcome=outcome,
+            frame=pipeline.frame,
+            messages=messages,
+        )
+
+    def _score(
+        self,
+        number: int,
+        values: dict[str, int],
+        previous: dict[str, int] | None,
+        totals: tuple[float, ...],
+    ) -> Outcome:
+        engine = self._pipeline.readout.engine
+        try:
+            # Scripts start over: what they kept in globals on the way here is not recorded.
+            engine.reset()
+            engine.restore(number - 1, totals)
+            return engine.score(values, previous)
+        except ScriptError:
+            engine.restore(number - 1, totals)
+            return engine.skip()
+
+    def _totals(self, episode: int, frame: int) -> tuple[float, ...]:
+        """Each player's reward summed up to before ``frame``, in float32 as the engine sums."""
+        rewards = self.log.rewards(episode + 1, frame)
+        if not len(rewards):
+            return (0.0,) * self._pipeline.readout.engine.players
+        totals: list[float] = np.add.accumulate(rewards, axis=0)[-1].tolist()
+        return tuple(totals)

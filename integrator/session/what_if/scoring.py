@@ -1,0 +1,273 @@
+"""One set of rules applied to a recorded line: vectorised, or frame by frame where scripts run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import ScriptError
+from integrator.domain.scenario.scoring import ScenarioEngine
+from integrator.domain.scenario.scoring_chunk import OutcomeChunk
+from integrator.domain.scenario.script import ScriptHooks
+from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.domain.timeline.timeline import Timeline
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.variables import VariableReader, VariableSpec
+
+CHUNK_FRAMES = 4096
+SCRIPT_FRAMES = 64
+_BYTE = DataType.parse("|u1")
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What rules make of frames 1 to n; row 0 is frame 1.
+
+    ``rewards`` and ``totals`` are float32 (frames, players), totals summed by episode; ``done`` is
+    bool (frames,).
+    """
+
+    rewards: NDArray[np.float32]
+    totals: NDArray[np.float32]
+    done: NDArray[np.bool_]
+
+    def episode(self, start: int, stop: int) -> tuple[tuple[float, ...], int | None]:
+        """Return and first done frame of the episode of frames ``start`` to ``stop - 1``."""
+        ends = np.flatnonzero(self.done[start - 1 : stop - 1])
+        first = start + int(ends[0]) if len(ends) else None
+        last = stop - 1 if first is None else first
+        return tuple(self.totals[last - 1].tolist()), first
+
+
+@dataclass(frozen=True, slots=True)
+class _Jump:
+    """``frame`` does not follow from the one before: an episode begins, or a state was loaded."""
+
+    frame: int
+    is_episode: bool
+
+
+class Rescorer:
+    """Scores a line piece by piece, from frame 1 to its newest frame at the time of making.
+
+    Raises ScenarioError and ScriptError for rules that can not be used.
+    """
+
+    def __init__(
+        self,
+        log: Timeline,
+        space: AddressSpace,
+        scenario: Mapping[str, Any],
+        variables: Mapping[str, VariableSpec],
+        scripts: Mapping[str, str],
+        players: int,
+        *,
+        keep_terms: bool = False,
+    ) -> None:
+        self._log = log
+        self._keep_terms = keep_terms
+        self._terms: dict[tuple[int, str], NDArray[np.float32]] = {}
+        spec = ScenarioSpec.parse(dict(scenario), "scenario")
+        self._memory = RecordedMemory(space, variables)
+        hooks = ScriptHooks.of(spec, scripts, self._memory) if spec.scripts else None
+        self._engine = ScenarioEngine(spec, players, hooks)
+        # Vectorised scoring needs what the scenario reads; scripts may read any variable.
+        wanted = variables if hooks else {n: variables[n] for n in variables if n in spec.variables}
+        self._reader = VariableReader(dict(wanted), space)
+        self._length = log.length
+        self._jumps = _jumps(log)
+        self._next = 1
+        self._previous: dict[str, int] | None = None
+        self._failed = 0
+        self._broken = ""
+        self._rewards = np.zeros((self._length, players), np.float32)
+        self._totals = np.zeros((self._length, players), np.float32)
+        self._done = np.zeros(self._length, np.bool_)
+
+    @property
+    def scripted(self) -> bool:
+        """Whether scripts force one frame after the other."""
+        return not self._engine.vectorisable
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """First frames of the episodes."""
+        return tuple(sorted({1, *(jump.frame for jump in self._jumps if jump.is_episode)}))
+
+    @property
+    def frames(self) -> int:
+        """How many frames are scored."""
+        return self._next - 1
+
+    @property
+    def finished(self) -> bool:
+        """Whether every frame is scored."""
+        return self._next > self._length
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What makes the answer less than sure."""
+        found = [self._broken] if self._broken else []
+        if self._memory.writes:
+            found.append(
+                f"the scripts wrote memory {self._memory.writes:,} times: what the game would have "
+                "made of that is not known"
+            )
+        if self._failed:
+            found.append(f"a script failed on {self._failed:,} frames; they count as no reward")
+        return tuple(found)
+
+    def scored(self) -> Scored:
+        """The arrays, complete once :attr:`finished`."""
+        return Scored(self._rewards, self._totals, self._done)
+
+    def give_up(self, reason: str) -> None:
+        """Count what is left as no reward and not done."""
+        self._broken = reason
+        self._next = self._length + 1
+
+    def step(self, due: float) -> None:
+        """Score the next piece: up to the next jump, a chunk, or the time ``due`` (scripts).
+
+        Raises ScenarioError for a variable that there is not.
+        """
+        start = self._next
+        self._begin(start)
+        limit = SCRIPT_FRAMES if self.scripted else CHUNK_FRAMES
+        ahead = [jump.frame for jump in self._jumps if jump.frame > start]
+        stop = min(start + limit, self._length + 1, *ahead)
+        if self.scripted:
+            self._score_singly(start, stop, due)
+        else:
+            self._score_chunk(start, stop)
+
+    def _begin(self, start: int) -> None:
+        """What the frame ``start`` is compared with, where it follows from no other frame."""
+        for jump in self._jumps:
+            if jump.frame != start:
+                continue
+            if jump.is_episode:
+                self._previous = None
+                if not self.scripted:  # scripts are loaded once the frame's RAM is there
+                    self._engine.reset()
+            else:
+                self._previous = self._reader.read(self._log.ram(start - 1, resumed=True))
+
+    def _score_chunk(self, start: int, stop: int) -> None:
+        captured = self._log.ram_ranges(self._reader.ranges, start, stop)
+        columns = self._reader.read_ranges(captured)
+        outcomes = self._engine.score_chunk(columns, self._previous, stop - start)
+        rows = slice(start - 1, stop - 1)
+        self._rewards[rows] = outcomes.rewards
+        self._totals[rows] = outcomes.total_rewards
+        self._done[rows] = outcomes.done
+        if self._keep_terms:
+            self._put_terms(rows, outcomes)
+        self._previous = {name: int(column[-1]) for name, column in columns.items()}
+        self._next = stop
+
+    def _put_terms(self, rows: slice, outcomes: OutcomeChunk) -> None:
+        for player, terms in enumerate(outcomes.terms):
+            for name, values in terms:
+                key = (player, name)
+                if key not in self._terms:
+                    self._terms[key] = np.zeros(self._length, np.float32)
+                self._terms[key][rows] = values
+
+    def extend(self) -> None:
+        """Score also what was played since, up to the newest frame of the line."""
+        grown = self._log.length - self._length
+        if grown <= 0:
+            return
+        self._length += grown
+        self._jumps = _jumps(self._log)
+        self._rewards = np.pad(self._rewards, ((0, grown), (0, 0)))
+        self._totals = np.pad(self._totals, ((0, grown), (0, 0)))
+        self._done = np.pad(self._done, (0, grown))
+        self._terms = {key: np.pad(column, (0, grown)) for key, column in self._terms.items()}
+
+    def term(self, player: int, name: str) -> NDArray[np.float32] | None:
+        """What a term gave on each frame, float32 (frames,); None when there is no such term."""
+        return self._terms.get((player, name))
+
+    def _score_singly(self, start: int, stop: int, due: float) -> None:
+        ram = self._log.ram_range(start, stop)
+        episodes = set(self.starts)
+        for row in range(stop - start):
+            frame = start + row
+            self._memory.show(ram[row])
+            if frame in episodes:
+                self._load_scripts()
+            self._score_frame(frame)
+            self._next = frame + 1
+            if time.perf_counter() > due:
+                return
+
+    def _load_scripts(self) -> None:
+        try:
+            self._engine.reset()
+        except ScriptError:
+            self._failed += 1
+
+    def _score_frame(self, frame: int) -> None:
+        values = self._reader.read(self._memory.ram)
+        try:
+            outcome = self._engine.score(values, self._previous)
+        except ScriptError:
+            self._failed += 1
+            outcome = self._engine.skip()
+        self._previous = values
+        self._rewards[frame - 1] = outcome.rewards
+        self._totals[frame - 1] = outcome.total_rewards
+        self._done[frame - 1] = outcome.done
+
+
+class RecordedMemory:
+    """One recorded frame's RAM as scripts see it; what they write is gone with the frame."""
+
+    def __init__(self, space: AddressSpace, variables: Mapping[str, VariableSpec]) -> None:
+        self._space = space
+        self._variables = variables
+        self.ram: NDArray[np.uint8] = np.zeros(space.size_bytes, np.uint8)
+        self.writes = 0
+
+    def show(self, ram: NDArray[np.uint8]) -> None:
+        """Stand at another frame; its bytes (ram_bytes,) may be overwritten."""
+        self.ram = ram
+
+    def read_variable(self, name: str) -> int:
+        """A variable of this frame, masked. Raises KeyError, AddressError."""
+        spec = self._variables[name]
+        value = self._space.read(self.ram, spec.address, spec.type)
+        mask = spec.signed_mask
+        return value if mask is None else value & mask
+
+    def write_variable(self, name: str, value: int) -> None:
+        """Write a variable for the rest of this frame. Raises KeyError, AddressError."""
+        spec = self._variables[name]
+        wrapped = spec.type.wrap(value)
+        for offset, data in self._space.encode_write(spec.address, spec.type, wrapped):
+            self.ram[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
+        self.writes += 1
+
+    def read_byte(self, address: int) -> int:
+        """The byte at an absolute address. Raises AddressError."""
+        return self._space.read(self.ram, address, _BYTE)
+
+
+def _jumps(log: Timeline) -> tuple[_Jump, ...]:
+    """Frames that follow from no other frame, ascending; the last marker of a frame counts.
+
+    A poke and a press of the console's reset button change RAM, but what the next frame is
+    compared with stays the frame before, as in play.
+    """
+    kinds = {}
+    for marker in log.markers("episode", "state"):
+        kinds[marker.frame + 1] = marker.kind == "episode"
+    return tuple(_Jump(frame, is_episode) for frame, is_episode in sorted(kinds.items()))

@@ -1,0 +1,61 @@
+"""Every command of the window as a QAction; the tables have the texts, icons and shortcuts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from integrator.ui.actions.specs import PLAY_SPECS, ActionSpec
+from integrator.ui.actions.specs_edit import EDIT_SPECS
+from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import translate
+
+SPECS = (*PLAY_SPECS, *EDIT_SPECS)
+"""In the order of the menus."""
+
+
+class Actions(QObject):
+    """The actions by key, as attributes of a mapping: ``actions["reset"]``."""
+
+    def __init__(self, window: QWidget, theme: Theme) -> None:
+        super().__init__(window)
+        self._specs = {spec.key: spec for spec in SPECS}
+        self._actions = {spec.key: self._build(spec, window, theme) for spec in SPECS}
+        self.set_game_open(opened=False)
+
+    def __getitem__(self, key: str) -> QAction:
+        return self._actions[key]
+
+    def all(self) -> Iterator[QAction]:
+        """Every action, in the table's order."""
+        return iter(self._actions.values())
+
+    def in_menu(self, menu: str) -> list[QAction]:
+        """The actions of one menu."""
+        return [self._actions[spec.key] for spec in SPECS if spec.menu == menu]
+
+    def set_game_open(self, *, opened: bool) -> None:
+        """Enable what needs a game."""
+        for spec in SPECS:
+            if spec.game:
+                self._actions[spec.key].setEnabled(opened)
+
+    def _build(self, spec: ActionSpec, window: QWidget, theme: Theme) -> QAction:
+        text = translate("Actions", spec.text)
+        action = QAction(text, window)
+        action.setObjectName(spec.key)
+        action.setCheckable(spec.checkable)
+        if spec.icon:
+            action.setIcon(theme.icons.icon(spec.icon, spec.role))
+        tip = (translate("Actions", spec.tip) if spec.tip else "") or text.replace("&", "")
+        if spec.shortcut:
+            sequence = QKeySequence(spec.shortcut)
+            action.setShortcut(sequence)
+            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+            tip = f"{tip} ({sequence.toString(QKeySequence.SequenceFormat.NativeText)})"
+        action.setToolTip(tip)
+        window.addAction(action)
+        return action

@@ -1,0 +1,153 @@
+"""The commands of the Edit, View and Help menus."""
+
+from __future__ import annotations
+
+from integrator.ui.actions.specs import ActionSpec
+from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP
+
+EDIT_SPECS: tuple[ActionSpec, ...] = (
+    ActionSpec(
+        "preferences",
+        QT_TRANSLATE_NOOP("Actions", "&Preferences…"),
+        "settings",
+        "Ctrl+,",
+        QT_TRANSLATE_NOOP("Actions", "Picture, sound, controllers, look"),
+        game=False,
+        menu="edit",
+    ),
+    ActionSpec(
+        "undo",
+        QT_TRANSLATE_NOOP("Actions", "&Undo edit"),
+        "undo",
+        "Ctrl+Z",
+        QT_TRANSLATE_NOOP("Actions", "Take back the last edit"),
+        menu="edit",
+    ),
+    ActionSpec(
+        "redo",
+        QT_TRANSLATE_NOOP("Actions", "Re&do edit"),
+        "redo",
+        "Ctrl+Shift+Z",
+        QT_TRANSLATE_NOOP("Actions", "Do the edit again"),
+        menu="edit",
+    ),
+    ActionSpec(
+        "add_variable",
+        QT_TRANSLATE_NOOP("Actions", "&Add variable"),
+        "plus",
+        "Ctrl+D",
+        QT_TRANSLATE_NOOP("Actions", "Name an address by hand"),
+        menu="edit",
+    ),
+    ActionSpec(
+        "add_reward",
+        QT_TRANSLATE_NOOP("Actions", "Add &reward term"),
+        "plus",
+        "",
+        QT_TRANSLATE_NOOP("Actions", "Reward the change of a variable"),
+        menu="edit",
+    ),
+    ActionSpec(
+        "add_condition",
+        QT_TRANSLATE_NOOP("Actions", "Add &done condition"),
+        "plus",
+        "",
+        QT_TRANSLATE_NOOP("Actions", "End the episode on a variable"),
+        menu="edit",
+    ),
+    ActionSpec(
+        "palette",
+        QT_TRANSLATE_NOOP("Actions", "Search &actions…"),
+        "search",
+        "Ctrl+K",
+        QT_TRANSLATE_NOOP("Actions", "Every action by name"),
+        game=False,
+        menu="view",
+    ),
+    ActionSpec(
+        "screenshot",
+        QT_TRANSLATE_NOOP("Actions", "Save window &picture…"),
+        "camera",
+        "",
+        QT_TRANSLATE_NOOP("Actions", "Write the window to a PNG file"),
+        game=False,
+        menu="view",
+    ),
+    ActionSpec(
+        "reset_layout",
+        QT_TRANSLATE_NOOP("Actions", "Reset &layout"),
+        "",
+        "",
+        QT_TRANSLATE_NOOP("Actions", "Put the workspaces' panels back"),
+        game=False,
+        menu="view",
+    ),
+    ActionSpec(
+        "help",
+        QT_TRANSLATE_NOOP("Actions", "&Help"),
+        "",
+        "F1",
+        QT_TRANSLATE_NOOP("Actions", "How to integrate a game"),
+        game=False,
+        menu="help",
+    ),
+    ActionSpec(
+        "tour",
+        QT_TRANSLATE_NOOP("Actions", "Take the &tour"),
+        "",
+        "",
+        QT_TRANSLATE_NOOP("Actions", "The whole job on the demo game, in about five minutes"),
+        game=False,
+        menu="help",
+    ),
+    ActionSpec(
+        "bug_report",
+        QT_TRANSLATE_NOOP("Actions", "Copy a &bug report"),
+        "",
+        "",
+        QT_TRANSLATE_NOOP(
+            "Actions", "Versions, system, game and the last log lines, for a bug tracker"
+        ),
+        game=False,
+        menu="help",
+    ),
+    ActionSpec(
+        "cores",
+        QT_TRANSLATE_NOOP("Actions", "&Cores…"),
+        "core",
+        "",
+        QT_TRANSLATE_NOOP("Actions", "Which core runs which system, and its options"),
+        game=False,
+        menu="view",
+    ),
+    ActionSpec(
+        "memory_ranges",
+        QT_TRANSLATE_NOOP("Actions", "Memory that cou&nts…"),
+        "memory",
+        "",
+        QT_TRANSLATE_NOOP(
+            "Actions", "Log, search and show only a part of a large console's memory"
+        ),
+        menu="view",
+    ),
+    ActionSpec(
+        "show_buttons",
+        QT_TRANSLATE_NOOP("Actions", "Show &buttons pressed"),
+        "gamepad",
+        "Ctrl+Shift+B",
+        QT_TRANSLATE_NOOP("Actions", "Draw the buttons that are pressed over the picture"),
+        game=False,
+        checkable=True,
+        menu="view",
+    ),
+    ActionSpec(
+        "full_screen",
+        QT_TRANSLATE_NOOP("Actions", "&Full screen"),
+        "",
+        "F11",
+        "",
+        game=False,
+        checkable=True,
+        menu="view",
+    ),
+)

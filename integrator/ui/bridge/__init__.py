@@ -1,0 +1,1 @@
+"""Owns the way from the runner's thread to the window: results, commands, gaps."""

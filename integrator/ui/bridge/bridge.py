@@ -1,0 +1,351 @@
+"""Between the runner's thread and the window: the newest frame, events, commands with answers."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal, Slot
+
+from integrator.session.edits.snapshot import GameSnapshot
+from integrator.session.frame.live_inputs import Turbo
+from integrator.session.frame.result import Event, FrameResult
+from integrator.session.frame.stops import StopRule
+from integrator.session.runner import Runner
+from integrator.session.session import Session
+from integrator.ui.bridge.gaps import Gaps
+
+T = TypeVar("T")
+Opener = Callable[[Path], Session]
+
+DRAW_INTERVAL_MS = 14
+"""Least time between two drawn frames of a game that runs faster than its console did."""
+
+READ_INTERVAL_MS = 50
+"""Least time between two readouts while the game runs: nobody reads numbers that change faster."""
+
+
+class _Ear:
+    """What one runner tells goes to the bridge with the ear it was told to: its game's."""
+
+    def __init__(self, bridge: SessionBridge) -> None:
+        self._bridge = bridge
+
+    def on_frame(self, result: FrameResult) -> None:
+        self._bridge.on_frame(result, self)
+
+    def on_event(self, event: Event) -> None:
+        self._bridge.on_event(event, self)
+
+
+class SessionBridge(QObject):
+    """Owns the runner of the open game. Lives in the window's thread; its signals arrive there.
+
+    ``frame_ready`` gives the newest FrameResult: frames that came while the window was busy are
+    dropped. ``readout_ready`` gives it to what is read instead of watched: seldom while the game
+    runs, at once when it is paused. ``opened`` gives a GameSnapshot. ``failed`` gives an exception
+    nobody else waited for. ``ending``: the window goes away.
+    """
+
+    opened = Signal(object)
+    closed = Signal()
+    ending = Signal()
+    open_failed = Signal(object, object)
+    frame_ready = Signal(object)
+    readout_ready = Signal(object)
+    event_received = Signal(object)
+    failed = Signal(object)
+    _frame_waits = Signal()
+    _event_came = Signal(object, object)
+    _answered = Signal(object, object, object, object)
+    _session_made = Signal(object, object)
+
+    def __init__(self, opener: Opener, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._opener = opener
+        self._runner: Runner | None = None
+        # The open game's: what an old game still has to say is not heard.
+        self._ear: _Ear | None = None
+        self._lock = threading.Lock()
+        self._newest: FrameResult | None = None
+        self._announced = False
+        self._show_s = 0.0
+        self._since_drawn = QElapsedTimer()
+        self._since_drawn.start()
+        self._draw_timer = QTimer(self)
+        self._draw_timer.setSingleShot(True)
+        self._draw_timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._draw_timer.timeout.connect(self._deliver_frame)
+        self.gaps = Gaps(self.plays, self)
+        self._unread: FrameResult | None = None
+        self._since_read = QElapsedTimer()
+        self._since_read.start()
+        self._read_timer = QTimer(self)
+        self._read_timer.setSingleShot(True)
+        self._read_timer.timeout.connect(lambda: self.gaps.run(self._read_out))
+        self._openers = ThreadPoolExecutor(1, thread_name_prefix="open-game")
+        self._opening: Path | None = None
+        self._hear: Callable[[NDArray[np.int16]], float] | None = None
+        queued = Qt.ConnectionType.QueuedConnection
+        self._frame_waits.connect(self._frame_arrived, queued)
+        self._event_came.connect(self._deliver_event, queued)
+        self._answered.connect(self._deliver_answer, queued)
+        self._session_made.connect(self._adopt, queued)
+
+    # -- the game ---------------------------------------------------------------------------
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a game is open."""
+        return self._runner is not None
+
+    def plays(self) -> bool:
+        """Whether frames come by themselves."""
+        return self._runner is not None and self._runner.is_running
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether a game is being opened now."""
+        return self._opening is not None
+
+    def open(self, path: Path, opener: Opener | None = None) -> None:
+        """Open a game beside the window's thread; ``opened`` or ``open_failed`` follows.
+
+        ``opener`` is used instead of the usual one, as when play is recovered.
+        """
+        self._opening = path
+        make = opener or self._opener
+
+        def work() -> tuple[Session, GameSnapshot]:
+            session = make(path)
+            return session, GameSnapshot.of(session, path)
+
+        made = self._openers.submit(work)
+        made.add_done_callback(lambda done: self._session_made.emit(path, done))
+
+    def beside(
+        self,
+        work: Callable[[], T],
+        then: Callable[[T], object],
+        otherwise: Callable[[Exception], object] | None = None,
+    ) -> None:
+        """Run ``work``, which reads files, beside the window's thread; answers as :meth:`ask`."""
+        future = self._openers.submit(work)
+        future.add_done_callback(lambda done: self._answered.emit(None, done, then, otherwise))
+
+    def show(self, result: FrameResult) -> None:
+        """Show a frame that a command gave, as if it had been played."""
+        if self._ear is not None:
+            self.on_frame(result, self._ear)
+
+    def close_game(self) -> None:
+        """End the open game, if any; its core goes beside the window's thread.
+
+        What is opened or asked of files afterwards comes after that.
+        """
+        runner, self._runner = self._runner, None
+        if runner is not None:
+            with self._lock:
+                self._ear = self._newest = None
+            runner.stop()
+            self._openers.submit(runner.close)
+            self._unread = None
+            self.closed.emit()
+
+    def shut_down(self) -> None:
+        """End everything: the window goes away."""
+        self.ending.emit()
+        self.close_game()
+        self._openers.shutdown(wait=True)
+
+    @Slot(object, object)
+    def _adopt(self, path: Path, made: Future[tuple[Session, GameSnapshot]]) -> None:
+        self._opening = None
+        error = made.exception()
+        if error is not None:
+            self.open_failed.emit(path, error)
+            return
+        self.close_game()
+        session, snapshot = made.result()
+        self._ear = _Ear(self)
+        self._runner = Runner(session, self._ear)
+        self._runner.start()
+        self.opened.emit(snapshot)
+
+    # -- called on the runner's thread --------------------------------------------------------
+
+    def on_frame(self, result: FrameResult, ear: _Ear) -> None:
+        """Keep the newest frame and wake the window once; its sound goes on at once."""
+        if ear is not self._ear:
+            return
+        hear, runner = self._hear, self._runner
+        if hear is not None and runner is not None and result.audio is not None:
+            runner.set_pace(hear(result.audio))
+        with self._lock:
+            if ear is not self._ear:
+                return
+            unseen, self._newest = self._newest, result
+            self._show_s = runner.show_s if runner is not None else 0.0
+            if unseen is not None:
+                self._newest = result.after(unseen)
+            if self._announced:
+                return
+            self._announced = True
+        self._frame_waits.emit()
+
+    def on_event(self, event: Event, ear: _Ear) -> None:
+        """Pass an event on."""
+        self._event_came.emit(ear, event)
+
+    @Slot(object, object)
+    def _deliver_event(self, ear: _Ear, event: Event) -> None:
+        if ear is self._ear:
+            self.event_received.emit(event)
+
+    @Slot()
+    def _frame_arrived(self) -> None:
+        if self._runner is not None and self._runner.is_hurried:
+            # Hundreds of frames come in a second; drawing all would take the core's time.
+            wait_ms = DRAW_INTERVAL_MS - int(self._since_drawn.elapsed())
+        else:
+            wait_ms = round(1000 * (self._show_s - time.monotonic()))
+        if wait_ms > 0:
+            self._draw_timer.start(wait_ms)
+        else:
+            self._deliver_frame()
+
+    def _deliver_frame(self) -> None:
+        self._since_drawn.restart()
+        with self._lock:
+            result, self._newest = self._newest, None
+            self._announced = False
+        if result is None or self._runner is None:
+            return
+        self.frame_ready.emit(result)
+        self._unread = result if self._unread is None else result.after(self._unread)
+        if not self.plays() or self._since_read.elapsed() >= READ_INTERVAL_MS:
+            self.gaps.run(self._read_out)
+        elif not self._read_timer.isActive():
+            self._read_timer.start(READ_INTERVAL_MS)
+        self.gaps.begin()
+
+    def _read_out(self) -> None:
+        result, self._unread = self._unread, None
+        if result is not None and self._runner is not None:
+            self._since_read.restart()
+            self._read_timer.stop()
+            self.readout_ready.emit(result)
+
+    # -- commands ---------------------------------------------------------------------------
+
+    def ask(
+        self,
+        command: Callable[[Session], T],
+        then: Callable[[T], object] | None = None,
+        otherwise: Callable[[Exception], object] | None = None,
+    ) -> None:
+        """Run ``command`` between two frames; the answer comes in the window's thread.
+
+        ``then`` gets the result, ``otherwise`` the error; without it, ``failed`` does.
+        """
+        if self._runner is None:
+            return
+        ear = self._ear
+        future = self._runner.post(command)
+        future.add_done_callback(lambda done: self._answered.emit(ear, done, then, otherwise))
+
+    @Slot(object, object, object, object)
+    def _deliver_answer(
+        self,
+        ear: _Ear | None,
+        future: Future[T],
+        then: Callable[[T], object] | None,
+        otherwise: Callable[[Exception], object] | None,
+    ) -> None:
+        if future.cancelled() or (ear is not None and ear is not self._ear):
+            return
+        error = future.exception()
+        if error is None:
+            if then is not None:
+                then(future.result())
+        elif not isinstance(error, Exception):
+            raise error
+        elif otherwise is not None:
+            otherwise(error)
+        else:
+            self.failed.emit(error)
+
+    # -- the runner's own controls ------------------------------------------------------------
+
+    def play(self) -> None:
+        """Go on in real time."""
+        if self._runner is not None:
+            self._runner.play()
+
+    def pause(self) -> None:
+        """Stop after the present frame."""
+        if self._runner is not None:
+            self._runner.pause()
+
+    def advance_frame(self) -> None:
+        """Pause, and run one frame."""
+        if self._runner is not None:
+            self._runner.advance_frame()
+
+    def step_back(self) -> None:
+        """Pause, and show the frame before."""
+        if self._runner is not None:
+            self._runner.step_back()
+
+    def set_rewinding(self, held: bool) -> None:
+        """Show earlier and earlier frames while held."""
+        if self._runner is not None:
+            self._runner.rewind(held)
+
+    def set_follow(self, on: bool) -> None:
+        """Whether play after a seek shows what was recorded, instead of making a branch."""
+        if self._runner is not None:
+            self._runner.set_follow(on)
+
+    def reset(self) -> None:
+        """Begin an episode."""
+        if self._runner is not None:
+            self._runner.reset()
+
+    def set_speed(self, speed: float) -> None:
+        """1.0 is the console's own speed; 0 as fast as the core can."""
+        if self._runner is not None:
+            self._runner.set_speed(speed)
+
+    def set_fast_forward(self, held: bool) -> None:
+        """Run as fast as the core can while held."""
+        if self._runner is not None:
+            self._runner.set_fast_forward(held)
+
+    def set_stops(self, rule: StopRule) -> None:
+        """What play pauses at by itself."""
+        if self._runner is not None:
+            self._runner.set_stops(rule)
+
+    def set_sound(self, hear: Callable[[NDArray[np.int16]], float] | None) -> None:
+        """Who gets the sound of each frame, on the runner's thread, and sets the pace of play."""
+        self._hear = hear
+        if self._runner is not None:
+            self._runner.set_sound(hear is not None)
+            self._runner.set_pace(1.0)
+
+    def set_turbo(self, turbo: Turbo) -> None:
+        """Buttons that fire by themselves while they are held."""
+        if self._runner is not None:
+            self._runner.set_turbo(turbo)
+
+    def set_masks(self, masks: tuple[int, ...]) -> None:
+        """Buttons that each player holds down."""
+        if self._runner is not None:
+            self._runner.set_inputs(masks)

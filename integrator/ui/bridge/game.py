@@ -1,0 +1,324 @@
+"""What a game's window does: views' requests become commands, answers go back to the views."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from integrator.domain.errors import ChangedOnDiskError
+from integrator.domain.integration.links import LinkError
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits import commands as edits
+from integrator.session.edits.editor import Edit, Editor
+from integrator.session.edits.own_copy import save_own_copy
+from integrator.session.edits.snapshot import Documents, GameSnapshot, core_memory_bytes
+from integrator.session.frame.result import (
+    CommandFailed,
+    CoreLost,
+    CoreRestarted,
+    Event,
+    FrameResult,
+    JournalLost,
+    MovieDesync,
+    MovieWarning,
+    PlaybackEnded,
+    RecordingStopped,
+    RunStateChanged,
+    StateWarning,
+    TimelineShort,
+)
+from integrator.session.session import Session
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.gaps import Refresh
+from integrator.ui.widgets.notices import NoticeKind
+
+_CORE_MEMORY_MS = 2000
+
+
+class GameController(QObject):
+    """Holds what the window knows of the open game. Lives in the window's thread.
+
+    ``said`` is a notice: (kind, text). ``begun`` comes before the documents of a game that was
+    opened; ``documents_changed`` follows them, and every edit. ``values_changed`` (values, those of
+    the frame before) and ``frozen_changed`` (names) follow a poke and a freeze. ``core_said`` are
+    messages of the core, ``core_printed`` its last lines. ``save_refused``: another program changed
+    a file; it has what was to be done after saving. ``links_refused``: a file is a link that leads
+    out; it has the LinkError, and what saves all the same.
+    """
+
+    said = Signal(object, str)
+    begun = Signal(object)
+    documents_changed = Signal(object)
+    values_changed = Signal(object, object)
+    frozen_changed = Signal(object)
+    core_said = Signal(object)
+    core_printed = Signal(object)
+    save_refused = Signal(object)
+    links_refused = Signal(object, object)
+    game_kept = Signal(object)
+    run_state_changed = Signal(bool, float)
+    recording_changed = Signal(bool)
+    movie_changed = Signal(str)
+    core_memory = Signal(int)
+
+    def __init__(self, bridge: SessionBridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self.game: GameSnapshot | None = None
+        self.documents: Documents | None = None
+        self.last: FrameResult | None = None
+        self.paused = True
+        self._memory = Refresh(bridge.gaps, _CORE_MEMORY_MS, self._ask_core_memory, self)
+        self._connect()
+
+    def _connect(self) -> None:
+        bridge = self._bridge
+        bridge.opened.connect(self._opened)
+        bridge.closed.connect(self._closed)
+        bridge.frame_ready.connect(self._note_frame)
+        bridge.readout_ready.connect(self._show_frame)
+        bridge.event_received.connect(self._show_event)
+        bridge.failed.connect(lambda error: self.said.emit(NoticeKind.ERROR, str(error)))
+
+    # -- the game comes and goes --------------------------------------------------------------
+
+    def _opened(self, game: GameSnapshot) -> None:
+        self.game = game
+        self.paused = True
+        self.begun.emit(game)
+        self.show_documents(game.documents)
+        if game.resumed is None:
+            self._bridge.reset()
+        else:
+            self._bridge.show(game.resumed)
+        self._memory.start()
+
+    def _closed(self) -> None:
+        self.game = self.documents = self.last = None
+        self._memory.stop()
+
+    def _note_frame(self, result: FrameResult) -> None:
+        self.last = result
+
+    def _show_frame(self, result: FrameResult) -> None:
+        if result.script_error is not None:
+            self.said.emit(NoticeKind.ERROR, result.script_error)
+        if result.messages:
+            self.core_said.emit(result.messages)
+
+    def _show_event(self, event: Event) -> None:
+        if isinstance(event, RunStateChanged):
+            self.paused = event.paused
+            self.run_state_changed.emit(event.paused, event.speed)
+            return
+        if isinstance(event, CoreRestarted | CoreLost):
+            self.core_printed.emit(event.log)
+            kind = NoticeKind.WARNING if isinstance(event, CoreRestarted) else NoticeKind.ERROR
+            self.said.emit(kind, event.text)
+        elif isinstance(event, CommandFailed):
+            self.said.emit(NoticeKind.ERROR, event.text)
+        elif isinstance(event, RecordingStopped):
+            self.recording_changed.emit(event.goes_on)
+            self.said.emit(NoticeKind.GOOD, event.text)
+        elif isinstance(
+            event, JournalLost | MovieDesync | MovieWarning | StateWarning | TimelineShort
+        ):
+            self.said.emit(NoticeKind.WARNING, event.text)
+        elif isinstance(event, PlaybackEnded):
+            self.movie_changed.emit("")
+            self._bridge.pause()
+            self.said.emit(NoticeKind.INFO, event.text)
+        else:
+            self.said.emit(NoticeKind.INFO, event.text)
+
+    # -- documents ----------------------------------------------------------------------------
+
+    def edit(
+        self, edit: Edit, then: Callable[[], object] | None = None, *, use: bool = True
+    ) -> None:
+        """Make an edit and show the documents; a refused one is told and changes nothing.
+
+        Without ``use`` the game goes on with the files as they were.
+        """
+
+        def work(session: Session) -> Documents:
+            Editor(session).do(edit, use=use)
+            return Documents.of(session)
+
+        def done(documents: Documents) -> None:
+            self.show_documents(documents)
+            if then is not None:
+                then()
+
+        def refused(error: Exception) -> None:
+            self.said.emit(NoticeKind.ERROR, str(error))
+            if self.documents is not None:
+                self.show_documents(self.documents)
+
+        self._bridge.ask(work, done, refused)
+
+    def show_documents(self, documents: Documents) -> None:
+        """Tell everybody of the documents as they are now."""
+        self.documents = documents
+        self.documents_changed.emit(documents)
+
+    def put_variable(self, spec: VariableSpec, then: Callable[[], object] | None = None) -> None:
+        """Add or replace a variable."""
+        self.edit(edits.put_variable(None, spec), then)
+
+    def save(self, then: Callable[[], object] | None = None, *, follow_links: bool = False) -> None:
+        """Write what was edited."""
+
+        def work(session: Session) -> Documents:
+            session.integration.save(follow_links=follow_links)
+            return Documents.of(session)
+
+        def done(documents: Documents) -> None:
+            self.show_documents(documents)
+            if self.game is not None:
+                self.said.emit(NoticeKind.GOOD, self.tr("Saved {0}").format(self.game.directory))
+            if then is not None:
+                then()
+
+        def refused(error: Exception) -> None:
+            if isinstance(error, ChangedOnDiskError):
+                self.save_refused.emit(then)
+            elif isinstance(error, LinkError):
+                self.links_refused.emit(error, lambda: self.save(then, follow_links=True))
+            else:
+                self.said.emit(NoticeKind.ERROR, str(error))
+
+        self._bridge.ask(work, done, refused)
+
+    def move_to(
+        self,
+        directory: Path,
+        text: str,
+        then: Callable[[], object] | None = None,
+        *,
+        follow_links: bool = False,
+    ) -> None:
+        """Save a copy with all edits in ``directory``, go on in it, and say ``text``."""
+        game = self.game
+        if game is None:
+            return
+
+        def work(session: Session) -> GameSnapshot:
+            save_own_copy(session, directory, follow_links=follow_links)
+            return GameSnapshot.of(session, game.opened_from)
+
+        def done(copy: GameSnapshot) -> None:
+            self.game = copy
+            self.game_kept.emit(copy)
+            self.show_documents(copy.documents)
+            self.said.emit(NoticeKind.GOOD, text)
+            if then is not None:
+                then()
+
+        def refused(error: Exception) -> None:
+            if isinstance(error, LinkError):
+                again = partial(self.move_to, directory, text, then, follow_links=True)
+                self.links_refused.emit(error, again)
+            else:
+                self.said.emit(NoticeKind.ERROR, str(error))
+
+        self._bridge.ask(work, done, refused)
+
+    def keep_as(self, root: Path, name: str) -> None:
+        """Make an integration of the bare ROM that is open, with what was defined so far."""
+        game = self.game
+        if game is None:
+            return
+
+        def work(session: Session) -> GameSnapshot:
+            session.keep_as(root, name)
+            return GameSnapshot.of(session, game.opened_from)
+
+        def done(kept: GameSnapshot) -> None:
+            self.game = kept
+            self.game_kept.emit(kept)
+            self.show_documents(kept.documents)
+            text = self.tr("{0} is an integration now; save its start state next")
+            self.said.emit(NoticeKind.GOOD, text.format(kept.directory))
+
+        self._bridge.ask(work, done)
+
+    # -- memory -------------------------------------------------------------------------------
+
+    def poke(self, name: str, value: int) -> None:
+        """Write a variable's value into the running core."""
+        spec = self.documents.variables.get(name) if self.documents else None
+        if spec is None:
+            return
+
+        def write(session: Session) -> int:
+            session.memory.write(spec.address, spec.type, value)
+            return session.memory.read(spec.address, spec.type)
+
+        def show(written: int) -> None:
+            if self.paused and self.last is not None:
+                values = {**self.last.values, name: written}
+                self.values_changed.emit(values, self.last.previous)
+
+        self._bridge.ask(write, show)
+
+    def freeze(self, name: str, held: bool) -> None:
+        """Hold a variable at its value, or let it go."""
+        spec = self.documents.variables.get(name) if self.documents else None
+        if spec is None:
+            return
+
+        def work(session: Session) -> set[str]:
+            memory = session.memory
+            if held:
+                value = memory.read(spec.address, spec.type)
+                session.cheats.freeze(spec.address, spec.type, value)
+            else:
+                session.cheats.thaw(spec.address, spec.type)
+            frozen = set(memory.frozen)
+            return {
+                n for n, s in session.integration.variables.items() if (s.address, s.type) in frozen
+            }
+
+        self._bridge.ask(work, self.frozen_changed.emit)
+
+    def _ask_core_memory(self) -> None:
+        self._bridge.ask(core_memory_bytes, lambda size: self.core_memory.emit(size or 0))
+
+    # -- movies -------------------------------------------------------------------------------
+
+    def record(self, path: Path) -> None:
+        """Record a movie from here on."""
+
+        def done(_: object) -> None:
+            self.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument
+            self.said.emit(NoticeKind.INFO, self.tr("Recording {0}").format(path))
+
+        self._bridge.ask(lambda session: session.record(path), done)
+
+    def stop_recording(self) -> None:
+        """Complete the movie."""
+
+        def done(path: Path | None) -> None:
+            self.recording_changed.emit(False)  # noqa: FBT003 - a signal's argument
+            if path is not None:
+                self.said.emit(NoticeKind.GOOD, self.tr("Recorded {0}").format(path))
+
+        def failed(error: Exception) -> None:
+            self.recording_changed.emit(False)  # noqa: FBT003 - a signal's argument
+            self.said.emit(NoticeKind.ERROR, str(error))
+
+        self._bridge.ask(lambda session: session.stop_recording(), done, failed)
+
+    def play_movie(self, path: Path) -> None:
+        """Replay a movie; its rows override the keyboard."""
+
+        def done(result: FrameResult) -> None:
+            self.movie_changed.emit(path.name)
+            self._bridge.show(result)
+            self._bridge.play()
+
+        self._bridge.ask(lambda session: session.play(path), done)

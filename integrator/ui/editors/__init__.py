@@ -1,0 +1,1 @@
+"""Owns the code editor and the languages that it knows: colours, completion, marked errors."""

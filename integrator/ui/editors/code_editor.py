@@ -1,0 +1,266 @@
+"""A text editor for code: line numbers, marked errors, completion, indentation; it knows Lua."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QRect, QSize, QStringListModel, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QSyntaxHighlighter,
+    QTextCursor,
+    QTextFormat,
+)
+from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QTextEdit, QToolTip, QWidget
+
+from integrator.ui.editors.lua_language import KEYWORDS, LIBRARY, SCENARIO_FIELDS, LuaHighlighter
+from integrator.ui.widgets.theme import Theme, mono_font
+
+_WORD = re.compile(r"(?:(data|scenario)\.)?(\w*)$")
+_OPENS = re.compile(r"(\bthen|\bdo|\belse|\brepeat|\bfunction\b.*\)|\{)\s*$")
+
+
+class _Margin(QWidget):
+    """Line numbers, and a dot at lines with an error."""
+
+    def __init__(self, editor: CodeEditor) -> None:
+        super().__init__(editor)
+        self._editor = editor
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As wide as the largest number."""
+        return QSize(self._editor.margin_width(), 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """The editor knows where its lines are."""
+        self._editor.paint_margin(self, event)
+
+    def event(self, event: QEvent) -> bool:
+        """Say what is wrong with a marked line."""
+        if isinstance(event, QHelpEvent):
+            problem = self._editor.problem_at(event.pos().y())
+            if problem:
+                QToolTip.showText(event.globalPos(), problem, self)
+            return True
+        return super().event(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """A marked line says its problem at a click, too."""
+        problem = self._editor.problem_at(round(event.position().y()))
+        if problem:
+            QToolTip.showText(event.globalPosition().toPoint(), problem, self)
+
+
+class CodeEditor(QPlainTextEdit):
+    """``leave_requested``: the text is wanted elsewhere now (Ctrl+S, focus lost)."""
+
+    leave_requested = Signal()
+    run_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._problems: dict[int, str] = {}
+        self._variables: tuple[str, ...] = ()
+        self.setObjectName("CodeEditor")
+        self.setFont(mono_font())
+        self.setTabStopDistance(2 * self.fontMetrics().horizontalAdvance(" "))
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setAccessibleName(self.tr("Script"))
+        self._highlighter = self._make_highlighter()
+        self._margin = _Margin(self)
+        self._words = QStringListModel(self)
+        self.completer = QCompleter(self._words, self)
+        self.completer.setWidget(self)
+        self.completer.setCaseSensitivity(Qt.CaseSensitivity.CaseSensitive)
+        self.completer.activated.connect(self._insert)
+        self.blockCountChanged.connect(lambda _: self._fit_margin())
+        self.updateRequest.connect(self._scroll_margin)
+        theme.changed.connect(self._show_problems)
+        self._fit_margin()
+
+    def _make_highlighter(self) -> QSyntaxHighlighter:
+        """Colours of the language."""
+        return LuaHighlighter(self.document(), self._theme)
+
+    # -- what it shows ----------------------------------------------------------------------
+
+    def set_variables(self, names: Sequence[str]) -> None:
+        """Names to offer after ``data.``."""
+        self._variables = tuple(names)
+
+    def set_problems(self, problems: dict[int, str]) -> None:
+        """Mark lines (from 1) with what is wrong with them."""
+        if problems != self._problems:
+            self._problems = dict(problems)
+            self._show_problems()
+
+    @property
+    def problems(self) -> dict[int, str]:
+        """What is marked, by line."""
+        return dict(self._problems)
+
+    def go_to_line(self, line: int) -> None:
+        """Put the cursor at a line, counted from 1."""
+        block = self.document().findBlockByNumber(max(0, line - 1))
+        cursor = QTextCursor(block)
+        self.setTextCursor(cursor)
+        self.centerCursor()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_problems(self) -> None:
+        marks = []
+        for line in self._problems:
+            block = self.document().findBlockByNumber(line - 1)
+            if block.isValid():
+                mark = QTextEdit.ExtraSelection()
+                ground = QColor(self._theme.colors.bad_soft)
+                mark.format.setBackground(ground)
+                full = QTextFormat.Property.FullWidthSelection
+                mark.format.setProperty(full, True)  # noqa: FBT003 - Qt's signature
+                mark.cursor = QTextCursor(block)
+                marks.append(mark)
+        self.setExtraSelections(marks)
+        self._margin.update()
+
+    # -- margin -----------------------------------------------------------------------------
+
+    def margin_width(self) -> int:
+        """Room for the numbers and the dot."""
+        digits = max(2, len(str(self.blockCount())))
+        return 24 + digits * self.fontMetrics().horizontalAdvance("9")
+
+    def paint_margin(self, margin: QWidget, event: QPaintEvent) -> None:
+        """Draw the numbers of the lines in sight."""
+        colors = self._theme.colors
+        painter = QPainter(margin)
+        painter.fillRect(event.rect(), QColor(colors.panel))
+        painter.setFont(self.font())
+        block = self.firstVisibleBlock()
+        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
+        while block.isValid() and top <= event.rect().bottom():
+            height = self.blockBoundingRect(block).height()
+            line = block.blockNumber() + 1
+            wrong = line in self._problems
+            painter.setPen(QColor(colors.bad if wrong else colors.faint))
+            box = QRect(0, round(top), margin.width() - 9, round(height))
+            painter.drawText(box, Qt.AlignmentFlag.AlignRight, str(line))
+            if wrong:
+                painter.drawText(QRect(5, round(top), 12, round(height)), 0, "●")
+            top += height
+            block = block.next()
+
+    def problem_at(self, y: int) -> str | None:
+        """What is wrong with the line at a height of the margin."""
+        line = self.cursorForPosition(QRect(0, y, 1, 1).topLeft()).blockNumber() + 1
+        return self._problems.get(line)
+
+    def _fit_margin(self) -> None:
+        self.setViewportMargins(self.margin_width(), 0, 0, 0)
+        inside = self.contentsRect()
+        width = self.margin_width()
+        self._margin.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))
+
+    def _scroll_margin(self, rect: QRect, dy: int) -> None:
+        if dy:
+            self._margin.scroll(0, dy)
+        else:
+            self._margin.update(0, rect.y(), self._margin.width(), rect.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """The margin is as high as the text."""
+        super().resizeEvent(event)
+        self._fit_margin()
+
+    # -- keys -------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """A shortcut of the window may need the text as it is now."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+            if control and event.key() == Qt.Key.Key_S:
+                self.leave_requested.emit()
+        return super().event(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Hand the text over."""
+        super().focusOutEvent(event)
+        self.leave_requested.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Completion, Ctrl+Enter, and indentation; the rest is plain editing."""
+        keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
+        if self.completing and event.key() in keys:
+            event.ignore()
+            return
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if control and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.run_requested.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._new_line()
+        elif control and event.key() == Qt.Key.Key_Space:
+            self._complete(forced=True)
+        else:
+            super().keyPressEvent(event)
+            if event.text():
+                self._complete(forced=False)
+
+    def _new_line(self) -> None:
+        before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
+        indent = before[: len(before) - len(before.lstrip())]
+        deeper = "  " if self._opens_block(before) else ""
+        self.textCursor().insertText(f"\n{indent}{deeper}")
+
+    def _opens_block(self, before: str) -> bool:
+        """Whether the next line goes one step further in."""
+        return _OPENS.search(before) is not None
+
+    def _offer(self, before: str) -> tuple[str, Sequence[str], bool]:
+        """What is completed at the end of ``before``, what with, and whether it is offered."""
+        found = _WORD.search(before)
+        owner, prefix = (found[1], found[2]) if found else (None, "")
+        if owner == "data":
+            return prefix, self._variables, True
+        if owner == "scenario":
+            return prefix, SCENARIO_FIELDS, True
+        words = tuple(sorted({*KEYWORDS, *LIBRARY, "data", "scenario"}))
+        return prefix, words, len(prefix) > 2
+
+    def _complete(self, *, forced: bool) -> None:
+        before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
+        prefix, words, wanted = self._offer(before)
+        matching = [word for word in words if word.startswith(prefix) and word != prefix]
+        if not (wanted or forced) or not matching:
+            self._hide_completions()
+            return
+        self._words.setStringList(matching)
+        self.completer.setCompletionPrefix(prefix)
+        box = self.cursorRect()
+        box.translate(self.margin_width(), 0)
+        box.setWidth(220)
+        self.completer.complete(box)
+
+    @property
+    def completing(self) -> bool:
+        """Whether completions are offered now."""
+        popup = self.completer.popup()
+        return popup is not None and popup.isVisible()
+
+    def _hide_completions(self) -> None:
+        popup = self.completer.popup()
+        if popup is not None:
+            popup.hide()
+
+    def _insert(self, word: str) -> None:
+        cursor = self.textCursor()
+        rest = word[len(self.completer.completionPrefix()) :]
+        cursor.insertText(rest)
+        self.setTextCursor(cursor)

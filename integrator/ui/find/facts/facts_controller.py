@@ -1,0 +1,247 @@
+"""Asks recorded play, and movies beside it, what fits the facts of the Facts panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from integrator.domain.query.solve import Evidence
+from integrator.domain.timeline.history import History
+from integrator.session.edits.snapshot import Documents
+from integrator.session.hidden.recorded_movies import MovieLibrary
+from integrator.session.searches.queries import as_facts
+from integrator.session.session import Session
+from integrator.ui.bridge.background import Background, Job
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.find.facts.facts_view import Answer, FactsView
+from integrator.ui.time_slider.timeline_view import TimelineView
+from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.panels import dock_of
+
+_MOST_MATCHES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Everything that solving needs, taken between two frames."""
+
+    history: History
+    library: MovieLibrary
+
+
+class FactsController(QObject):
+    """Facts are about the line of the timeline that is shown now, and about movies.
+
+    Movies are played, and facts solved, on a thread beside the game. ``known_movies`` lists those
+    of the folder in use.
+    """
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        view: FactsView,
+        timeline: TimelineView,
+        known_movies: Callable[[], Sequence[Path]],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._view = view
+        self._dock = dock_of(view)
+        self._known_movies = known_movies
+        self._timeline = timeline
+        self._window = parent
+        self.background = Background(bridge, "facts", self)
+        self._library: MovieLibrary | None = None
+        self._movies: list[Path] = []
+        self._asked = self._again = False
+        self._connect()
+
+    def _connect(self) -> None:
+        view, timeline, bridge = self._view, self._timeline, self._bridge
+        bridge.opened.connect(lambda _: view.set_open(opened=True))
+        bridge.closed.connect(self._closed)
+        bridge.ending.connect(self._close_library)
+        bridge.readout_ready.connect(lambda result: view.show_frame(result.number))
+        self._controller.documents_changed.connect(self._show_names)
+        view.facts_changed.connect(self.solve)
+        view.list.changed.connect(lambda: timeline.show_fact_marks(view.list.marks))
+        view.movie_requested.connect(self.choose_movie)
+        view.rejected.connect(lambda text: self._controller.said.emit(NoticeKind.WARNING, text))
+        self.background.progressed.connect(view.proof.show_progress)
+        view.proof.cancel_requested.connect(self.background.stop_all)
+        timeline.fact_moved.connect(view.list.move_fact)
+        timeline.fact_toggled.connect(view.list.toggle)
+        timeline.menu_requested.connect(self._open_slider_menu)
+
+    def _closed(self) -> None:
+        self._view.set_open(opened=False)
+        self._dock.header.note.clear()
+        self._movies.clear()
+        self._asked = self._again = False
+        library, self._library = self._library, None
+        if library is not None:
+            # On the thread that used it, after what it is doing now.
+            self.background.start(lambda _: library.close())
+
+    def _close_library(self) -> None:
+        # The window ends, and the thread that used the library has ended.
+        library, self._library = self._library, None
+        if library is not None:
+            library.close()
+
+    def _show_names(self, documents: Documents) -> None:
+        self._view.set_taken_names(list(documents.variables))
+
+    # -- solving ------------------------------------------------------------------------------
+
+    def solve(self) -> None:
+        """Find every address, type and scale that agrees with the ticked facts."""
+        note = self._dock.header.note
+        ticked = [fact for fact in self._view.list.facts if fact.on]
+        if not ticked:
+            note.clear()
+            self._view.show_answer(Answer((), 0, 0))
+            return
+        if self._asked:
+            self._again = True
+            return
+        self._asked = True
+        by_source: dict[Path | None, str] = {}
+        for fact in ticked:
+            by_source[fact.source] = f"{by_source.get(fact.source, '')}{fact.line}\n"
+        self._ask(by_source)
+
+    def _ask(self, facts: Mapping[Path | None, str]) -> None:
+        def look(session: Session) -> _Asked:
+            library = self._library or MovieLibrary(session)
+            return _Asked(session.timeline.log.history(), library)
+
+        def solve(asked: _Asked) -> None:
+            self._library = asked.library
+            self.background.start(lambda _: _solve(asked, facts), self._show, self._refuse)
+
+        self._bridge.ask(look, solve, self._refuse)
+
+    def _show(self, answer: Answer) -> None:
+        text = self.tr("{0} fit · {1} fail one fact")
+        self._dock.header.note.setText(
+            text.format(f"{answer.exact_count:,}", f"{answer.near_count:,}")
+        )
+        self._view.show_answer(answer)
+        self._next()
+
+    def _refuse(self, error: Exception) -> None:
+        self._view.show_problem(str(error))
+        self._next()
+
+    def _next(self) -> None:
+        self._asked, again, self._again = False, self._again, False
+        if again:
+            self.solve()
+
+    # -- movies -------------------------------------------------------------------------------
+
+    def choose_movie(self) -> None:
+        """Offer the movies of the Movies panel's folder, and any other file."""
+        menu = self.movie_menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(QCursor.pos())
+
+    def movie_menu(self) -> QMenu:
+        """Movies that are not sources yet."""
+        menu = QMenu(self._window)
+        for path in self._known_movies():
+            if path not in self._movies:
+                action = menu.addAction(path.name)
+                action.triggered.connect(lambda _=False, path=path: self.add_movie(path))
+        if menu.actions():
+            menu.addSeparator()
+        menu.addAction(self.tr("Choose a file…")).triggered.connect(lambda: self._choose_file())
+        return menu
+
+    def _choose_file(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, self.tr("A movie of this game"), "", self.tr("Movies (*.bk2 *.fm2)")
+        )
+        if chosen:
+            self.add_movie(Path(chosen))
+
+    def add_movie(self, path: Path) -> None:
+        """Play a movie in a hidden core, so that facts can be asked of it."""
+        bar = self._view.proof
+
+        def prepared(library: MovieLibrary) -> None:
+            self._library = library
+            bar.begin(self.tr("Playing {0} in a hidden core").format(path.name))
+            self.background.start(lambda job: _add(library, path, job), done, failed)
+
+        def done(_: int) -> None:
+            bar.hide()
+            self._movies.append(path)
+            self._view.show_sources(self._movies, path)
+
+        def failed(error: Exception) -> None:
+            bar.hide()
+            self._refuse(error)
+
+        self._bridge.ask(
+            lambda session: self._library or MovieLibrary(session), prepared, self._refuse
+        )
+
+    # -- on the time slider -------------------------------------------------------------------
+
+    def _open_slider_menu(self, frame: int, row: int, where: QPoint) -> None:
+        menu = self.slider_menu(frame, row)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(where)
+
+    def slider_menu(self, frame: int, row: int) -> QMenu:
+        """What can be done with a frame of the slider, or with the fact pinned to it."""
+        menu = QMenu(self._window)
+        if row >= 0:
+            fact = self._view.list.facts[row]
+            leave = self.tr("Leave out “{0}”") if fact.on else self.tr("Use “{0}” again")
+            menu.addAction(leave.format(fact.line)).triggered.connect(
+                lambda: self._view.list.toggle(row)
+            )
+            menu.addAction(self.tr("Remove it")).triggered.connect(
+                lambda: self._view.list.remove(row)
+            )
+            menu.addSeparator()
+        pin = menu.addAction(self.tr("Pin a fact to frame {0}…").format(frame))
+        pin.triggered.connect(lambda: self.begin_fact(frame))
+        self._timeline.menu_opens.emit(frame, menu)
+        return menu
+
+    def begin_fact(self, frame: int) -> None:
+        """Go to a frame, and ask what its screen says."""
+        self._timeline.seek_requested.emit(frame)
+        self._dock.come_forward()
+        self._view.value.setFocus()
+
+
+def _solve(asked: _Asked, facts: Mapping[Path | None, str]) -> Answer:
+    """On the facts' thread. Raises SearchError, TimelineError."""
+    movies = {path: text for path, text in facts.items() if path is not None}
+    also = [Evidence(asked.history, as_facts(facts[None]))] if None in facts else []
+    solution = asked.library.query(movies, also=also, limit=_MOST_MATCHES)
+    return Answer(solution.matches, solution.exact_count, solution.near_count)
+
+
+def _add(library: MovieLibrary, path: Path, job: Job) -> int:
+    """On the facts' thread: play the movie unless the job is stopped."""
+
+    def progress(done: int, total: int) -> bool:
+        job.progress(done, total)
+        return not job.stopped()
+
+    return library.add(path, progress)

@@ -1,0 +1,326 @@
+"""The Facts panel: what the screen said on which frame, and the addresses that agree with all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QRect, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.domain.errors import IntegratorError
+from integrator.domain.query.rank import Match
+from integrator.domain.query.text import parse_facts
+from integrator.ui.find.facts.facts_list import FactsList
+from integrator.ui.find.facts.matches_model import MatchColumn, MatchesModel
+from integrator.ui.widgets.fields import parse_name, parse_number
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.widgets.proof_bar import ProofBar
+from integrator.ui.widgets.theme import SIZES, Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What facts were solved to; counts are of addresses times types, before any limit."""
+
+    matches: tuple[Match, ...]
+    exact_count: int
+    near_count: int
+
+
+class FactsView(QWidget):
+    """``facts_changed``: the list has other facts to solve. ``variable_requested``: (name, match).
+
+    ``movie_requested``: a movie is to become a source; ``show_requested``: an address to look at;
+    ``prove_requested``: a list of matches; ``details_requested``: a match whose proof is told.
+    """
+
+    facts_changed = Signal()
+    variable_requested = Signal(str, object)
+    movie_requested = Signal()
+    show_requested = Signal(int)
+    prove_requested = Signal(object)
+    details_requested = Signal(object)
+    current_changed = Signal()
+    rejected = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._frame = 0
+        self._taken: frozenset[str] = frozenset()
+        self.model = MatchesModel(theme, self)
+        self.proof = ProofBar(theme)
+        self._build_fields()
+        self._build_table()
+        self._build_ui()
+        self.set_open(opened=False)
+
+    # -- building ---------------------------------------------------------------------------
+
+    def _build_fields(self) -> None:
+        self.value = QLineEdit()
+        self.value.setAccessibleName(self.tr("What the screen says"))
+        self.value.setPlaceholderText(self.tr("number shown, or 300..400 down"))
+        self.value.setToolTip(
+            self.tr(
+                "A number pins it to the frame shown. Or write a fact in full: 300 = 1200, "
+                "512: 3 -> 2, 300..400 changed, up, down, unchanged, only grows, only falls"
+            )
+        )
+        self.value.returnPressed.connect(self.pin)
+        self.value.textEdited.connect(lambda _: self.show_problem(""))
+        self.source = QComboBox()
+        self.source.setProperty("role", "quiet")
+        self.source.setAccessibleName(self.tr("What the fact is about"))
+        self.source.setToolTip(
+            self.tr("Facts may be about movies too: each is played once, in a hidden core")
+        )
+        self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.source.activated.connect(self._source_chosen)
+        self.pin_button = QPushButton(self._theme.icons.icon("pin", "on_accent"), "")
+        set_role(self.pin_button, "primary")
+        self.pin_button.clicked.connect(self.pin)
+        self.list = FactsList(self._theme)
+        self.list.refused.connect(self.show_problem)
+        self.list.changed.connect(self._show_pages)
+        self.list.settled.connect(self.facts_changed)
+        self.problem = role_label("", "bad")
+        self.problem.setWordWrap(True)
+        self.problem.hide()
+
+    def _build_table(self) -> None:
+        self.table = DataTable(self.tr("Matches"))
+        self.table.setModel(self.model)
+        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.table.set_widths((86, 56, 54, 160, 58, 140), stretch=MatchColumn.EVIDENCE)
+        self.table.doubleClicked.connect(
+            lambda index: self.show_requested.emit(self.model.match_at(index.row()).address)
+        )
+        self.table.clicked.connect(self._clicked)
+        self.table.selectionModel().currentChanged.connect(lambda *_: self.current_changed.emit())
+        self.table.customContextMenuRequested.connect(self._open_menu)
+        self.prove = QPushButton(self._theme.icons.icon("proof"), self.tr("Prove"))
+        self.prove.setToolTip(
+            self.tr("Poke the selected matches in a hidden copy of the game: original or copy?")
+        )
+        self.prove.clicked.connect(lambda: self.prove_requested.emit(self.selection()))
+        self.name = QLineEdit()
+        self.name.setPlaceholderText(self.tr("name, such as score"))
+        self.name.setAccessibleName(self.tr("Name of the new variable"))
+        self.name.returnPressed.connect(self._make)
+        self.make = QPushButton(self.tr("Make variable"))
+        set_role(self.make, "primary")
+        self.make.clicked.connect(self._make)
+
+    def _build_ui(self) -> None:
+        self._head = QFrame()
+        column = QVBoxLayout(self._head)
+        column.setContentsMargins(SIZES.pad, 10, SIZES.pad, 6)
+        column.setSpacing(7)
+        row = QHBoxLayout()
+        row.addWidget(self.value, 1)
+        row.addWidget(self.source)
+        row.addWidget(self.pin_button)
+        column.addLayout(row)
+        column.addWidget(self.list)
+        column.addWidget(self.problem)
+        self._idle = EmptyState(
+            self._theme,
+            "pin",
+            self.tr("Pin what you see"),
+            self.tr(
+                "Play, pause, and type the score that the screen shows. After two to four such "
+                "facts, on different frames, usually one address is left."
+            ),
+        )
+        self.pages = EmptyOr(self._idle, self.table)
+        self._foot = QFrame()
+        self._foot.setObjectName("PanelFooter")
+        foot = QHBoxLayout(self._foot)
+        foot.setContentsMargins(SIZES.pad, 9, SIZES.pad, 9)
+        foot.addWidget(self.prove)
+        foot.addStretch(1)
+        foot.addWidget(self.name, 2)
+        foot.addWidget(self.make)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._head)
+        layout.addWidget(self.pages, 1)
+        layout.addWidget(self.proof)
+        layout.addWidget(self._foot)
+
+    # -- what it shows ----------------------------------------------------------------------
+
+    def set_open(self, *, opened: bool) -> None:
+        """Whether a game is open; facts belong to its timeline."""
+        self.list.clear_facts()
+        self.model.forget_proofs()
+        self.model.set_matches(())
+        self.show_sources(())
+        self._head.setVisible(opened)
+        self._show_pages()
+
+    def show_sources(self, movies: Sequence[Path], chosen: Path | None = None) -> None:
+        """What facts may be about: what was played here, and these movies."""
+        self.source.clear()
+        self.source.addItem(self.tr("played here"), None)
+        for path in movies:
+            self.source.addItem(self._theme.icons.icon("movie"), path.stem, path)
+        self.source.addItem(self._theme.icons.icon("plus"), self.tr("a movie…"), "add")
+        self._choose(chosen)
+
+    def set_taken_names(self, names: Sequence[str]) -> None:
+        """Names that variables have already."""
+        self._taken = frozenset(names)
+
+    def show_frame(self, number: int) -> None:
+        """The frame that a number would be pinned to."""
+        if number != self._frame:
+            self._frame = number
+            self._show_button()
+
+    def show_answer(self, answer: Answer) -> None:
+        """What fits the facts."""
+        self.show_problem("")
+        self.model.set_matches(answer.matches)
+        self._show_pages()
+        if answer.matches:
+            self.table.selectRow(0)
+
+    def show_problem(self, text: str) -> None:
+        """Say beside the facts what is wrong."""
+        self.problem.setText(text)
+        self.problem.setVisible(bool(text))
+
+    def selected(self) -> Match | None:
+        """The match of the current row."""
+        index = self.table.currentIndex()
+        return self.model.match_at(index.row()) if index.isValid() else None
+
+    def selection(self) -> list[Match]:
+        """The matches of all selected rows."""
+        rows = {index.row() for index in self.table.selectionModel().selectedRows()}
+        return [self.model.match_at(row) for row in sorted(rows)]
+
+    def current_place(self) -> QRect:
+        """Where the current match's proof is written, in the screen's coordinates."""
+        row = self.table.currentIndex().row()
+        rect = self.table.visualRect(self.model.index(row, MatchColumn.PROOF))
+        return QRect(self.table.viewport().mapToGlobal(rect.topLeft()), rect.size())
+
+    def _show_button(self) -> None:
+        here = self.source.currentData() is None
+        text = self.tr("Pin at frame {0}").format(self._frame) if here else self.tr("Pin")
+        self.pin_button.setText(text)
+
+    def _show_pages(self) -> None:
+        found, facts = self.model.rowCount() > 0, self.list.count() > 0
+        self.list.setVisible(facts)
+        self._foot.setVisible(found)
+        if facts:
+            self._idle.heading.setText(self.tr("Nothing fits these facts"))
+            self._idle.text.setText(
+                self.tr(
+                    "Untick one that may be a frame off, or drag it on the time slider: memory "
+                    "often changes a little earlier."
+                )
+            )
+        self.pages.show_content(found)
+
+    # -- facts ------------------------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        """The ticked facts about what was played here, a line each."""
+        facts = [each for each in self.list.facts if each.on and each.source is None]
+        return "\n".join(each.line for each in facts)
+
+    def pin(self) -> None:
+        """Add what was typed: a number belongs to the frame shown."""
+        text, source = self.value.text().strip(), self.source.currentData()
+        if not text:
+            return
+        try:
+            number = parse_number(text)
+        except IntegratorError:
+            line = text
+        else:
+            if source is not None:
+                self.show_problem(self.tr("Name the movie's frame too: 300 = {0}").format(number))
+                return
+            line = f"{self._frame} = {number}"
+        try:
+            parse_facts(line)
+        except IntegratorError as error:
+            self.show_problem(str(error))
+            return
+        self.value.clear()
+        self.list.add(line, source)
+
+    def add_fact(self, line: str) -> None:
+        """Add a fact about what was played here, ticked."""
+        self.list.add(line)
+
+    def _source_chosen(self) -> None:
+        if self.source.currentData() == "add":
+            self._choose(None)
+            self.movie_requested.emit()
+        self._show_button()
+
+    def _choose(self, source: Path | None) -> None:
+        rows = range(self.source.count())
+        found = (row for row in rows if self.source.itemData(row) == source)
+        self.source.setCurrentIndex(next(found, 0))
+        self._show_button()
+
+    # -- matches ----------------------------------------------------------------------------
+
+    def _clicked(self) -> None:
+        index, match = self.table.currentIndex(), self.selected()
+        if index.column() == MatchColumn.PROOF and match is not None:
+            self.details_requested.emit(match)
+
+    def row_menu(self) -> QMenu:
+        """What can be done with the selected matches."""
+        menu = QMenu(self)
+        icons, chosen = self._theme.icons, self.selection()
+        label = self.tr("Prove") if len(chosen) < 2 else self.tr("Prove {0}").format(len(chosen))
+        prove = menu.addAction(icons.icon("proof"), label)
+        prove.triggered.connect(lambda: self.prove_requested.emit(chosen))
+        match = self.selected()
+        if match is not None:
+            if self.model.proof(match) is not None:
+                details = menu.addAction(self.tr("What the proof showed"))
+                details.triggered.connect(lambda: self.details_requested.emit(match))
+            show = menu.addAction(icons.icon("memory"), self.tr("Show in memory"))
+            show.triggered.connect(lambda: self.show_requested.emit(match.address))
+        return menu
+
+    def _open_menu(self, where: QPoint) -> None:
+        if self.table.indexAt(where).isValid():
+            menu = self.row_menu()
+            menu.aboutToHide.connect(menu.deleteLater)
+            menu.popup(self.table.viewport().mapToGlobal(where))
+
+    def _make(self) -> None:
+        match = self.selected()
+        try:
+            name = parse_name(self.name.text(), self._taken)
+        except IntegratorError as error:
+            self.rejected.emit(str(error))
+            return
+        if match is not None:
+            self.variable_requested.emit(name, match)
+            self.name.clear()

@@ -1,0 +1,1 @@
+"""Owns the Find panel: comparisons, the steps made, and the candidates that are left."""

@@ -1,0 +1,268 @@
+"""What a RAM search has left, as a table: rows are made when they are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import Any, Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor
+
+from integrator.domain.search.results import Candidate
+from integrator.domain.sweep.scale import Scale
+from integrator.domain.values.variables import VariableSpec
+from integrator.ui.terms.help_texts import type_tip
+from integrator.ui.terms.neighbours import Neighbours
+from integrator.ui.terms.proof_marks import ProofMark
+from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.texts import bits_text
+from integrator.ui.widgets.theme import Theme, mono_font
+
+Index = QModelIndex | QPersistentModelIndex
+_NO_PARENT = QModelIndex()
+
+MAX_ROWS = 1_000_000
+"""Rows offered to the view: Qt's header keeps some bytes for each."""
+
+_FONT: Final = Qt.ItemDataRole.FontRole.value
+_DISPLAY: Final = Qt.ItemDataRole.DisplayRole.value
+_FOREGROUND: Final = Qt.ItemDataRole.ForegroundRole.value
+_TOOLTIP: Final = Qt.ItemDataRole.ToolTipRole.value
+_PAGE = 64
+_MAX_PAGES = 32
+
+
+class CandidateColumn(IntEnum):
+    """Columns from left to right."""
+
+    ADDRESS = 0
+    TYPE = 1
+    SCALE = 2
+    VALUE = 3
+    PREVIOUS = 4
+    CHANGES = 5
+    AGE = 6
+    NEAR = 7
+    PROOF = 8
+
+
+Key = tuple[int, str]
+"""Address and type of a candidate."""
+
+
+def key_of(candidate: Candidate) -> Key:
+    """What stays the same of a candidate while the search goes on."""
+    own = candidate.mask is None and candidate.real is None
+    return candidate.address, candidate.type.spec if own else candidate.type_text
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A row's numbers as they are now."""
+
+    value: int | float
+    changes: int
+    age: int
+
+
+def scale_text(scale: Scale) -> str:
+    """How the screen shows a stored number: ``×10``, ``×1`` for as it is."""
+    return str(scale).replace("x", "×") or "×1"
+
+
+def type_text(candidate: Candidate) -> str:
+    """Type of a candidate, or the bits of its byte: ``>u2``, ``>f4``, ``bit 3``, ``bits 0-3``."""
+    return candidate.type_text if candidate.mask is None else bits_text(candidate.mask)
+
+
+def number_text(number: float) -> str:
+    """A number as a cell shows it: floats with seven digits, which is what four bytes hold."""
+    return str(number) if isinstance(number, int) else f"{number:.7g}"
+
+
+class CandidatesModel(QAbstractTableModel):
+    """Read-only rows over an immutable sequence of candidates, with live values laid over them."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._candidates: Sequence[Candidate] = ()
+        self._pages: dict[int, list[Candidate]] = {}
+        self._neighbours = Neighbours({})
+        self._proofs: dict[Key, ProofMark] = {}
+        self._draws: Mapping[int, ProofMark] = {}
+        self._mono = mono_font()
+
+    def set_candidates(self, candidates: Sequence[Candidate]) -> None:
+        """Show other candidates."""
+        self.beginResetModel()
+        self._candidates = candidates
+        self._pages.clear()
+        self.endResetModel()
+
+    def candidate(self, row: int) -> Candidate:
+        """The candidate of a row."""
+        page = row // _PAGE
+        if page not in self._pages:
+            if len(self._pages) >= _MAX_PAGES:
+                self._pages.pop(next(iter(self._pages)))
+            first = page * _PAGE
+            self._pages[page] = list(self._candidates[first : first + _PAGE])
+        return self._pages[page][row % _PAGE]
+
+    def set_live(self, first: int, keys: Sequence[Candidate], numbers: Sequence[Live]) -> None:
+        """New numbers of the rows from ``first`` on, if they still show ``keys``."""
+        for offset, (key, live) in enumerate(zip(keys, numbers, strict=True)):
+            row = first + offset
+            if row >= self.rowCount():
+                return
+            shown = self.candidate(row)
+            if key_of(shown) != key_of(key):
+                continue
+            if (shown.value, shown.changes, shown.age) == (live.value, live.changes, live.age):
+                continue
+            fresh = replace(shown, value=live.value, changes=live.changes, age=live.age)
+            self._pages[row // _PAGE][row % _PAGE] = fresh
+            last = self.index(row, CandidateColumn.AGE)
+            self.dataChanged.emit(self.index(row, CandidateColumn.VALUE), last)
+
+    def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
+        """Tell what is near each candidate."""
+        self._neighbours = Neighbours(variables)
+        self._column_changed(CandidateColumn.NEAR)
+
+    def add_proofs(self, proofs: Mapping[Key, ProofMark]) -> None:
+        """What experiments showed; it stays with the candidates while the search goes on."""
+        self._proofs.update(proofs)
+        self._column_changed(CandidateColumn.PROOF)
+
+    def set_draws(self, draws: Mapping[int, ProofMark]) -> None:
+        """By address: bytes that redraw what was marked on the screen."""
+        self._draws = draws
+        self._column_changed(CandidateColumn.PROOF)
+
+    def forget_proofs(self) -> None:
+        """Another game."""
+        self._proofs.clear()
+        self.set_draws({})
+
+    def proof(self, candidate: Candidate) -> ProofMark | None:
+        """What is known of a candidate."""
+        # Bits share what was proved of their byte.
+        proved = self._proofs.get((candidate.address, candidate.type.spec))
+        if proved is not None or not self._draws:
+            return proved
+        start = candidate.address
+        drawing = (self._draws.get(start + n) for n in range(candidate.type.width))
+        return next((mark for mark in drawing if mark is not None), None)
+
+    def _column_changed(self, column: CandidateColumn) -> None:
+        if self.rowCount():
+            last = self.index(self.rowCount() - 1, column)
+            self.dataChanged.emit(self.index(0, column), last)
+
+    # -- Qt's model -------------------------------------------------------------------------
+
+    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+        """At most MAX_ROWS."""
+        return 0 if parent.isValid() else min(len(self._candidates), MAX_ROWS)
+
+    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+        """See :class:`CandidateColumn`."""
+        return 0 if parent.isValid() else len(CandidateColumn)
+
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Column titles."""
+        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        titles = (
+            self.tr("address"),
+            self.tr("type"),
+            self.tr("scale"),
+            self.tr("value"),
+            self.tr("was"),
+            self.tr("changes"),
+            self.tr("age"),
+            self.tr("near"),
+            self.tr("proof"),
+        )
+        return titles[section]
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text, colour and font of a cell."""
+        # Asked some thousand times for a screen of rows: plain integers are quick to compare.
+        if role == _FONT:
+            return self._mono if index.column() < CandidateColumn.NEAR else None
+        if role == _DISPLAY:
+            return self._text(self.candidate(index.row()), index.column())
+        if role == _FOREGROUND:
+            column = CandidateColumn(index.column())
+            return QColor(self._color(self.candidate(index.row()), column))
+        if role == _TOOLTIP:
+            return self._tip(self.candidate(index.row()), CandidateColumn(index.column()))
+        return None
+
+    def _text(self, candidate: Candidate, column: int) -> str:
+        if column < len(_TEXTS):
+            return _TEXTS[column](candidate)
+        if column == CandidateColumn.NEAR:
+            return self._neighbours.text(candidate.address, candidate.type.width)
+        mark = self.proof(candidate)
+        return mark.text if mark is not None else ""
+
+    def _tip(self, candidate: Candidate, column: CandidateColumn) -> str | None:
+        if column is CandidateColumn.TYPE:
+            return self._type_tip(candidate)
+        if column is CandidateColumn.SCALE and str(candidate.scale):
+            text = self.tr("The screen shows {0} when memory holds {1}")
+            return text.format(candidate.shown, candidate.value)
+        if column is CandidateColumn.AGE:
+            return self.tr("Frames since it changed")
+        if column is CandidateColumn.PROOF:
+            mark = self.proof(candidate)
+            return mark.tip if mark is not None else None
+        return None
+
+    def _type_tip(self, candidate: Candidate) -> str:
+        if candidate.real is not None:
+            return self.tr(
+                "Floating-point number of four bytes. data.json has no such type: a variable "
+                "holds the bytes, and a script makes the number of them."
+            )
+        if candidate.mask is None:
+            return type_tip(candidate.type)
+        text = self.tr("{0} of the byte: a variable of it has the mask {1} (0x{1:X})")
+        return text.format(bits_text(candidate.mask), candidate.mask)
+
+    def _color(self, candidate: Candidate, column: CandidateColumn) -> str:
+        colors = self._theme.colors
+        if column is CandidateColumn.VALUE and candidate.value != candidate.previous:
+            return colors.good if candidate.value > candidate.previous else colors.bad
+        if column is CandidateColumn.PROOF:
+            mark = self.proof(candidate)
+            return mark.color(colors) if mark is not None else colors.text
+        by_column = {
+            CandidateColumn.ADDRESS: colors.link,
+            CandidateColumn.SCALE: colors.secondary,
+            CandidateColumn.PREVIOUS: colors.faint,
+            CandidateColumn.CHANGES: colors.faint,
+            CandidateColumn.AGE: colors.faint,
+            CandidateColumn.NEAR: colors.secondary,
+        }
+        return by_column.get(column, colors.text)
+
+
+_TEXTS: Final[tuple[Callable[[Candidate], str], ...]] = (
+    lambda candidate: address_text(candidate.address),
+    lambda candidate: type_text(candidate),
+    lambda candidate: scale_text(candidate.scale),
+    lambda candidate: number_text(candidate.value),
+    lambda candidate: number_text(candidate.previous),
+    lambda candidate: str(candidate.changes),
+    lambda candidate: "" if candidate.age < 0 else str(candidate.age),
+)
+"""The texts of the first columns."""

@@ -1,0 +1,311 @@
+"""What the Find panel asks: steps, previews, rules while the game runs, named searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TypeVar, cast
+
+from PySide6.QtCore import QObject
+
+from integrator.domain.errors import IntegratorError
+from integrator.domain.search.order import MOST_SORTED
+from integrator.domain.search.results import Candidate
+from integrator.domain.search.search import Search
+from integrator.session.edits.snapshot import Documents, GameSnapshot
+from integrator.session.frame.result import FrameResult
+from integrator.session.searches.rules import When
+from integrator.session.searches.searches import (
+    FLOAT_SYSTEMS,
+    NUMBERS,
+    Searches,
+    TypeKind,
+    kinds_of,
+    saved_searches,
+)
+from integrator.session.session import Session
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.gaps import Refresh
+from integrator.ui.find.search.candidates_model import Live
+from integrator.ui.find.search.find_status import Compare, SearchCommand, SearchStatus, warm
+from integrator.ui.find.search.find_view import FindView
+from integrator.ui.find.search.search_desk import AT_ONCE_BYTES, SearchDesk
+from integrator.ui.widgets.notices import NoticeKind
+
+SEARCH = "window"
+"""Name of the search that the Find panel shows first."""
+
+_LIVE_VALUES_MS = 150
+
+T = TypeVar("T")
+
+
+class FindController(QObject):
+    """Turns the panel's requests into commands for the search that it shows."""
+
+    def __init__(
+        self, bridge: SessionBridge, controller: GameController, view: FindView, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._view = view
+        self.name = SEARCH
+        self.desk = SearchDesk(bridge, self)
+        self._rule: str | None = None
+        self._beside = False
+        self._asked = self._live_asked = self._pressed = False
+        self._live = Refresh(bridge.gaps, _LIVE_VALUES_MS, self._ask_live, self)
+        self._connect()
+
+    def _connect(self) -> None:
+        view, form, bridge = self._view, self._view.form, self._bridge
+        view.command_requested.connect(self.search)
+        view.rejected.connect(lambda text: self._controller.said.emit(NoticeKind.WARNING, text))
+        form.forecast_requested.connect(self.forecast)
+        form.rule_requested.connect(self.start_rule)
+        form.stop_requested.connect(self.stop_rule)
+        view.results.order_changed.connect(self.sort)
+        form.options.types_requested.connect(self.use_types)
+        form.options.known_excluded.connect(self.exclude_known)
+        form.options.search_chosen.connect(self.choose_search)
+        form.options.save_requested.connect(self.save_search)
+        bridge.opened.connect(self._begin)
+        bridge.closed.connect(self._end)
+        bridge.frame_ready.connect(self._follow_rule)
+        self._controller.documents_changed.connect(self._show_documents)
+
+    def _begin(self, game: GameSnapshot) -> None:
+        self.name = SEARCH
+        self._beside = game.ram_bytes > AT_ONCE_BYTES
+        self._rule = None
+        self._asked = self._live_asked = self._pressed = False
+        self._view.form.options.offer_types(floats=game.system in FLOAT_SYSTEMS)
+        self._view.form.options.show_types(scales=True, kinds=NUMBERS)
+        self._view.set_open(opened=True)
+        self._view.form.show_rule(None)
+        self._show_names()
+        self._live.start()
+
+    def _end(self) -> None:
+        self._live.stop()
+        self._rule = None
+        self._view.set_open(opened=False)
+
+    def _show_documents(self, documents: Documents) -> None:
+        self._view.set_taken_names(list(documents.variables))
+        self._view.results.set_variables(documents.variables)
+
+    # -- steps ------------------------------------------------------------------------------
+
+    def search(self, command: SearchCommand) -> None:
+        """Do something to the search and show what is left."""
+        again = command in (Search.undo, Search.redo)
+        frames = command.frames if isinstance(command, Compare) else ()
+
+        order = self._view.results.order
+
+        def work(search: Search) -> SearchStatus:
+            command(search)
+            return warm(search, order)
+
+        def done(status: SearchStatus) -> None:
+            self._view.show_status(status)
+            self._view.set_redo(possible=again)
+
+        self.desk.ask(self._on(work), done, self._failed, frames)
+
+    def sort(self) -> None:
+        """Show the rows in the order that was chosen."""
+        status = self._view.status
+        if status is not None and status.count > MOST_SORTED:
+            text = self.tr("Rows are sorted once a search has left at most {0}").format(
+                f"{MOST_SORTED:,}"
+            )
+            self._controller.said.emit(NoticeKind.INFO, text)
+        self._refresh()
+
+    def forecast(self, compare: Compare) -> None:
+        """Say how many candidates a comparison would leave."""
+
+        def work(search: Search) -> int:
+            return search.preview(compare.op, compare.value, against=compare.against)
+
+        def done(count: int) -> None:
+            self._view.form.show_forecast(compare.op, count)
+
+        self.desk.ask(self._on(work), done, self._failed, compare.frames)
+
+    def _on(self, work: Callable[[Search], T]) -> Callable[[Searches], T]:
+        name = self.name
+        return lambda searches: work(searches.get(name))
+
+    def _failed(self, error: Exception) -> None:
+        self._view.show_problem(str(error))
+
+    # -- while the game runs ----------------------------------------------------------------
+
+    def start_rule(self, op: str, when: str) -> None:
+        """Compare by itself from now on."""
+        name, beside, rule = self.name, self._beside, cast("When", when)
+
+        def done(_: int) -> None:
+            self._rule, self._pressed = op, False
+            self._view.form.show_rule(op, when)
+
+        self.desk.ask(
+            lambda searches: searches.each_frame(name, op, when=rule, beside=beside),
+            done,
+            self._failed,
+        )
+
+    def stop_rule(self) -> None:
+        """Compare no longer."""
+        name = self.name
+        self._rule = None
+        self._view.form.show_rule(None)
+        self.desk.ask(
+            lambda searches: searches.stop_each_frame(name), lambda _: self._refresh(), self._failed
+        )
+
+    @property
+    def is_comparing(self) -> bool:
+        """Whether the panel waits for what a search has left."""
+        return self._asked
+
+    def _follow_rule(self, result: FrameResult) -> None:
+        if self._rule is None:
+            return
+        # Frames that come while the last comparison is made are skipped; presses in them count.
+        self._pressed |= any(result.inputs)
+        if self._asked or not (self._beside or self._view.isVisible()):
+            return
+        name, pressed, beside = self.name, self._pressed, self._beside
+        order = self._view.results.order
+        self._pressed = False
+
+        def work(searches: Searches) -> SearchStatus:
+            if beside:
+                searches.follow(name, pressed=pressed)
+            return warm(searches.get(name), order)
+
+        self._ask_status(work)
+
+    def _refresh(self) -> None:
+        self._ask_status(self._on(partial(warm, order=self._view.results.order)))
+
+    def _ask_status(self, work: Callable[[Searches], SearchStatus]) -> None:
+        self._asked = True
+
+        def done(status: SearchStatus) -> None:
+            self._asked = False
+            self._view.show_status(status)
+
+        def failed(error: Exception) -> None:
+            self._asked = False
+            self._failed(error)
+
+        self.desk.ask(work, done, failed)
+
+    def _ask_live(self) -> None:
+        first, rows = self._view.results.visible_candidates()
+        if not rows or self._live_asked or self.desk.background.busy:
+            return
+        self._live_asked = True
+        name = self.name
+
+        def work(session: Session) -> list[Live]:
+            return _live_numbers(session, name, rows)
+
+        def done(numbers: list[Live]) -> None:
+            self._live_asked = False
+            self._view.results.model.set_live(first, rows, numbers)
+
+        def failed(error: Exception) -> None:
+            self._live_asked = False
+            self._controller.said.emit(NoticeKind.ERROR, str(error))
+
+        self._bridge.ask(work, done, failed)
+
+    # -- searches by name -------------------------------------------------------------------
+
+    def use_types(self, scales: bool, kinds: Sequence[TypeKind]) -> None:
+        """Begin anew, with or without scaled numbers, for some kinds of types."""
+        name = self.name
+        self.desk.ask(
+            lambda searches: searches.restart(name, scales=scales, kinds=kinds),
+            lambda _: self._refresh(),
+            self._failed,
+        )
+
+    def exclude_known(self) -> None:
+        """Leave out the bytes of all variables."""
+        documents = self._controller.documents
+        specs = tuple(documents.variables.values()) if documents else ()
+
+        def exclude(search: Search) -> None:
+            for spec in specs:
+                search.exclude(spec.address, spec.type.width)
+
+        self.search(exclude)
+
+    def choose_search(self, name: str) -> None:
+        """Go on with another search: one that is open, else one that was saved, else a new one."""
+        directory = self._directory()
+
+        def work(searches: Searches) -> tuple[bool, tuple[TypeKind, ...]]:
+            if name not in searches.names and name in saved_searches(directory):
+                searches.load(name, directory)
+            search = searches.get(name)
+            return search.has_scales, kinds_of(search)
+
+        def done(found: tuple[bool, tuple[TypeKind, ...]]) -> None:
+            self.name = name
+            scales, kinds = found
+            self._view.form.options.show_types(scales=scales, kinds=kinds)
+            self._refresh()
+            self._show_names()
+
+        self.desk.ask(work, done, self._failed)
+
+    def save_search(self, name: str) -> None:
+        """Keep the search beside the integration; under another name it is a copy."""
+        current, directory = self.name, self._directory()
+
+        def work(searches: Searches) -> str:
+            if name != current:
+                raise IntegratorError(
+                    f"choose the search “{name}” first (Enter in the field), then save it"
+                )
+            return str(searches.save(name, directory))
+
+        def done(path: str) -> None:
+            self._controller.said.emit(NoticeKind.GOOD, self.tr("Saved {0}").format(path))
+            self._show_names()
+
+        self.desk.ask(work, done, self._failed)
+
+    def _directory(self) -> Path:
+        game = self._controller.game
+        return game.directory if game is not None else Path()
+
+    def _show_names(self) -> None:
+        current = self.name
+
+        def work(session: Session) -> list[str]:
+            saved = saved_searches(session.integration.directory)
+            return list(dict.fromkeys((current, *session.searches.names, *saved)))
+
+        options = self._view.form.options
+        self._bridge.ask(work, lambda names: options.show_searches(names, current))
+
+
+def _live_numbers(session: Session, name: str, rows: list[Candidate]) -> list[Live]:
+    """Numbers of candidates as they are between two frames."""
+    memory = session.memory
+    counts, ages = session.search(name).changes_of(rows)
+    values = [row.number_in(memory.read(row.address, row.type)) for row in rows]
+    pairs = zip(values, counts.tolist(), ages.tolist(), strict=True)
+    return [Live(value, count, age) for value, count, age in pairs]

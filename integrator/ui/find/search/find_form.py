@@ -1,0 +1,307 @@
+"""The upper part of the Find panel: comparisons to make, once or while the game runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.domain.errors import IntegratorError
+from integrator.ui.find.search.find_chips import StepChips
+from integrator.ui.find.search.find_options import FindOptions
+from integrator.ui.find.search.find_status import (
+    AGAINST,
+    MEMORY_OPS,
+    STEP_OPS,
+    TWO_VALUES,
+    VALUE_OPS,
+    WHENS,
+    Compare,
+    rule_text,
+)
+from integrator.ui.widgets.fields import parse_number
+from integrator.ui.widgets.flow_box import FlowBox
+from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.theme import SIZES, Theme
+
+_FORECAST_MS = 150
+
+
+class FindForm(QWidget):
+    """Builds comparisons. ``command_requested``: what to do to the search.
+
+    ``rule_requested``: (op, when) to compare while the game runs; ``forecast_requested``: a Compare
+    to try; ``place_requested``: mark what an address draws on the screen.
+    """
+
+    command_requested = Signal(object)
+    rule_requested = Signal(str, str)
+    stop_requested = Signal()
+    forecast_requested = Signal(object)
+    place_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._searched = False
+        self._wrong_field: QLineEdit
+        self._build_value()
+        self._build_memory()
+        self._build_rest()
+        self._build_ui()
+        self._op_changed()
+
+    # -- what it shows ----------------------------------------------------------------------
+
+    def show_searched(self, *, searched: bool) -> None:
+        """Whether the search has begun, so that memory can be compared."""
+        self._searched = searched
+
+    def show_forecast(self, op: str, count: int) -> None:
+        """How many candidates a comparison would leave."""
+        text = self.tr("“{0}” would leave {1} now").format(op, f"{count:,}")
+        self.forecast.setText(text)
+        self.forecast.show()
+
+    def show_rule(self, op: str | None, when: str = "frame") -> None:
+        """The comparison that is made while the game runs; None: there is none."""
+        self.rule.setVisible(op is not None)
+        self.rule.setChecked(True)
+        self.rule.setText(rule_text(op or "", when))
+
+    def show_problem(self, text: str | None, field: QLineEdit | None = None) -> None:
+        """Say beside the field what was refused; None clears it."""
+        self.error.setText(text or "")
+        self.error.setVisible(text is not None)
+        for each in (self.value, self.second, self.frame):
+            wrong = text is not None and each is (field or self.value)
+            if each.property("invalid") != wrong:
+                each.setProperty("invalid", wrong)
+                each.style().unpolish(each)
+                each.style().polish(each)
+
+    # -- building ---------------------------------------------------------------------------
+
+    def _build_value(self) -> None:
+        self.op = QComboBox()
+        self.op.setAccessibleName(self.tr("Comparison"))
+        for key, text in VALUE_OPS:
+            self.op.addItem(self.tr(text), key)
+        self.op.currentIndexChanged.connect(self._op_changed)
+        self.value = self._number_field(self.tr("Value"), self.tr("number on the screen"))
+        self.second = self._number_field(self.tr("Second value"), self.tr("and"))
+        self.search = QPushButton(self.tr("Search"))
+        set_role(self.search, "primary")
+        self.search.setToolTip(self.tr("Keep the addresses that fit (Enter)"))
+        self.search.clicked.connect(self._refine_by_value)
+        self.place = self._tool("marquee", self.tr("Which addresses draw this?"))
+        self.place.setToolTip(
+            self.tr("Which addresses draw this? Mark the digits on the screen to find out")
+        )
+        self.place.clicked.connect(self.place_requested)
+        self.more = self._tool("dots", self.tr("More about the search"))
+        self.more.setCheckable(True)
+        self.more.setToolTip(self.tr("Addresses, scales, snapshots, saved searches"))
+        self.options = FindOptions(self._theme)
+        self.options.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.options.hide()
+        self.options.rejected.connect(self.show_problem)
+        self.options.command_requested.connect(self.command_requested)
+        self.more.toggled.connect(self.options.setVisible)
+
+    def _build_memory(self) -> None:
+        self.memory_buttons: dict[str, QPushButton] = {}
+        for key, text, tip in MEMORY_OPS:
+            button = QPushButton(self.tr(text))
+            set_role(button, "chip")
+            button.setToolTip(self.tr(tip))
+            button.clicked.connect(lambda _=False, op=key: self._compare(op))
+            button.installEventFilter(self)
+            self.memory_buttons[key] = button
+        self.against = self._quiet_choice(self.tr("Compare with"))
+        for key, text in AGAINST:
+            self.against.addItem(self.tr(text), key)
+        self.against.setToolTip(
+            self.tr("The memory that changed, increased and so on are compared with")
+        )
+        self.frame = QLineEdit()
+        self.frame.setAccessibleName(self.tr("Frame to compare with"))
+        self.frame.setPlaceholderText(self.tr("frame"))
+        self.frame.setFixedWidth(72)
+        self.frame.hide()
+        self.frame.textEdited.connect(lambda _: self.show_problem(None))
+        self.against.currentIndexChanged.connect(
+            lambda _: self.frame.setVisible(self.against.currentData() == "frame")
+        )
+        self.when = self._quiet_choice(self.tr("When to compare"))
+        for at, (key, text, tip) in enumerate(WHENS):
+            self.when.addItem(self.tr(text), key)
+            self.when.setItemData(at, self.tr(tip), Qt.ItemDataRole.ToolTipRole)
+        self.when.setToolTip(
+            self.tr(
+                "Once, or by itself while you play: choose when, then press a comparison. "
+                "“unchanged” on frames without buttons throws out what moves by itself; "
+                "“increased” from press to release finds what a button raises."
+            )
+        )
+
+    def _build_rest(self) -> None:
+        self.rule = QPushButton()
+        set_role(self.rule, "chip")
+        self.rule.setCheckable(True)
+        self.rule.setChecked(True)
+        self.rule.setToolTip(self.tr("Stop comparing while the game runs"))
+        self.rule.hide()
+        self.rule.clicked.connect(self.stop_requested)
+        self.forecast = role_label("", "faint")
+        self.forecast.hide()
+        self._ask_forecast = QTimer(self)
+        self._ask_forecast.setSingleShot(True)
+        self._ask_forecast.setInterval(_FORECAST_MS)
+        self._ask_forecast.timeout.connect(self._forecast_value)
+        self.error = role_label("", "bad")
+        self.error.setWordWrap(True)
+        self.error.hide()
+        self.chips = StepChips()
+        self.chips.command_requested.connect(self.command_requested)
+
+    def _build_ui(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SIZES.pad, 10, SIZES.pad, 8)
+        column.setSpacing(8)
+        first = QHBoxLayout()
+        first.setSpacing(7)
+        first.addWidget(self.op)
+        first.addWidget(self.value, 2)
+        first.addWidget(self.second, 1)
+        first.addWidget(self.search)
+        first.addWidget(self.place)
+        first.addWidget(self.more)
+        second = FlowBox()
+        for widget in (*self.memory_buttons.values(), self.against, self.frame, self.when):
+            second.add(widget)
+        column.addLayout(first)
+        for part in (second, self.options, self.rule, self.forecast, self.error, self.chips):
+            column.addWidget(part)
+
+    def _number_field(self, name: str, hint: str) -> QLineEdit:
+        field = QLineEdit()
+        field.setAccessibleName(name)
+        field.setPlaceholderText(hint)
+        field.returnPressed.connect(self._refine_by_value)
+        field.textEdited.connect(lambda _: self.show_problem(None))
+        field.textEdited.connect(lambda _: self._ask_forecast.start())
+        return field
+
+    def _tool(self, icon: str, name: str) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(self._theme.icons.icon(icon))
+        button.setProperty("role", "flat")
+        button.setAccessibleName(name)
+        return button
+
+    @staticmethod
+    def _quiet_choice(name: str) -> QComboBox:
+        choice = QComboBox()
+        choice.setProperty("role", "quiet")
+        choice.setAccessibleName(name)
+        choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        return choice
+
+    # -- what the user does -----------------------------------------------------------------
+
+    def _op_changed(self) -> None:
+        self.second.setVisible(self.op.currentData() in TWO_VALUES)
+
+    def _numbers(self, op: str) -> object:
+        """What was typed for an op. Raises FieldError; the field at fault gets the focus."""
+        numbers = []
+        for field in [self.value, self.second] if op in TWO_VALUES else [self.value]:
+            try:
+                numbers.append(parse_number(field.text()))
+            except IntegratorError:
+                self._wrong_field = field
+                raise
+        return tuple(numbers) if op in TWO_VALUES else numbers[0]
+
+    def _refine_by_value(self) -> None:
+        op = str(self.op.currentData())
+        try:
+            value = self._numbers(op)
+        except IntegratorError as error:
+            self._refuse(error)
+            return
+        self._refine(op, value)
+
+    def _refuse(self, error: IntegratorError) -> None:
+        self.show_problem(str(error), self._wrong_field)
+        self._wrong_field.setFocus()
+
+    def _compare(self, op: str) -> None:
+        when = str(self.when.currentData())
+        if when != WHENS[0][0]:
+            self.when.setCurrentIndex(0)
+            self.rule_requested.emit(op, when)
+        else:
+            self._refine(op, None)
+
+    def _refine(self, op: str, value: object) -> None:
+        self.show_problem(None)
+        self._ask_forecast.stop()
+        self.forecast.hide()
+        try:
+            against = self._against(op)
+        except IntegratorError as error:
+            self._refuse(error)
+            return
+        self.command_requested.emit(Compare(op, value, against))
+        self.value.selectAll()
+
+    def _against(self, op: str) -> str | None:
+        """The memory an op compares with; None for one that compares with a number.
+
+        Raises FieldError when a frame is to be named and is not.
+        """
+        if op not in self.memory_buttons and op not in STEP_OPS:
+            return None
+        chosen = str(self.against.currentData())
+        if chosen != "frame":
+            return chosen
+        self._wrong_field = self.frame
+        return f"frame {parse_number(self.frame.text())}"
+
+    # -- how many would be left -----------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Pointing at a comparison says what it would leave."""
+        if event.type() is QEvent.Type.Enter:
+            for op, button in self.memory_buttons.items():
+                if watched is button and self._searched:
+                    self._foretell(op, lambda: None)
+        elif event.type() is QEvent.Type.Leave:
+            self.forecast.hide()
+        return super().eventFilter(watched, event)
+
+    def _forecast_value(self) -> None:
+        op = str(self.op.currentData())
+        if self.value.text():
+            self._foretell(op, lambda: self._numbers(op))
+        else:
+            self.forecast.hide()
+
+    def _foretell(self, op: str, value: Callable[[], object]) -> None:
+        try:
+            compare = Compare(op, value(), self._against(op))
+        except IntegratorError:
+            return  # said when it is used
+        self.forecast_requested.emit(compare)

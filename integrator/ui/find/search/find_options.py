@@ -1,0 +1,197 @@
+"""The less used side of the Find panel: where to search, scales, snapshots, saved searches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+)
+
+from integrator.domain.errors import IntegratorError
+from integrator.domain.search.search import Search
+from integrator.session.searches.searches import TypeKind
+from integrator.ui.find.search.find_status import KINDS
+from integrator.ui.widgets.fields import parse_address
+from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.theme import Theme, mono_font
+
+
+class FindOptions(QFrame):
+    """``command_requested``: what to do to the search. ``types_requested``: begin anew with
+    (scales, kinds).
+
+    ``search_chosen``: take up another search by its name, from disk if it is not open;
+    ``save_requested``: keep this one under a name. ``known_excluded``: leave out variables.
+    """
+
+    command_requested = Signal(object)
+    types_requested = Signal(bool, object)
+    search_chosen = Signal(str)
+    save_requested = Signal(str)
+    known_excluded = Signal()
+    rejected = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._build_fields()
+        self._build_ui()
+
+    def _build_fields(self) -> None:
+        self.low = self._address(self.tr("from"))
+        self.high = self._address(self.tr("to"))
+        self.alignment = QComboBox()
+        self.alignment.setAccessibleName(self.tr("Alignment"))
+        self.alignment.setToolTip(
+            self.tr("Only addresses that are a multiple of this: most consoles align their words")
+        )
+        for number in (1, 2, 4):
+            self.alignment.addItem(self.tr("every {0}").format(number), number)
+        self.limit = self._button(self.tr("Keep these"), self.tr("Keep only these addresses"))
+        self.limit.clicked.connect(lambda: self._range(keep=True))
+        self.exclude = self._button(self.tr("Exclude"), self.tr("Leave out these addresses"))
+        self.exclude.clicked.connect(lambda: self._range(keep=False))
+        self.known = self._button(
+            self.tr("Exclude variables"), self.tr("Leave out what has a name already")
+        )
+        self.known.clicked.connect(self.known_excluded)
+        self.snapshot = self._button(
+            self.tr("Take snapshot"),
+            self.tr("Remember memory as it is now, to compare with it “since the snapshot”"),
+        )
+        self.snapshot.clicked.connect(lambda: self.command_requested.emit(Search.take_snapshot))
+        self.clear_counts = self._button(
+            self.tr("Clear counts"), self.tr("Count changes of each byte from now on")
+        )
+        self.clear_counts.clicked.connect(lambda: self.command_requested.emit(Search.clear_counts))
+        self.scales = QCheckBox(self.tr("scaled numbers too"))
+        self.scales.setChecked(True)
+        self.scales.setToolTip(
+            self.tr(
+                "The screen may show ten times what memory holds, or one more. "
+                "Changing this begins the search anew."
+            )
+        )
+        self.scales.clicked.connect(lambda _: self._ask_types())
+        self.kinds = QComboBox()
+        self.kinds.setAccessibleName(self.tr("Types"))
+        self.kinds.setToolTip(self.tr("What to search for. Changing this begins the search anew."))
+        self.offer_types(floats=False)
+        self.kinds.activated.connect(lambda _: self._ask_types())
+        self.alignment.activated.connect(lambda _: self._align())
+        self.searches = QComboBox()
+        self.searches.setEditable(True)
+        self.searches.setAccessibleName(self.tr("Search by name"))
+        self.searches.setToolTip(
+            self.tr("Several searches can go on at once: pick one, or type a new name and Enter")
+        )
+        self.searches.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.searches.activated.connect(lambda _: self._choose())
+        self.save = self._button(
+            self.tr("Save"), self.tr("Keep this search beside the integration")
+        )
+        self.save.clicked.connect(lambda: self.save_requested.emit(self._name()))
+
+    def _build_ui(self) -> None:
+        where = self._row(self.low, self.high, self.limit, self.exclude, self.alignment)
+        types = self._row(self.kinds, self.scales)
+        what = self._row(self.snapshot, self.clear_counts, self.known)
+        named = self._row(self.searches, self.save)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 2, 0, 4)
+        grid.setHorizontalSpacing(9)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(1, 1)
+        for line, (label, row) in enumerate(
+            (
+                (self.tr("types"), types),
+                (self.tr("where"), where),
+                (self.tr("what"), what),
+                (self.tr("name"), named),
+            )
+        ):
+            grid.addWidget(role_label(label, "faint"), line, 0)
+            grid.addLayout(row, line, 1)
+
+    @staticmethod
+    def _row(*widgets: QLineEdit | QPushButton | QCheckBox | QComboBox) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        for widget in widgets:
+            row.addWidget(widget)
+        row.addStretch(1)
+        return row
+
+    def _button(self, text: str, tip: str) -> QPushButton:
+        button = QPushButton(text)
+        set_role(button, "chip")
+        button.setToolTip(tip)
+        return button
+
+    def _address(self, hint: str) -> QLineEdit:
+        field = QLineEdit()
+        field.setPlaceholderText(hint)
+        field.setAccessibleName(self.tr("Address {0}").format(hint))
+        field.setToolTip(self.tr("An address such as FF00D4; the last one is included"))
+        field.setFont(mono_font())
+        field.setFixedWidth(84)
+        return field
+
+    def offer_types(self, *, floats: bool) -> None:
+        """What can be searched for; the usual is chosen. ``floats`` are for some consoles."""
+        self.kinds.clear()
+        for number, (kinds, text, tip) in enumerate(KINDS):
+            if floats or "floats" not in kinds:
+                self.kinds.addItem(self.tr(text), number)
+                last = self.kinds.count() - 1
+                self.kinds.setItemData(last, self.tr(tip), Qt.ItemDataRole.ToolTipRole)
+
+    def show_types(self, *, scales: bool, kinds: Sequence[TypeKind]) -> None:
+        """What the search looks for."""
+        self.scales.setChecked(scales)
+        chosen = [number for number, (each, _, _) in enumerate(KINDS) if each == tuple(kinds)]
+        self.kinds.setCurrentIndex(self.kinds.findData(chosen[0]) if chosen else -1)
+
+    def show_searches(self, names: Sequence[str], current: str) -> None:
+        """Offer the searches that are open or saved."""
+        self.searches.clear()
+        self.searches.addItems(list(names))
+        self.searches.setEditText(current)
+
+    def _name(self) -> str:
+        return self.searches.currentText().strip()
+
+    def _choose(self) -> None:
+        if self._name():
+            self.search_chosen.emit(self._name())
+
+    def _ask_types(self) -> None:
+        kinds, _, _ = KINDS[self.kinds.currentData() or 0]
+        self.types_requested.emit(self.scales.isChecked(), kinds)
+
+    def _align(self) -> None:
+        number = int(self.alignment.currentData())
+
+        def align(search: Search) -> None:
+            search.alignment = number
+
+        self.command_requested.emit(align)
+
+    def _range(self, *, keep: bool) -> None:
+        try:
+            low, high = parse_address(self.low.text()), parse_address(self.high.text())
+        except IntegratorError as error:
+            self.rejected.emit(str(error))
+            return
+        if keep:
+            self.command_requested.emit(lambda search: search.limit_to(low, high + 1))
+        else:
+            self.command_requested.emit(lambda search: search.exclude(low, high - low + 1))

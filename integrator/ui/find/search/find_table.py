@@ -1,0 +1,226 @@
+"""The candidates of a search: the table, its menu, and what it says while there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+
+from integrator.domain.search.order import RowOrder, SortBy
+from integrator.domain.search.results import Candidate
+from integrator.domain.values.variables import VariableSpec
+from integrator.ui.find.search.candidates_model import CandidateColumn, CandidatesModel
+from integrator.ui.find.search.find_status import SearchStatus
+from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
+from integrator.ui.widgets.theme import Theme
+
+MOST_PROVED = 64
+"""Of more rows than this, the first are proved: each takes a second or so."""
+
+SORTS: Final = {
+    CandidateColumn.ADDRESS: SortBy.ADDRESS,
+    CandidateColumn.TYPE: SortBy.TYPE,
+    CandidateColumn.SCALE: SortBy.SCALE,
+    CandidateColumn.VALUE: SortBy.VALUE,
+    CandidateColumn.PREVIOUS: SortBy.PREVIOUS,
+    CandidateColumn.CHANGES: SortBy.CHANGES,
+    CandidateColumn.AGE: SortBy.AGE,
+}
+"""The columns by which rows can be sorted."""
+
+
+class FindTable(QWidget):
+    """Shows candidates. ``current_changed``: another row is the current one.
+
+    ``order_changed``: the rows are wanted in another ``order``.
+
+    ``command_requested``: what to do to the search; ``show_requested``: an address to look at;
+    ``prove_requested``: a list of candidates; ``watch_requested``: a candidate;
+    ``details_requested``: a candidate whose proof is to be told; ``name_requested``: it is to
+    become a variable; ``freeze_requested``: a candidate to hold.
+    """
+
+    current_changed = Signal()
+    order_changed = Signal()
+    command_requested = Signal(object)
+    show_requested = Signal(int)
+    prove_requested = Signal(object)
+    watch_requested = Signal(object)
+    details_requested = Signal(object)
+    name_requested = Signal()
+    freeze_requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.model = CandidatesModel(theme, self)
+        self.table = DataTable(self.tr("Candidates"))
+        self.table.setModel(self.model)
+        self.table.setMinimumHeight(60)
+        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.table.set_widths(
+            (80, 60, 62, 62, 56, 82, 50, 92, 80), stretch=CandidateColumn.PROOF.value
+        )
+        # Numbers as they are shown stand before those with hypotheses about what is shown.
+        self._sorted = (int(CandidateColumn.SCALE), Qt.SortOrder.AscendingOrder)
+        header = self.table.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicator(*self._sorted)
+        header.sortIndicatorChanged.connect(self._sort)
+        self.table.selectionModel().currentChanged.connect(lambda *_: self.current_changed.emit())
+        self.model.modelReset.connect(self.current_changed)
+        self.table.doubleClicked.connect(lambda _: self.name_requested.emit())
+        self.table.clicked.connect(self._clicked)
+        self.table.customContextMenuRequested.connect(self._open_menu)
+        self._idle = EmptyState(theme, "search", "", "")
+        self.pages = EmptyOr(self._idle, self.table)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+
+    # -- what it shows ----------------------------------------------------------------------
+
+    def show_status(self, status: SearchStatus | None) -> None:
+        """Show what a search has left; None when there is no game."""
+        searched = status is not None and bool(status.steps)
+        row = max(0, self.table.currentIndex().row())
+        self.model.set_candidates(status.candidates if status and searched else ())
+        self._show_page(nothing_left=searched and status is not None and status.count == 0)
+        if self.model.rowCount():
+            self.table.selectRow(row if row < self.model.rowCount() else 0)
+
+    def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
+        """What is near a candidate is told."""
+        self.model.set_variables(variables)
+
+    def visible_candidates(self) -> tuple[int, list[Candidate]]:
+        """First row in sight and the candidates from there on."""
+        if not self.model.rowCount() or not self.table.isVisible():
+            return 0, []
+        first = max(0, self.table.rowAt(0))
+        last = self.table.rowAt(self.table.viewport().height() - 1)
+        last = self.model.rowCount() - 1 if last < 0 else last
+        return first, [self.model.candidate(row) for row in range(first, last + 1)]
+
+    def selected(self) -> Candidate | None:
+        """The candidate of the current row."""
+        index = self.table.currentIndex()
+        return self.model.candidate(index.row()) if index.isValid() else None
+
+    def selection(self) -> list[Candidate]:
+        """Candidates of all selected rows, from the top; at most as many as can be proved."""
+        rows: list[int] = []
+        chosen = self.table.selectionModel().selection()
+        for part in (chosen.at(n) for n in range(chosen.count())):
+            rows += range(part.top(), min(part.bottom() + 1, part.top() + MOST_PROVED))
+        return [self.model.candidate(row) for row in sorted(rows)[:MOST_PROVED]]
+
+    def current_place(self) -> QRect:
+        """Where the current candidate's proof is written, in the screen's coordinates."""
+        index = self.table.currentIndex()
+        rect = self.table.visualRect(self.model.index(index.row(), CandidateColumn.PROOF))
+        viewport = self.table.viewport()
+        return QRect(viewport.mapToGlobal(rect.topLeft()), rect.size())
+
+    def _show_page(self, *, nothing_left: bool) -> None:
+        if nothing_left:
+            self._idle.heading.setText(self.tr("Nothing fits any more"))
+            self._idle.text.setText(
+                self.tr(
+                    "Undo the last step: the game may keep the number in another form or moment."
+                )
+            )
+        else:
+            self._idle.heading.setText(self.tr("What does the screen say?"))
+            self._idle.text.setText(
+                self.tr(
+                    "Type the score you see and press Search. Play until it changes, pause, "
+                    "and search again: a few rounds leave one address."
+                )
+            )
+        self.pages.show_content(self.model.rowCount() > 0)
+
+    # -- what the user does -----------------------------------------------------------------
+
+    def _clicked(self) -> None:
+        index = self.table.currentIndex()
+        candidate = self.selected()
+        if index.column() == CandidateColumn.PROOF and candidate is not None:
+            self.details_requested.emit(candidate)
+
+    @property
+    def order(self) -> RowOrder:
+        """The order in which the rows are wanted."""
+        column, direction = self._sorted
+        descending = direction is Qt.SortOrder.DescendingOrder
+        return RowOrder(SORTS[CandidateColumn(column)], descending=descending)
+
+    def _sort(self, column: int, direction: Qt.SortOrder) -> None:
+        if CandidateColumn(column) not in SORTS:
+            self.table.horizontalHeader().setSortIndicator(*self._sorted)
+        elif (column, direction) != self._sorted:
+            self._sorted = (column, direction)
+            self.order_changed.emit()
+
+    def _sort_menu(self, menu: QMenu) -> None:
+        """The header's sorting for the keyboard."""
+        header, titles = self.table.horizontalHeader(), Qt.Orientation.Horizontal
+        sort = menu.addMenu(self.tr("Sort by"))
+        present, direction = self._sorted
+        for column in SORTS:
+            action = sort.addAction(self.model.headerData(column, titles))
+            action.setCheckable(True)
+            action.setChecked(column == present)
+            # The present column's turns the order around, as a click on the header does.
+            turned = column == present and direction is Qt.SortOrder.AscendingOrder
+            order = Qt.SortOrder.DescendingOrder if turned else Qt.SortOrder.AscendingOrder
+            action.triggered.connect(partial(header.setSortIndicator, int(column), order))
+
+    def row_menu(self, row: int) -> QMenu:
+        """What can be done with a candidate."""
+        candidate = self.model.candidate(row)
+        menu = QMenu(self)
+        text = address_text(candidate.address)
+        icons = self._theme.icons
+        make = menu.addAction(icons.icon("variable"), self.tr("Make variable…"))
+        make.triggered.connect(self.name_requested)
+        chosen = self.selection() or [candidate]
+        label = self.tr("Prove") if len(chosen) == 1 else self.tr("Prove {0}").format(len(chosen))
+        prove = menu.addAction(icons.icon("proof"), label)
+        prove.triggered.connect(lambda: self.prove_requested.emit(chosen))
+        if self.model.proof(candidate) is not None:
+            details = menu.addAction(self.tr("What the proof showed"))
+            details.triggered.connect(lambda: self.details_requested.emit(candidate))
+        menu.addSeparator()
+        watch = menu.addAction(icons.icon("pin"), self.tr("Watch"))
+        watch.triggered.connect(lambda: self.watch_requested.emit(candidate))
+        freeze = menu.addAction(icons.icon("cheat"), self.tr("Freeze its value"))
+        freeze.triggered.connect(lambda: self.freeze_requested.emit(candidate))
+        show = menu.addAction(icons.icon("memory"), self.tr("Show in memory"))
+        show.triggered.connect(lambda: self.show_requested.emit(candidate.address))
+        menu.addSeparator()
+        drop = menu.addAction(self.tr("Exclude {0}").format(text))
+        width = candidate.type.width
+        drop.triggered.connect(
+            lambda: self.command_requested.emit(lambda s: s.exclude(candidate.address, width))
+        )
+        copy = menu.addAction(self.tr("Copy address {0}").format(text))
+        copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(text))
+        self._sort_menu(menu)
+        return menu
+
+    def _open_menu(self, where: QPoint) -> None:
+        index = self.table.indexAt(where)
+        if not index.isValid():
+            return
+        if not self.table.selectionModel().isRowSelected(index.row(), index.parent()):
+            self.table.setCurrentIndex(index)
+        menu = self.row_menu(index.row())
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.table.viewport().mapToGlobal(where))

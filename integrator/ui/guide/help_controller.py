@@ -1,0 +1,75 @@
+"""The Help menu: pages, the tour, and a bug report for the clipboard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+
+from integrator.domain.findings.lint_codes import help_page
+from integrator.log_files import log_facts
+from integrator.paths import shipped
+from integrator.ui.guide.tour_controller import TourController
+from integrator.ui.help.bug_report import GameFacts, bug_report
+from integrator.ui.help.help_dialog import HelpDialog
+from integrator.ui.help.help_reference import reference_page
+from integrator.ui.settings.settings import UiSettings
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.theme import Theme
+
+
+class HelpController(QObject):
+    """Built once the window is; asks it for what reports tell."""
+
+    def __init__(self, window: MainWindow, theme: Theme, settings: UiSettings) -> None:
+        super().__init__(window)
+        self._window = window
+        self._theme = theme
+        self._settings = settings
+        self.tour = TourController(window, theme)
+        actions = window.actions_by_key
+        actions["help"].triggered.connect(lambda: self.show_pages())
+        actions["tour"].triggered.connect(lambda: self.tour.start())
+        actions["bug_report"].triggered.connect(lambda: self.copy_report())
+
+    def show_pages(self) -> HelpDialog:
+        """Open the help."""
+        pages = (reference_page(), help_page())
+        dialog = HelpDialog(shipped("resources") / "help", pages, self._window)
+        dialog.report_requested.connect(self.copy_report)
+        dialog.tour_requested.connect(self.tour.start)
+        dialog.open()
+        return dialog
+
+    def offer_tour(self) -> None:
+        """At the very first start, say that there is a tour."""
+        if not self._settings.recent:
+            self.tour.offer()
+
+    def copy_report(self) -> None:
+        """Put a report of this installation and the open game on the clipboard."""
+        window = self._window
+        log = [line for line in window.docks.log.text.toPlainText().splitlines() if line.strip()]
+        settings = {
+            "theme": self._theme.choice.value,
+            "workspace": window.workspace,
+            "pressed buttons": "shown" if self._settings.shows_buttons else "hidden",
+            "recent games": str(len(self._settings.recent)),
+        }
+
+        files = log_facts()
+
+        def copy(game: GameFacts | None) -> None:
+            QGuiApplication.clipboard().setText(
+                bug_report(game, settings, log, files, str(Path.home()))
+            )
+            text = self.tr("A bug report is on the clipboard; paste it where you report the bug")
+            window.say(NoticeKind.GOOD, text)
+
+        if window.bridge.is_open:
+            # A core that hangs must not keep the report back.
+            window.bridge.ask(GameFacts.of, copy, lambda _: copy(None))
+        else:
+            copy(None)

@@ -1,0 +1,280 @@
+"""The first-run tour: the whole main job on a practice copy of the demo game, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from integrator.domain.integration.directory import create_integration
+from integrator.domain.values.memory import AddressSpace
+from integrator.paths import shipped, user_integrations_dir
+from integrator.session.session import Session
+from integrator.ui.guide.tour_panel import CoachPanel, Pointer
+from integrator.ui.guide.tour_steps import (
+    LIVES_ADDRESS,
+    MODE_ADDRESS,
+    SCORE_ADDRESS,
+    SCORE_TYPE,
+    STEPS,
+    TourState,
+    TourStep,
+)
+from integrator.ui.widgets.panels import is_in_sight
+from integrator.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from integrator.ui.shell.main_window import MainWindow
+
+_LOOK_MS = 400
+_CHEER_MS = 1100
+_MOST_FRAMES = 30_000
+"""How far back a lost life is looked for."""
+NAME = "EmberMothTour"
+SYSTEM = "Nes"
+
+
+class TourController(QObject):
+    """Looks a few times a second at what there is, and goes on when a step is done.
+
+    It reads the game and the documents; it does nothing in the user's place.
+    """
+
+    def __init__(self, window: MainWindow, theme: Theme, root: Path | None = None) -> None:
+        super().__init__(window)
+        self._window = window
+        self._root = root
+        self._at = 0
+        self._practice: Path | None = None
+        self._running = False
+        self._asked = False
+        self._cheering = False
+        self._lint_errors = -1
+        self.cheer_ms = _CHEER_MS
+        self.coach = CoachPanel(theme, len(STEPS))
+        self.coach.hide()
+        self.pointer = Pointer(theme, window)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_LOOK_MS)
+        self._timer.timeout.connect(self._look)
+        centre = window.centralWidget()
+        layout = centre.layout() if centre is not None else None
+        if isinstance(layout, QVBoxLayout):
+            layout.insertWidget(0, self.coach)
+        self._connect()
+
+    def _connect(self) -> None:
+        coach, window = self.coach, self._window
+        coach.show_requested.connect(self.show_target)
+        coach.skipped.connect(lambda: self._go_to(self._at + 1))
+        coach.went_back.connect(lambda: self._go_to(self._at - 1))
+        coach.left.connect(self.leave)
+        coach.taken.connect(self.start)
+        window.docks.lint.counted.connect(self._count)
+        window.bridge.opened.connect(lambda game: self._opened(game.directory))
+
+    # -- coming and going -------------------------------------------------------------------
+
+    @property
+    def step(self) -> TourStep | None:
+        """The step that is asked for; None when there is no tour, or it is at its end."""
+        return STEPS[self._at] if self.is_running and self._at < len(STEPS) else None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the tour has begun and was not left."""
+        return self._running
+
+    def start(self) -> None:
+        """Go on with the tour where it was left, or begin it on a new practice copy."""
+        game = self._window.controller.game
+        if game is not None and game.directory == self._practice:
+            self._begin(min(self._at, len(STEPS) - 1))
+        else:
+            self._window.files.after_saving(self._make_copy)
+
+    def offer(self) -> None:
+        """Say that there is a tour; it goes away with the first game that is opened."""
+        self.coach.show_offer()
+        self.coach.show()
+
+    def _make_copy(self) -> None:
+        root = self._root or user_integrations_dir()
+
+        def work() -> Path:
+            number, name = 1, f"{NAME}-{SYSTEM}"
+            while (root / name).exists():
+                number += 1
+                name = f"{NAME}{number}-{SYSTEM}"
+            rom = shipped("data") / "EmberMoth-Nes-v0" / "rom.nes"
+            return create_integration(rom, root, name, SYSTEM, "nes").directory
+
+        def made(directory: Path) -> None:
+            self._practice = directory
+            self._window.open_path(directory)
+
+        self._window.bridge.beside(work, made, self._window.bridge.failed.emit)
+
+    def _opened(self, directory: Path) -> None:
+        if self._practice is not None and directory == self._practice:
+            self._begin(0)
+        else:
+            self.leave()
+
+    def _begin(self, at: int) -> None:
+        self._running = True
+        self.coach.show()
+        self._timer.start()
+        self._go_to(at)
+
+    def leave(self) -> None:
+        """Put the coach away; the practice copy and what was done in it stay."""
+        self._running = False
+        self._timer.stop()
+        self.coach.hide()
+        self.pointer.hide()
+
+    # -- steps ------------------------------------------------------------------------------
+
+    def _go_to(self, at: int) -> None:
+        self._at, self._cheering = max(0, at), False
+        if self._at >= len(STEPS):
+            self._timer.stop()
+            self.coach.show_end(len(STEPS), self._end_text())
+            return
+        step = STEPS[self._at]
+        if step.workspace:
+            self._window.use_workspace(step.workspace)
+        if step.key in ("first_fact", "lives"):
+            self._window.docks.facts.list.clear()
+        if step.target in ("facts", "name"):
+            self._raise("facts")
+        self.coach.show_step(self._at, len(STEPS), step.title)
+        self.coach.show_text(step.text(TourState()), "")
+        if not self._timer.isActive():
+            self._timer.start()
+        self._look()
+
+    def _end_text(self) -> str:
+        return self.tr(
+            "Variables, reward, done and a start state are in <b>{0}</b>; stable-retro trains on "
+            "that folder as it is. Now your own game: drop its ROM on the window."
+        ).format(self._practice)
+
+    def _look(self) -> None:
+        if self._asked or self._cheering or self.step is None:
+            return
+        self._asked = True
+        window = self._window
+
+        def seen(state: TourState) -> None:
+            self._asked = False
+            self._judge(state)
+
+        def failed(_: Exception) -> None:
+            self._asked = False  # the core is gone for the moment: look again later
+
+        documents = window.controller.documents
+        if not window.bridge.is_open or documents is None:
+            self._asked = False
+            return
+        facts = window.docks.facts.text
+        lint = (self._lint_errors, is_in_sight(window.docks.lint))
+        window.bridge.ask(
+            lambda session: TourState(
+                **_numbers(session),
+                facts=facts,
+                variables=documents.variables,
+                scenario=documents.scenario,
+                states=documents.states,
+                default_state=documents.default_state,
+                modified=documents.modified,
+                lint_errors=lint[0],
+                lint_in_sight=lint[1],
+            ),
+            seen,
+            failed,
+        )
+
+    def _judge(self, state: TourState) -> None:
+        step = self.step
+        if step is None or self._cheering:
+            return
+        if not step.done(state):
+            self.coach.show_text(step.text(state), step.hint(state))
+            return
+        self._cheering = True
+        self.coach.show_done(step.title)
+        at = self._at
+        QTimer.singleShot(self.cheer_ms, self, lambda: self._after_cheer(at))
+
+    def _after_cheer(self, at: int) -> None:
+        if self._cheering and self._at == at and self.is_running:
+            self._go_to(at + 1)
+
+    def _count(self, errors: int, _warnings: int, _notes: int) -> None:
+        self._lint_errors = errors
+
+    # -- pointing ---------------------------------------------------------------------------
+
+    def show_target(self) -> None:
+        """Bring the step's panel to the front and frame what is meant."""
+        step = self.step
+        if step is None:
+            return
+        if step.workspace:
+            self._window.use_workspace(step.workspace)
+        docks = self._window.docks
+        targets: dict[str, tuple[str, Callable[[], QWidget]]] = {
+            "screen": ("", lambda: self._window.screen_panel),
+            "facts": ("facts", lambda: docks.facts.value),
+            "name": ("facts", lambda: docks.facts.name),
+            "reward": ("reward", lambda: docks.reward.add),
+            "done": ("done", lambda: docks.done.add),
+            "states": ("states", lambda: docks.states),
+            "save": ("", lambda: self._window.top_bar),
+            "lint": ("lint", lambda: docks.lint),
+        }
+        dock, target = targets[step.target]
+        if dock:
+            self._raise(dock)
+        QTimer.singleShot(0, self, lambda: self._point(target()))
+
+    def _point(self, target: QWidget) -> None:
+        # What is not there yet, such as the name field before there are matches, comes in there.
+        shown: QWidget | None = target
+        while shown is not None and not shown.isVisible():
+            shown = shown.parentWidget()
+        if shown is not None:
+            self.pointer.point_at(shown)
+
+    def _raise(self, key: str) -> None:
+        dock = self._window.docks.all[key]
+        dock.show()
+        dock.raise_()
+
+
+def _numbers(session: Session) -> dict[str, int]:
+    """What the demo game's own RAM says."""
+    memory = session.memory
+    return {
+        "frame": session.timeline.position,
+        "mode": memory.read(MODE_ADDRESS, "|u1"),
+        "score": memory.read(SCORE_ADDRESS, SCORE_TYPE),
+        "lives": memory.read(LIVES_ADDRESS, "|i1"),
+        "life_lost": _life_lost(session, memory.space),
+    }
+
+
+def _life_lost(session: Session, space: AddressSpace) -> int:
+    """The newest frame on which lives went down while a game was played; 0 when there is none."""
+    log = session.timeline.log
+    first = max(1, log.length - _MOST_FRAMES)
+    ranges = [(int(space.offsets(LIVES_ADDRESS, 1)[0]), 1)]
+    lives = log.ram_ranges(ranges, first, log.length + 1)[:, 0].view(np.int8).astype(np.int64)
+    lost = np.flatnonzero(np.diff(lives) == -1)
+    return first + 1 + int(lost[-1]) if len(lost) else 0

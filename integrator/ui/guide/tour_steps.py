@@ -1,0 +1,285 @@
+"""The tour's steps: what each asks for on the demo game, and when it is done. No widgets here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from integrator.domain.errors import IntegratorError
+from integrator.domain.query.facts import Equals
+from integrator.domain.query.text import parse_facts
+from integrator.domain.scenario.scoring import apply_op
+from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.domain.scenario.tree import Measurement, Op
+from integrator.domain.values.variables import VariableSpec
+from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP, translate
+
+MODE_ADDRESS, MODE_IN_PLAY = 0x300, 1
+LIVES_ADDRESS = 0x302
+SCORE_ADDRESS, SCORE_TYPE = 0x306, ">d3"
+DIGITS_ADDRESS, DIGITS_TYPE = 0x30C, ">n6"
+"""The same score, one digit a byte: what the game adds points to, and packs into the other."""
+_SCORE_BYTES = (*range(0x306, 0x309), *range(0x30C, 0x312))
+_HIGH_SCORE_BYTES = range(0x309, 0x30C)
+
+
+@dataclass(frozen=True, slots=True)
+class TourState:
+    """What the tour can see: the game's own numbers, the documents, and some of the window.
+
+    ``score`` and ``lives`` are read where the demo game keeps them. ``life_lost`` is the newest
+    frame on which a life was lost, 0 before that. ``facts`` are the lines of the Facts panel.
+    """
+
+    frame: int = 0
+    mode: int = 0
+    score: int = 0
+    lives: int = 0
+    life_lost: int = 0
+    facts: str = ""
+    variables: Mapping[str, VariableSpec] = field(default_factory=dict)
+    scenario: Mapping[str, Any] = field(default_factory=dict)
+    states: tuple[str, ...] = ()
+    default_state: str = ""
+    modified: bool = True
+    lint_errors: int = -1
+    lint_in_sight: bool = False
+
+    @property
+    def pinned(self) -> frozenset[int]:
+        """The numbers that facts pin to a frame."""
+        try:
+            facts = parse_facts(self.facts)
+        except IntegratorError:
+            return frozenset()
+        return frozenset(fact.value for fact in facts if isinstance(fact, Equals))
+
+    @property
+    def score_names(self) -> tuple[str, ...]:
+        """Variables that are the score, all of its digits."""
+        return tuple(
+            name
+            for name, spec in self.variables.items()
+            if (spec.address, str(spec.type))
+            in ((SCORE_ADDRESS, SCORE_TYPE), (DIGITS_ADDRESS, DIGITS_TYPE))
+        )
+
+    @property
+    def lives_names(self) -> tuple[str, ...]:
+        """Variables that are the lives."""
+        return tuple(
+            name
+            for name, spec in self.variables.items()
+            if spec.address == LIVES_ADDRESS and spec.type.width == 1
+        )
+
+    @property
+    def spec(self) -> ScenarioSpec:
+        """The scenario, parsed; an empty one while it can not be."""
+        try:
+            return ScenarioSpec.parse(dict(self.scenario))
+        except IntegratorError:
+            return ScenarioSpec()
+
+    def rewards_score(self) -> bool:
+        """Whether the score's growth pays."""
+        terms = [term for reward in self.spec.rewards[:1] for term in reward.terms]
+        return any(t.name in self.score_names and t.reward > 0 for t in terms)
+
+    def ends_right(self) -> bool | None:
+        """Whether done holds at game over and not before; None without a condition on lives."""
+        tests = [t for t in self.spec.done.tests if t.name in self.lives_names]
+        if not tests:
+            return None
+        return all(
+            test.measurement is Measurement.ABSOLUTE
+            and _holds(self.variables[test.name], test.op, test.reference, lives) is (lives < 0)
+            for test in tests
+            for lives in (-1, 0, 1, 2)
+        )
+
+
+def _holds(spec: VariableSpec, op: Op, reference: int, lives: int) -> bool:
+    read = spec.type.decode(lives.to_bytes(1, "big", signed=True))
+    return apply_op(op, reference, read) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class TourStep:
+    """One step. ``target`` names what "Show me" points at; ``hint`` answers what went astray."""
+
+    key: str
+    name: str
+    text: Callable[[TourState], str]
+    done: Callable[[TourState], bool]
+    target: str
+    workspace: str = ""
+    hint: Callable[[TourState], str] = lambda _: ""
+
+    @property
+    def title(self) -> str:
+        """Its name in the user's language."""
+        return translate("TourSteps", self.name)
+
+
+def _name_hint(state: TourState) -> str:
+    for name, spec in state.variables.items():
+        if spec.address in _SCORE_BYTES:
+            return translate(
+                "TourSteps",
+                "“{0}” is on the score, but {1} holds only {2} at most. In Variables, double-click "
+                "its address and type: 0x306, >d3.",
+            ).format(name, spec.type, f"{spec.type.maximum:,}")
+        if spec.address in _HIGH_SCORE_BYTES:
+            return translate(
+                "TourSteps",
+                "“{0}” is on the high score, which is the score only while that is the best: in a "
+                "new game it stays, and pays nothing. The score is at 0x306, >d3.",
+            ).format(name)
+    return ""
+
+
+def _lives_text(state: TourState) -> str:
+    if not state.life_lost:
+        return translate(
+            "TourSteps",
+            "The screen counts lives from 1, memory from 0, so the number is of no use: say what "
+            "it did. Play on and let a bat hit you once (fly low), then pause.",
+        )
+    before, after = max(1, state.life_lost - 90), state.life_lost + 3
+    # The words of facts stay: that is what the Facts panel reads.
+    return translate(
+        "TourSteps",
+        "A life went at frame {0}. Write two facts: <b>{1}..{2} unchanged</b>, then "
+        "<b>{2}..{3} down</b>, each with Enter. Name the row at 0x302 <b>lives</b>.",
+    ).format(f"{state.life_lost:,}", before, state.life_lost - 2, after)
+
+
+def _done_hint(state: TourState) -> str:
+    if state.ends_right() is False:
+        return translate(
+            "TourSteps",
+            "Not yet: it has to hold when lives is below 0, and only then. With “zero” the last "
+            "life would not be played; What-if shows that frame.",
+        )
+    return ""
+
+
+STEPS: tuple[TourStep, ...] = (
+    TourStep(
+        "play",
+        QT_TRANSLATE_NOOP("TourSteps", "Play"),
+        lambda _: translate(
+            "TourSteps",
+            "Press <b>Play</b>, click the picture, and press <b>Enter</b> to start the game. Fly "
+            "with the <b>arrows</b> (Z and X are the buttons) and catch an ember: the score rises.",
+        ),
+        lambda state: state.score > 0,
+        "screen",
+        "play",
+    ),
+    TourStep(
+        "first_fact",
+        QT_TRANSLATE_NOOP("TourSteps", "Say what the screen shows"),
+        lambda _: translate(
+            "TourSteps",
+            "Pause (<b>Ctrl+P</b>). In <b>Facts</b>, type the score that the screen shows, without "
+            "the zeros in front, and press <b>Enter</b>: it is pinned to this frame.",
+        ),
+        lambda state: any(value > 0 for value in state.pinned),
+        "facts",
+        "find",
+    ),
+    TourStep(
+        "second_fact",
+        QT_TRANSLATE_NOOP("TourSteps", "And once more, later"),
+        lambda _: translate(
+            "TourSteps",
+            "One number is in many places. Play on, catch another ember, pause, and pin the new "
+            "score. Only addresses that agree with both are left.",
+        ),
+        lambda state: len([value for value in state.pinned if value > 0]) >= 2,
+        "facts",
+    ),
+    TourStep(
+        "name",
+        QT_TRANSLATE_NOOP("TourSteps", "Name it"),
+        lambda _: translate(
+            "TourSteps",
+            "Select the best row, type <b>score</b> below and press <b>Make variable</b>. It is to "
+            "be 0x306 with type <b>&gt;d3</b>: three bytes of BCD, two digits in each. Narrower "
+            "rows hold only its last digits. (0x30C with <b>&gt;n6</b> will do too.)",
+        ),
+        lambda state: bool(state.score_names),
+        "name",
+        hint=_name_hint,
+    ),
+    TourStep(
+        "lives",
+        QT_TRANSLATE_NOOP("TourSteps", "Find the lives by what they did"),
+        _lives_text,
+        lambda state: bool(state.lives_names),
+        "facts",
+    ),
+    TourStep(
+        "reward",
+        QT_TRANSLATE_NOOP("TourSteps", "Reward"),
+        lambda _: translate(
+            "TourSteps",
+            "Add <b>score</b> as a reward term. Its measurement is <b>delta</b>: what is paid is "
+            "how much the score rises on a frame, not the score itself on every frame.",
+        ),
+        lambda state: state.rewards_score(),
+        "reward",
+        "score",
+    ),
+    TourStep(
+        "done",
+        QT_TRANSLATE_NOOP("TourSteps", "Done"),
+        lambda _: translate(
+            "TourSteps",
+            "Add <b>lives</b> as a condition, double-click its op and choose <b>negative</b>: at "
+            "game over this game counts -1. (Read as |u1 that is 255: then <b>equal</b> 255.) "
+            "<b>What-if</b> shows on which recorded frames the episode would end.",
+        ),
+        lambda state: state.ends_right() is True,
+        "done",
+        hint=_done_hint,
+    ),
+    TourStep(
+        "state",
+        QT_TRANSLATE_NOOP("TourSteps", "Save a start state"),
+        lambda _: translate(
+            "TourSteps",
+            "Agents can not press START, so an episode has to begin behind the title. Get to where "
+            "you fly (Reset, Enter), press <b>Ctrl+Shift+S</b>, then Enter. The first "
+            "state is the default; <b>States</b> chooses another.",
+        ),
+        lambda state: bool(state.states) and state.default_state in state.states,
+        "states",
+        "play",
+    ),
+    TourStep(
+        "save",
+        QT_TRANSLATE_NOOP("TourSteps", "Save"),
+        lambda _: translate(
+            "TourSteps",
+            "Write the integration to its folder: <b>Ctrl+S</b>, or the button at the top.",
+        ),
+        lambda state: not state.modified and bool(state.score_names),
+        "save",
+    ),
+    TourStep(
+        "check",
+        QT_TRANSLATE_NOOP("TourSteps", "Check"),
+        lambda _: translate(
+            "TourSteps",
+            "<b>Lint</b> reads what you made as training would. Look at it: there should be no "
+            "error. “integrator check FOLDER” says the same, and plays the game as well.",
+        ),
+        lambda state: state.lint_in_sight and state.lint_errors == 0,
+        "lint",
+        "review",
+    ),
+)

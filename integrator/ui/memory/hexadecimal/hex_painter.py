@@ -1,0 +1,204 @@
+"""Draws the rows in sight of the Memory panel: grounds, bytes and characters, names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QFont, QPainter
+
+from integrator.ui.memory.hexadecimal.hex_layout import (
+    FADE_STEPS,
+    ROW_BYTES,
+    Mark,
+    Marks,
+    RowLayout,
+    SeenBytes,
+)
+from integrator.ui.widgets.glyphs import GlyphAtlas
+from integrator.ui.widgets.theme import Colors, Theme
+
+_HEX = tuple(f"{value:02X}" for value in range(256))
+_TEXT = tuple(chr(value) if 32 <= value < 127 else "·" for value in range(256))
+_MARGIN = 12
+_ADDRESS_CHARS = 8
+_HALF = ROW_BYTES // 2
+_ZERO, _VALUE, _CHANGED, _FRESH, _BLANK = range(5)
+
+
+@dataclass(frozen=True, slots=True)
+class HexMetrics:
+    """Where columns stand, in pixels. ``char`` is a character's width, ``row`` a row's height."""
+
+    char: int
+    row: int
+
+    @property
+    def bytes_left(self) -> int:
+        """Left edge of the first byte."""
+        return _MARGIN + (_ADDRESS_CHARS + 1) * self.char
+
+    def byte_left(self, column: int) -> int:
+        """Left edge of a byte; a gap parts the halves."""
+        return self.bytes_left + (3 * column + (column >= _HALF)) * self.char
+
+    @property
+    def text_left(self) -> int:
+        """Left edge of the bytes as characters."""
+        return self.byte_left(ROW_BYTES) + 2 * self.char
+
+    @property
+    def names_left(self) -> int:
+        """Left edge of the names of variables."""
+        return self.text_left + (ROW_BYTES + 2) * self.char
+
+    @property
+    def width(self) -> int:
+        """Of everything but the names, which are cut where the panel ends."""
+        return self.names_left
+
+    def column_at(self, x: float) -> int | None:
+        """The byte's column at ``x``; None beside the bytes."""
+        for column in range(ROW_BYTES):
+            left = self.byte_left(column)
+            if left - self.char / 2 <= x < left + 2.5 * self.char:
+                return column
+        return None
+
+
+class HexPainter:
+    """Draws rows of a memory with its marks."""
+
+    def __init__(self, theme: Theme, font: QFont, metrics: HexMetrics) -> None:
+        self._theme = theme
+        self._font = font
+        self._metrics = metrics
+        self._drawn_for: tuple[Colors, float] | None = None
+        self._bytes: GlyphAtlas | None = None
+        self._characters: GlyphAtlas | None = None
+
+    def color_of(self, mark: Mark) -> QColor:
+        """A variable's colour: the accent with its hue turned, so that neighbours differ."""
+        accent = QColor(self._theme.colors.link)
+        hue = (accent.hsvHueF() + mark.number * 0.381966) % 1.0
+        return QColor.fromHsvF(hue, min(0.7, accent.hsvSaturationF() + 0.1), accent.valueF())
+
+    def draw(
+        self,
+        painter: QPainter,
+        layout: RowLayout,
+        rows: tuple[int, int],
+        seen: SeenBytes,
+        marks: Marks,
+        selection: tuple[int, int],
+    ) -> None:
+        """Rows ``rows[0]`` to ``rows[1]``, the first at the top."""
+        first, last = rows
+        painter.setFont(self._font)
+        height = self._metrics.row
+        values = np.zeros((last - first + 1, ROW_BYTES), np.uint8)
+        ages = np.zeros_like(values)
+        blank = np.ones(values.shape, np.bool_)
+        addresses = np.zeros((len(values), _ADDRESS_CHARS), np.uint8)
+        spans = [layout.span(row) for row in range(first, last + 1)]
+        marked = marks.between(spans[0][0], spans[-1][1])
+        index = layout.space.index_of(spans[0][0])
+        for at, (start, stop) in enumerate(spans):
+            low = start - start % ROW_BYTES
+            part, count = slice(start - low, stop - low), stop - start
+            values[at, part] = seen.values[index : index + count]
+            ages[at, part] = seen.ages[index : index + count]
+            blank[at, part] = False
+            index += count
+            text = f"{low:0{6 if low < 1 << 24 else 8}X}".ljust(_ADDRESS_CHARS)
+            addresses[at] = np.frombuffer(text.encode(), np.uint8)
+            self._draw_marks(painter, marked, (start, stop), low, at * height)
+            self._draw_selection(painter, selection, (start, stop), low, at * height)
+        kinds = _kinds(values, ages)
+        kinds[blank] = _BLANK
+        self._draw_bytes(painter, values, kinds, addresses)
+
+    def _draw_bytes(
+        self,
+        painter: QPainter,
+        values: NDArray[np.uint8],
+        kinds: NDArray[np.uint8],
+        addresses: NDArray[np.uint8],
+    ) -> None:
+        metrics = self._metrics
+        cells, characters = self._atlases(painter.device().devicePixelRatioF())
+        halves = (
+            (metrics.byte_left(0), slice(_HALF)),
+            (metrics.byte_left(_HALF), slice(_HALF, 16)),
+        )
+        for left, part in halves:
+            painter.drawImage(QPointF(left, 0), cells.picture(values[:, part], kinds[:, part]))
+        plain = np.where(kinds == _BLANK, characters.blank, 0).astype(np.uint8)
+        painter.drawImage(QPointF(metrics.text_left, 0), characters.picture(values, plain))
+        links = characters.picture(addresses, np.ones_like(addresses))
+        painter.drawImage(QPointF(_MARGIN, 0), links)
+
+    def _atlases(self, ratio: float) -> tuple[GlyphAtlas, GlyphAtlas]:
+        colors, metrics = self._theme.colors, self._metrics
+        if self._bytes is None or self._characters is None or self._drawn_for != (colors, ratio):
+            self._drawn_for = (colors, ratio)
+            by_kind = (colors.faint, colors.secondary, colors.text, colors.warn)
+            size = (3.0 * metrics.char, float(metrics.row))
+            self._bytes = GlyphAtlas(_HEX, by_kind, self._font, size, ratio)
+            size = (float(metrics.char), float(metrics.row))
+            self._characters = GlyphAtlas(
+                _TEXT, (colors.faint, colors.link), self._font, size, ratio
+            )
+        return self._bytes, self._characters
+
+    def _draw_marks(
+        self, painter: QPainter, marks: Marks, span: tuple[int, int], low: int, top: int
+    ) -> None:
+        start, stop = span
+        metrics, colors = self._metrics, self._theme.colors
+        x = metrics.names_left
+        for mark in marks.variables:
+            if mark.start >= stop or mark.stop <= start:
+                continue
+            color = self.color_of(mark)
+            if mark.start >= start:
+                painter.setPen(color)
+                painter.drawText(QPointF(x, top + metrics.row * 0.74), mark.name)
+                x += (len(mark.name) + 2) * metrics.char
+            color.setAlphaF(0.26)
+            box = self._box(max(mark.start, start), min(mark.stop, stop), low, top)
+            painter.fillRect(box, color)
+        for address in marks.candidates_within(start, stop) if len(marks.candidates) else ():
+            line = self._box(address, address + 1, low, top)
+            painter.fillRect(line.adjusted(0, line.height() - 2, 0, 0), QColor(colors.good))
+        for address in marks.frozen:
+            if start <= address < stop:
+                painter.setPen(QColor(colors.link))
+                painter.drawRect(self._box(address, address + 1, low, top))
+
+    def _draw_selection(
+        self,
+        painter: QPainter,
+        selection: tuple[int, int],
+        span: tuple[int, int],
+        low: int,
+        top: int,
+    ) -> None:
+        start, stop = max(span[0], selection[0]), min(span[1], selection[1])
+        if start < stop and selection[1] - selection[0] > 1:
+            box = self._box(start, stop, low, top)
+            painter.fillRect(box, QColor(self._theme.colors.accent_soft))
+
+    def _box(self, start: int, stop: int, low: int, top: int) -> QRectF:
+        metrics = self._metrics
+        left = metrics.byte_left(start - low) - 2
+        right = metrics.byte_left(stop - 1 - low) + 2 * metrics.char + 2
+        return QRectF(left, top + 1, right - left, metrics.row - 2)
+
+
+def _kinds(values: NDArray[np.uint8], ages: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """How each byte is drawn: zero, other, changed some frames ago, changed just now."""
+    aged = np.where(ages > FADE_STEPS // 2, _FRESH, _CHANGED)
+    return np.where(ages > 0, aged, np.where(values > 0, _VALUE, _ZERO)).astype(np.uint8)

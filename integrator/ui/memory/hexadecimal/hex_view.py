@@ -1,0 +1,312 @@
+"""The grid of bytes in the Memory panel: paints only the rows in sight, takes keys and pokes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
+
+from integrator.domain.values.memory import AddressSpace
+from integrator.ui.memory.hexadecimal.hex_layout import ROW_BYTES, Marks, RowLayout, SeenBytes
+from integrator.ui.memory.hexadecimal.hex_painter import HexMetrics, HexPainter
+from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.theme import Theme, mono_font
+
+_STEPS = {
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_Up: -ROW_BYTES,
+    Qt.Key.Key_Down: ROW_BYTES,
+}
+
+
+class HexView(QAbstractScrollArea):
+    """``rows_changed``: other rows are in sight. ``poked``: (address, byte) was typed.
+
+    ``moved``: the cursor (``place``) is at another address.
+    """
+
+    rows_changed = Signal()
+    poked = Signal(int, int)
+    moved = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.layout_rows: RowLayout | None = None
+        self.seen = SeenBytes(0)
+        self.marks = Marks()
+        self.place = 0
+        self.anchor = 0
+        self._typed = ""
+        self._home: int | None = None
+        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("Memory bytes"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self._font = mono_font()
+        metrics = QFontMetricsF(self._font)
+        self.metrics = HexMetrics(
+            math.ceil(metrics.horizontalAdvance("0")), round(metrics.height() + 3)
+        )
+        self._painter = HexPainter(theme, self._font, self.metrics)
+        self.verticalScrollBar().actionTriggered.connect(lambda _: self._forget_home())
+        self.verticalScrollBar().valueChanged.connect(lambda _: self.rows_changed.emit())
+        theme.changed.connect(self.viewport().update)
+
+    # -- what is shown ----------------------------------------------------------------------
+
+    def set_space(self, space: AddressSpace | None) -> None:
+        """Show another memory; None when no game is open."""
+        self.layout_rows = RowLayout(space) if space and space.size_bytes else None
+        self.seen = SeenBytes(space.size_bytes if space else 0)
+        self.place = self.anchor = space.regions[0].address if self.layout_rows and space else 0
+        self._typed = ""
+        self._fit_bars()
+        self.verticalScrollBar().setValue(0)
+        self.viewport().update()
+
+    def visible_rows(self) -> tuple[int, int]:
+        """First and last row in sight. Only with a layout."""
+        first = self.verticalScrollBar().value()
+        count = -(-self.viewport().height() // self.metrics.row)
+        last_row = (self.layout_rows.rows if self.layout_rows else 1) - 1
+        return min(first, last_row), min(first + count, last_row)
+
+    def show_bytes(self, start: int, data: NDArray[np.uint8], *, advanced: bool) -> None:
+        """Take bytes from index ``start`` on."""
+        self.seen.show(start, data, advanced=advanced)
+        self.viewport().update()
+
+    def go_to(self, address: int) -> bool:
+        """Put the cursor on an address and show it; False when it is not mapped."""
+        row = self.layout_rows.row_of(address) if self.layout_rows else None
+        if row is None:
+            return False
+        self.anchor = address
+        self._move(address, keep_anchor=False)
+        first, last = self.visible_rows()
+        if not first + 1 <= row < last:
+            bar = self.verticalScrollBar()
+            bar.setValue(max(0, row - (last - first) // 3))
+        self._home = address
+        return True
+
+    @property
+    def selection(self) -> tuple[int, int]:
+        """Selected addresses [start, stop)."""
+        return min(self.place, self.anchor), max(self.place, self.anchor) + 1
+
+    def byte(self, address: int) -> int:
+        """A byte as it was shown last."""
+        layout = self.layout_rows
+        return int(self.seen.values[layout.space.index_of(address)]) if layout else 0
+
+    # -- painting ---------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+        """The rows in sight."""
+        painter = QPainter(self.viewport())
+        painter.fillRect(self.viewport().rect(), QColor(self._theme.colors.panel))
+        if self.layout_rows is None:
+            return
+        painter.translate(-self.horizontalScrollBar().value(), 0)
+        rows = self.visible_rows()
+        self._painter.draw(painter, self.layout_rows, rows, self.seen, self.marks, self.selection)
+        self._draw_cursor(painter)
+
+    def _draw_cursor(self, painter: QPainter) -> None:
+        place = self._cell(self.place)
+        if place is None:
+            return
+        focused = self.hasFocus()
+        colors = self._theme.colors
+        if self._typed:
+            painter.fillRect(place, QColor(colors.accent))
+            painter.setPen(QColor(colors.on_accent))
+            painter.setFont(self._font)
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, f"{self._typed}_")
+            return
+        painter.setPen(QColor(colors.accent if focused else colors.faint))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(place, 3, 3)
+
+    def _cell(self, address: int) -> QRect | None:
+        """Where a byte is drawn; None when its row is not in sight."""
+        row = self.layout_rows.row_of(address) if self.layout_rows else None
+        first, last = self.visible_rows()
+        if row is None or not first <= row <= last:
+            return None
+        left = self.metrics.byte_left(address % ROW_BYTES)
+        top = (row - first) * self.metrics.row
+        width = round(2 * self.metrics.char)
+        return QRect(round(left) - 2, top + 1, width + 4, self.metrics.row - 2)
+
+    # -- mouse and keyboard -----------------------------------------------------------------
+
+    def address_at(self, where: QPoint) -> int | None:
+        """The address of the byte at a place of the viewport."""
+        if self.layout_rows is None:
+            return None
+        row = self.verticalScrollBar().value() + where.y() // self.metrics.row
+        column = self.metrics.column_at(where.x() + self.horizontalScrollBar().value())
+        if column is None or not 0 <= row < self.layout_rows.rows:
+            return None
+        address = self.layout_rows.address_of_row(row) + column
+        start, stop = self.layout_rows.span(row)
+        return address if start <= address < stop else None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Put the cursor somewhere; with the right button only when outside the selection."""
+        address = self.address_at(event.position().toPoint())
+        start, stop = self.selection
+        inside = address is not None and start <= address < stop
+        if address is not None and not (event.button() == Qt.MouseButton.RightButton and inside):
+            shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self._move(address, keep_anchor=shift)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Select."""
+        address = self.address_at(event.position().toPoint())
+        if event.buttons() & Qt.MouseButton.LeftButton and address is not None:
+            self._move(address, keep_anchor=True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Arrows move, hexadecimal digits poke, Escape forgets a half-typed byte."""
+        plain = not event.modifiers() & (
+            Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+        )
+        digit = event.text().upper()
+        if plain and digit and digit in "0123456789ABCDEF":
+            self._type(digit)
+        elif event.key() == Qt.Key.Key_Escape and self._typed:
+            self._typed = ""
+            self.viewport().update()
+        elif (step := self._step(event)) is not None:
+            shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self._step_by(step, keep_anchor=shift)
+        else:
+            super().keyPressEvent(event)
+
+    def _step(self, event: QKeyEvent) -> int | None:
+        first, last = self.visible_rows()
+        key = Qt.Key(event.key())
+        page = max(1, last - first - 1) * ROW_BYTES
+        here = self.place % ROW_BYTES
+        special = {
+            Qt.Key.Key_PageUp: -page,
+            Qt.Key.Key_PageDown: page,
+            Qt.Key.Key_Home: -here,
+            Qt.Key.Key_End: ROW_BYTES - 1 - here,
+        }
+        return _STEPS.get(key, special.get(key))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+        """The user looks elsewhere."""
+        self._forget_home()
+        super().wheelEvent(event)
+
+    def _forget_home(self) -> None:
+        self._home = None
+
+    def _step_by(self, step: int, *, keep_anchor: bool) -> None:
+        layout = self.layout_rows
+        if layout is None:
+            return
+        size = layout.space.size_bytes
+        index = min(max(layout.space.index_of(self.place) + step, 0), size - 1)
+        self._move(layout.space.address_of(index), keep_anchor=keep_anchor)
+        row = layout.row_of(self.place) or 0
+        first, last = self.visible_rows()
+        bar = self.verticalScrollBar()
+        if row < first:
+            bar.setValue(row)
+        elif row >= last:
+            bar.setValue(bar.value() + row - last + 1)
+
+    def _type(self, digit: str) -> None:
+        self._typed += digit
+        if len(self._typed) == 2:
+            value, self._typed = int(self._typed, 16), ""
+            self.poked.emit(self.place, value)
+            self._step_by(1, keep_anchor=False)
+        self.viewport().update()
+
+    def _move(self, address: int, *, keep_anchor: bool) -> None:
+        self.place = address
+        self._home = None
+        if not keep_anchor:
+            self.anchor = address
+        self._typed = ""
+        self.moved.emit(address)
+        self.viewport().update()
+
+    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Say what stands under the pointer."""
+        if isinstance(event, QHelpEvent):
+            address = self.address_at(event.pos())
+            if address is None:
+                QToolTip.hideText()
+            else:
+                QToolTip.showText(event.globalPos(), self._tip(address), self)
+            return True
+        return super().viewportEvent(event)
+
+    def _tip(self, address: int) -> str:
+        lines = [self.tr("{0} = {1}").format(address_text(address), self.byte(address))]
+        lines += [
+            self.tr("variable {0}").format(m.name) for m in self.marks.within(address, address + 1)
+        ]
+        if self.marks.candidates_within(address, address + 1):
+            lines.append(self.tr("a candidate of the search"))
+        if address in self.marks.frozen:
+            lines.append(self.tr("frozen: written after every frame"))
+        return "\n".join(lines)
+
+    # -- size -------------------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """What is shown may be old."""
+        super().showEvent(event)
+        self._go_home()
+        self.rows_changed.emit()
+
+    def _go_home(self) -> None:
+        # What was asked for before there was room to show it.
+        if self._home is not None:
+            self.go_to(self._home)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Other rows are in sight."""
+        super().resizeEvent(event)
+        self._fit_bars()
+        self._go_home()
+        self.rows_changed.emit()
+
+    def _fit_bars(self) -> None:
+        rows = self.layout_rows.rows if self.layout_rows else 0
+        page = max(1, self.viewport().height() // self.metrics.row)
+        self.verticalScrollBar().setRange(0, max(0, rows - page))
+        self.verticalScrollBar().setPageStep(page)
+        spare = round(self.metrics.width) - self.viewport().width()
+        self.horizontalScrollBar().setRange(0, max(0, spare))
+        self.horizontalScrollBar().setPageStep(self.viewport().width())
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """All columns, ten rows."""
+        return QSize(round(self.metrics.width), 10 * self.metrics.row)

@@ -1,0 +1,61 @@
+"""Pauses the game when a variable that is watched changes, or when the episode is done."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from integrator.session.frame.result import Event, PlayStopped
+from integrator.session.frame.stops import MemoryStop, StopRule
+from integrator.ui.actions.actions import Actions
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.memory.variables_view import VariablesView
+
+
+class WatchController(QObject):
+    """Tells the runner what to stop at; it looks at every frame, also while fast-forwarding."""
+
+    def __init__(
+        self, bridge: SessionBridge, view: VariablesView, actions: Actions, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._watched = view.paused_on
+        self._memory: MemoryStop | None = None
+        self._on_done = actions["pause_on_done"]
+        self._fast = actions["fast_forward"]
+        view.pause_requested.connect(self.watch)
+        self._on_done.toggled.connect(lambda _: self._tell())
+        bridge.event_received.connect(self._show_event)
+        bridge.opened.connect(lambda _: self._tell())
+        bridge.closed.connect(self._closed)
+
+    def watch(self, name: str, on: bool) -> None:
+        """Pause when ``name`` changes, or no longer."""
+        if on:
+            self._watched.add(name)
+        else:
+            self._watched.discard(name)
+        self._tell()
+
+    def watch_memory(self, memory: MemoryStop | None) -> None:
+        """Pause also when this tells of a change; None: no longer."""
+        self._memory = memory
+        self._tell()
+
+    @property
+    def watches_memory(self) -> bool:
+        """Whether a change of memory that is no variable pauses the game."""
+        return self._memory is not None
+
+    def _closed(self) -> None:
+        self._watched.clear()
+        self._memory = None
+
+    def _tell(self) -> None:
+        rule = StopRule(frozenset(self._watched), self._on_done.isChecked(), self._memory)
+        self._bridge.set_stops(rule)
+
+    def _show_event(self, event: Event) -> None:
+        if isinstance(event, PlayStopped):
+            # The runner let go of it; without this the button would have to be pressed twice.
+            self._fast.setChecked(False)

@@ -1,0 +1,1 @@
+"""Owns what plays the game: gamepads, key bindings, and the pad on the screen."""

@@ -1,0 +1,144 @@
+"""Which key and which pad button is which button of the console, for each system and player."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from integrator.domain.files.jsontext import parse_json
+from integrator.ui.screen.keyboard import key_of_name, second_keys
+from integrator.ui.settings.settings import UiSettings
+
+PLAYERS = 2
+"""Players that can be bound: as many as the window opens a game for."""
+
+_PAD_OF_BIT = (
+    *("a", "x", "back", "start", "dpup", "dpdown", "dpleft", "dpright"),
+    *("b", "y", "leftshoulder", "rightshoulder", "lefttrigger", "righttrigger"),
+    *("leftstick", "rightstick"),
+)
+"""Where each joypad id of libretro lies on a pad (names as SDL has them): a is the lower button."""
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """What plays one button: a key, a pad button ("" is none). ``turbo``: it pulses."""
+
+    key: str = ""
+    pad: str = ""
+    turbo: bool = False
+
+
+Bindings = tuple[Binding, ...]
+"""One player's: item i is bit i of the mask."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A key or pad button was taken from ``button`` (a bit) of ``player``."""
+
+    player: int
+    button: int
+
+
+def default_bindings(
+    buttons: Sequence[str | None], keys: Sequence[str | None], player: int
+) -> Bindings:
+    """The descriptor's keys for player 0, keys of the other hand for player 1."""
+    own = keys if player == 0 else second_keys(buttons, keys) if player == 1 else ()
+    padded = (*own, *(None for _ in buttons))
+    return tuple(
+        Binding(padded[bit] or "", _PAD_OF_BIT[bit]) if name else Binding()
+        for bit, name in enumerate(buttons)
+    )
+
+
+def bind(
+    players: Sequence[Bindings], player: int, bit: int, binding: Binding
+) -> tuple[tuple[Bindings, ...], tuple[Clash, ...]]:
+    """Give a button another binding; who had that key or pad button loses it.
+
+    A key is one for all players. A pad button is one for its own player: each has a pad.
+    """
+    clashes = []
+    changed = [list(each) for each in players]
+    for other, bindings in enumerate(changed):
+        for at, old in enumerate(bindings):
+            if (other, at) == (player, bit):
+                continue
+            same_key = binding.key and key_of_name(old.key) == key_of_name(binding.key)
+            same_pad = other == player and binding.pad and old.pad == binding.pad
+            if same_key or same_pad:
+                kept = replace(
+                    old, key="" if same_key else old.key, pad="" if same_pad else old.pad
+                )
+                bindings[at] = kept
+                clashes.append(Clash(other, at))
+    changed[player][bit] = binding
+    return tuple(tuple(each) for each in changed), tuple(clashes)
+
+
+class BindingStore:
+    """The bindings of each system in the settings file; only what differs from the defaults."""
+
+    def __init__(self, settings: UiSettings) -> None:
+        self._settings = settings
+
+    def load(
+        self, system: str, buttons: Sequence[str | None], keys: Sequence[str | None]
+    ) -> tuple[Bindings, ...]:
+        """The bindings of all players."""
+        return tuple(
+            self._load(system, buttons, default_bindings(buttons, keys, player), player)
+            for player in range(PLAYERS)
+        )
+
+    def _load(
+        self, system: str, buttons: Sequence[str | None], defaults: Bindings, player: int
+    ) -> Bindings:
+        kept = _parsed(self._settings.text(_key(system, player)))
+        return tuple(
+            _binding(kept.get(str(name)), default) if name else default
+            for name, default in zip(buttons, defaults, strict=True)
+        )
+
+    def save(
+        self,
+        system: str,
+        buttons: Sequence[str | None],
+        keys: Sequence[str | None],
+        players: Sequence[Bindings],
+    ) -> None:
+        """Keep the bindings of all players."""
+        for player, bindings in enumerate(players):
+            defaults = default_bindings(buttons, keys, player)
+            changed = {
+                str(name): {"key": new.key, "pad": new.pad, "turbo": new.turbo}
+                for name, new, old in zip(buttons, bindings, defaults, strict=True)
+                if name and new != old
+            }
+            text = json.dumps(changed) if changed else None
+            self._settings.set_text(_key(system, player), text)
+
+
+def _key(system: str, player: int) -> str:
+    return f"bindings/{system}-{player + 1}"
+
+
+def _parsed(text: str | None) -> Mapping[str, object]:
+    """What is stored; nothing when it makes no sense, as the defaults do."""
+    try:
+        value = parse_json(text or "{}")
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _binding(stored: object, default: Binding) -> Binding:
+    if not isinstance(stored, dict):
+        return default
+    key, pad, turbo = stored.get("key"), stored.get("pad"), stored.get("turbo")
+    if not isinstance(key, str) or not isinstance(pad, str) or not isinstance(turbo, bool):
+        return default
+    return Binding(key if key_of_name(key) else "", pad, turbo)

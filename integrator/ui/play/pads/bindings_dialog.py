@@ -1,0 +1,268 @@
+"""The Buttons dialog: click a button of the pad, press a key or a pad button for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent, QColor, QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.session.edits.snapshot import GameSnapshot
+from integrator.ui.play.pads.bindings import (
+    PLAYERS,
+    Binding,
+    Bindings,
+    Clash,
+    bind,
+    default_bindings,
+)
+from integrator.ui.play.pads.gamepad import pad_label
+from integrator.ui.play.pads.pad_controller import PadController, player_of_pad
+from integrator.ui.play.pads.pad_view import PadView
+from integrator.ui.screen.keyboard import key_label, name_of_key
+from integrator.ui.screen.pad_labels import shown_bits
+from integrator.ui.widgets.panels import DataTable, role_label, set_role
+from integrator.ui.widgets.segments import Segments
+from integrator.ui.widgets.theme import SIZES, Theme
+
+_KEY, _PAD, _TURBO = 1, 2, 3
+
+
+class BindingsDialog(QDialog):
+    """Every change is used at once and kept. Escape stops waiting for a key, then closes."""
+
+    def __init__(
+        self, theme: Theme, game: GameSnapshot, pads: PadController, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Buttons of {0}").format(game.system))
+        self._theme = theme
+        self._game = game
+        self._pads = pads
+        self.player = 0
+        self.waiting: int | None = None
+        self._bits = shown_bits(game.buttons)
+        self.pad = PadView(theme)
+        self.pad.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.pad.show_buttons(game.buttons)
+        self.choose_player = Segments(
+            [(str(n), self.tr("Player {0}").format(n + 1), "") for n in range(PLAYERS)]
+        )
+        self.choose_player.select("0")
+        self.gamepads = role_label("", "faint")
+        self.prompt = QLabel()
+        self.prompt.setWordWrap(True)
+        self.table = QTableWidget(len(self._bits), 4)
+        self.clear = QPushButton(self.tr("Clear"))
+        self.reset = QPushButton(self.tr("Reset to defaults"))
+        self.done_button = QPushButton(self.tr("Done"))
+        self._build_ui()
+        self.choose_player.chosen.connect(lambda key: self.show_player(int(key)))
+        self.pad.pressed.connect(self.wait_for)
+        self.table.cellClicked.connect(self._cell_clicked)
+        self.clear.clicked.connect(self._clear)
+        self.reset.clicked.connect(self._reset)
+        self.done_button.clicked.connect(self.close)
+        pads.gamepads.pressed.connect(self._pad_pressed)
+        pads.gamepads.came_or_went.connect(self._show_gamepads)
+        self.show_player(0)
+
+    def _build_ui(self) -> None:
+        table = self.table
+        table.setAccessibleName(self.tr("Buttons"))
+        titles = (self.tr("button"), self.tr("key"), self.tr("gamepad"), self.tr("turbo"))
+        table.setHorizontalHeaderLabels(titles)
+        table.setShowGrid(False)
+        table.setAlternatingRowColors(True)
+        table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(DataTable.SelectionBehavior.SelectRows)
+        table.setSelectionMode(DataTable.SelectionMode.SingleSelection)
+        table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(SIZES.row)
+        header = table.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        top = QHBoxLayout()
+        top.addWidget(self.choose_player)
+        top.addStretch(1)
+        top.addWidget(self.gamepads)
+        bottom = QHBoxLayout()
+        for button in (self.clear, self.reset):
+            button.setAutoDefault(False)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            bottom.addWidget(button)
+        bottom.addStretch(1)
+        self.done_button.setProperty("role", "primary")
+        self.done_button.setAutoDefault(False)
+        bottom.addWidget(self.done_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 14, 16, 14)
+        layout.setSpacing(10)
+        layout.addLayout(top)
+        layout.addWidget(self.pad, 2)
+        layout.addWidget(self.prompt)
+        layout.addWidget(table, 3)
+        layout.addLayout(bottom)
+        self.resize(620, 680)
+
+    # -- showing ----------------------------------------------------------------------------
+
+    @property
+    def _bindings(self) -> Bindings:
+        return self._pads.bindings[self.player]
+
+    def show_player(self, player: int) -> None:
+        """Show another player's buttons."""
+        self.player = player
+        self.choose_player.select(str(player))
+        self._stop_waiting()
+        self._show_gamepads(self._pads.gamepads.names)
+
+    def _show_gamepads(self, names: tuple[str, ...]) -> None:
+        text = self.tr("Gamepads: {0}").format(", ".join(names))
+        self.gamepads.setText(text if names else self.tr("No gamepad is connected"))
+
+    def _show_rows(self) -> None:
+        for row, bit in enumerate(self._bits):
+            binding = self._bindings[bit]
+            texts = (
+                str(self._game.buttons[bit]),
+                key_label(binding.key) or "—",
+                pad_label(binding.pad) or "—",
+            )
+            for column, text in enumerate(texts):
+                item = QTableWidgetItem(text)
+                if text == "—":
+                    item.setForeground(QColor(self._theme.colors.faint))
+                self.table.setItem(row, column, item)
+            self.table.setCellWidget(row, _TURBO, self._turbo_box(bit, on=binding.turbo))
+
+    def _turbo_box(self, bit: int, *, on: bool) -> QWidget:
+        box = QCheckBox()
+        box.setChecked(on)
+        box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        box.setAccessibleName(self.tr("Turbo for {0}").format(self._game.buttons[bit]))
+        box.setToolTip(self.tr("While it is held, the button fires by itself"))
+        box.toggled.connect(lambda checked: self._set_turbo(bit, on=checked))
+        cell = QWidget()
+        row = QHBoxLayout(cell)
+        row.setContentsMargins(8, 0, 8, 0)
+        row.addWidget(box)
+        row.addStretch(1)
+        return cell
+
+    def _say(self, text: str, role: str = "secondary") -> None:
+        self.prompt.setText(text)
+        set_role(self.prompt, role)
+
+    # -- binding ----------------------------------------------------------------------------
+
+    def wait_for(self, bit: int) -> None:
+        """Take the next key or pad button for this button of the console."""
+        self.waiting = bit
+        self.pad.choose(bit)
+        self.table.selectRow(self._bits.index(bit))
+        self.pad.setFocus(Qt.FocusReason.OtherFocusReason)
+        text = self.tr("Press a key or a pad button for {0} · Esc to stop")
+        self._say(text.format(self._game.buttons[bit]), "link")
+
+    def _stop_waiting(self, text: str = "", role: str = "secondary") -> None:
+        self.waiting = None
+        self.pad.choose(None)
+        self.table.clearSelection()
+        self._show_rows()
+        hint = self.tr("Click a button of the pad, then press a key or a pad button for it.")
+        self._say(text or hint, role)
+
+    def _cell_clicked(self, row: int, column: int) -> None:
+        if column != _TURBO:
+            self.wait_for(self._bits[row])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """The key that is waited for; Escape waits no longer."""
+        if self.waiting is None:
+            super().keyPressEvent(event)
+        elif event.key() == Qt.Key.Key_Escape:
+            self._stop_waiting()
+        elif not event.isAutoRepeat():
+            self._take_key(event.key())
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
+        """Tab is a key like any other while one is waited for."""
+        return self.waiting is None and super().focusNextPrevChild(next)
+
+    def _take_key(self, key: int) -> None:
+        name, bit = name_of_key(key), self.waiting
+        if not name:
+            self._say(self.tr("That key can not be used; press another"), "warn")
+        elif bit is not None:
+            self._bind(bit, replace(self._bindings[bit], key=name), key_label(name))
+
+    def _pad_pressed(self, number: int, name: str) -> None:
+        bit = self.waiting
+        if bit is None or player_of_pad(number, self._game.players) not in (self.player, None):
+            return
+        self._bind(bit, replace(self._bindings[bit], pad=name), pad_label(name))
+
+    def _bind(self, bit: int, binding: Binding, what: str) -> None:
+        bindings, clashes = bind(self._pads.bindings, self.player, bit, binding)
+        self._pads.change(bindings)
+        text = self.tr("{0} is {1} now").format(what, self._game.buttons[bit])
+        self._stop_waiting(*self._told(text, what, clashes))
+
+    def _told(self, text: str, what: str, clashes: Sequence[Clash]) -> tuple[str, str]:
+        if not clashes:
+            return text, "good"
+        taken = self.tr("; {0} was {1}'s, which has none now")
+        names = [self._name_of(clash) for clash in clashes]
+        return text + taken.format(what, self.tr(" and ").join(names)), "warn"
+
+    def _name_of(self, clash: Clash) -> str:
+        name = str(self._game.buttons[clash.button])
+        if clash.player == self.player:
+            return name
+        return self.tr("player {0}'s {1}").format(clash.player + 1, name)
+
+    def _set_turbo(self, bit: int, *, on: bool) -> None:
+        bindings, _ = bind(
+            self._pads.bindings, self.player, bit, replace(self._bindings[bit], turbo=on)
+        )
+        self._pads.change(bindings)
+
+    def _clear(self) -> None:
+        row = self.table.currentRow()
+        bit = self.waiting if self.waiting is not None else self._bits[row] if row >= 0 else None
+        if bit is None:
+            self._say(self.tr("Click the button to clear first"), "warn")
+            return
+        bindings, _ = bind(self._pads.bindings, self.player, bit, Binding())
+        self._pads.change(bindings)
+        self._stop_waiting(self.tr("{0} has no key now").format(self._game.buttons[bit]))
+
+    def _reset(self) -> None:
+        game = self._game
+        self._pads.change(
+            [default_bindings(game.buttons, game.keys, player) for player in range(PLAYERS)]
+        )
+        self._stop_waiting(self.tr("All players have the default buttons again"), "good")
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        """Listen no longer."""
+        self._pads.gamepads.pressed.disconnect(self._pad_pressed)
+        self._pads.gamepads.came_or_went.disconnect(self._show_gamepads)
+        super().closeEvent(event)

@@ -1,0 +1,157 @@
+"""What plays the game: keyboard, gamepads and the pad on the screen, as one for each player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer
+
+from integrator.session.edits.snapshot import GameSnapshot
+from integrator.session.frame.live_inputs import Turbo
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.play.pads.bindings import Bindings, BindingStore
+from integrator.ui.play.pads.gamepad import Gamepads, PadState, mask_of
+from integrator.ui.play.pads.gamepad_sdl import SdlPads, load_sdl
+from integrator.ui.play.pads.pad_panel import PadPanel
+from integrator.ui.screen.keyboard import key_label
+from integrator.ui.screen.screen_panel import ScreenPanel
+from integrator.ui.settings.preferences import Preferences
+
+PADS_AFTER_MS = 500
+"""The first frames of a game go first: SDL takes a tenth of a second to load."""
+
+
+class PadController(QObject):
+    """Owns the bindings of the open game's console and applies them.
+
+    Pads are players' in the order in which they came; a single player has them all.
+    """
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        panel: ScreenPanel,
+        pad: PadPanel,
+        preferences: Preferences,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._panel = panel
+        self._pad = pad
+        self._preferences = preferences
+        self.store = BindingStore(preferences.settings)
+        self.game: GameSnapshot | None = None
+        self.bindings: tuple[Bindings, ...] = ()
+        self.gamepads = Gamepads(self)
+        self._keyboard: tuple[int, ...] = ()
+        self._clicked: tuple[int, ...] = ()
+        self._start_pads = QTimer(self)
+        self._start_pads.setSingleShot(True)
+        self._start_pads.setInterval(PADS_AFTER_MS)
+        self._start_pads.timeout.connect(lambda: bridge.beside(load_sdl, self._watch_pads))
+        self._ended = False
+        bridge.opened.connect(self._game_opened)
+        bridge.closed.connect(self._game_closed)
+        bridge.ending.connect(self._end)
+        panel.game_screen.masks_changed.connect(self._keys_changed)
+        pad.masks_changed.connect(self._clicks_changed)
+        self.gamepads.changed.connect(lambda _: self._tell())
+        preferences.changed.connect(self._apply_turbo)
+
+    def _game_opened(self, game: GameSnapshot) -> None:
+        self.game = game
+        self._keyboard = self._clicked = ()
+        self._pad.show_game(game.buttons, game.players)
+        self.use(self.store.load(game.system, game.buttons, game.keys))
+        if not self.gamepads.has_source:
+            self._start_pads.start()
+
+    def _end(self) -> None:
+        """The window goes away."""
+        self._ended = True
+        self._start_pads.stop()
+        self.gamepads.close()
+
+    def _game_closed(self) -> None:
+        self.game = None
+
+    def _watch_pads(self, pygame: Any) -> None:
+        if pygame is None or self._ended or self.gamepads.has_source:
+            return
+
+        def start() -> SdlPads | None:
+            try:
+                return SdlPads(pygame)
+            except OSError:  # nothing to play with; the keyboard is still there
+                return None
+
+        self.gamepads.start(start)
+
+    def use(self, bindings: Sequence[Bindings]) -> None:
+        """Play with these bindings from now on."""
+        self.bindings = tuple(bindings)
+        game = self.game
+        if game is None:
+            return
+        keys = [tuple(each.key for each in player) for player in self.bindings]
+        self._panel.game_screen.set_keys(*keys[: game.players])
+        self._pad.show_keys([[key_label(key) for key in player] for player in keys])
+        self._apply_turbo()
+        self._tell()
+
+    def change(self, bindings: Sequence[Bindings]) -> None:
+        """Play with these bindings, also at the next start."""
+        game = self.game
+        if game is not None:
+            self.store.save(game.system, game.buttons, game.keys, bindings)
+            self.use(bindings)
+
+    def _apply_turbo(self) -> None:
+        masks = tuple(
+            sum(1 << bit for bit, each in enumerate(player) if each.turbo)
+            for player in self.bindings
+        )
+        self._bridge.set_turbo(Turbo(masks, self._preferences.turbo_frames))
+
+    # -- what is held -----------------------------------------------------------------------
+
+    def _keys_changed(self, masks: tuple[int, ...]) -> None:
+        self._keyboard = masks
+        self._tell()
+
+    def _clicks_changed(self, masks: tuple[int, ...]) -> None:
+        self._clicked = masks
+        self._tell()
+
+    def _tell(self) -> None:
+        game = self.game
+        if game is None:
+            return
+        sources = (self._keyboard, self._clicked, self._pad_masks(game.players))
+        held = tuple(
+            reduce(int.__or__, (masks[player] for masks in sources if player < len(masks)), 0)
+            for player in range(game.players)
+        )
+        self._pad.show_held(held)
+        self._bridge.set_masks(held)
+
+    def _pad_masks(self, players: int) -> tuple[int, ...]:
+        masks = [0] * players
+        for number, state in enumerate(self.gamepads.states):
+            player = player_of_pad(number, players)
+            if player is not None:
+                masks[player] |= self._pad_mask(state, player)
+        return tuple(masks)
+
+    def _pad_mask(self, state: PadState, player: int) -> int:
+        return mask_of(state.pressed, [each.pad for each in self.bindings[player]])
+
+
+def player_of_pad(number: int, players: int) -> int | None:
+    """Who plays with a pad; None when everybody has one already."""
+    if players == 1:
+        return 0
+    return number if number < players else None

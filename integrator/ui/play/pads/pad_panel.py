@@ -1,0 +1,127 @@
+"""The pad on the screen: click to press, right-click to keep a button down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from integrator.ui.play.pads.pad_view import PadView
+from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.segments import Segments
+from integrator.ui.widgets.theme import Theme
+
+_MARGIN = 10
+_SIZE = (300, 168)
+
+
+class PadPanel(QFrame):
+    """Lies over the lower right of the picture. ``masks_changed``: a mask a player."""
+
+    masks_changed = Signal(object)
+
+    def __init__(self, theme: Theme, stage: QWidget) -> None:
+        super().__init__(stage)
+        self.setObjectName("PadPanel")
+        self._stage = stage
+        self.view = PadView(theme, self)
+        self.player = 0
+        self._players = 1
+        self._clicked: list[int] = [0]
+        self._latched: list[int] = [0]
+        self._held: tuple[int, ...] = ()
+        self._keys: list[list[str]] = []
+        self._buttons: tuple[str | None, ...] = ()
+        self.choose_player = Segments([("0", self.tr("P1"), ""), ("1", self.tr("P2"), "")])
+        self.choose_player.setProperty("role", "small")
+        self.choose_player.select("0")
+        self.choose_player.chosen.connect(lambda key: self.show_player(int(key)))
+        hint = role_label(self.tr("right-click keeps a button down"), "faint")
+        hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 6, 6, 6)
+        layout.setSpacing(2)
+        layout.addWidget(self.choose_player, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(self.view, 1)
+        layout.addWidget(hint)
+        self.view.pressed.connect(lambda bit: self._click(bit, down=True))
+        self.view.released.connect(lambda bit: self._click(bit, down=False))
+        self.view.latched.connect(self._latch)
+        stage.installEventFilter(self)
+        self.hide()
+
+    def show_game(self, buttons: Sequence[str | None], players: int) -> None:
+        """Another console, nothing pressed."""
+        self._buttons = tuple(buttons)
+        self._players = players
+        self._clicked = [0] * players
+        self._latched = [0] * players
+        self.view.show_buttons(buttons)
+        self.choose_player.setVisible(players > 1)
+        self.show_player(0)
+
+    def show_player(self, player: int) -> None:
+        """Whose buttons a click presses."""
+        self.player = player
+        self.choose_player.select(str(player))
+        self._show_tips()
+        self.show_held(self._held)
+
+    def show_keys(self, keys: list[list[str]]) -> None:
+        """The keys of each player, for the tips."""
+        self._keys = keys
+        self._show_tips()
+
+    def show_held(self, masks: tuple[int, ...]) -> None:
+        """Draw what is pressed, by whatever."""
+        self._held = masks
+        self.view.show_mask(masks[self.player] if self.player < len(masks) else 0)
+
+    def _show_tips(self) -> None:
+        keys = self._keys[self.player] if self.player < len(self._keys) else []
+        labels = {bit: key for bit, key in enumerate(keys) if key}
+        self.view.set_tips(
+            {
+                bit: f"{name}  ({labels[bit]})" if bit in labels else name
+                for bit, name in enumerate(self._buttons)
+                if name
+            }
+        )
+
+    def _click(self, bit: int, *, down: bool) -> None:
+        # A plain click also lets a button go that was kept down.
+        self._latched[self.player] &= ~(1 << bit)
+        if down:
+            self._clicked[self.player] |= 1 << bit
+        else:
+            self._clicked[self.player] &= ~(1 << bit)
+        self._tell()
+
+    def _latch(self, bit: int) -> None:
+        self._latched[self.player] ^= 1 << bit
+        self._tell()
+
+    def _tell(self) -> None:
+        both = zip(self._clicked, self._latched, strict=True)
+        self.masks_changed.emit(tuple(a | b for a, b in both))
+
+    def let_go(self) -> None:
+        """Nothing is pressed by the mouse any more, as when the panel is hidden."""
+        self._clicked = [0] * self._players
+        self._latched = [0] * self._players
+        self._tell()
+
+    def place(self) -> None:
+        """Stand at the lower right of the stage."""
+        stage = self._stage
+        extra = 34 if self._players > 1 else 0
+        self.setFixedSize(_SIZE[0], _SIZE[1] + extra)
+        self.move(stage.width() - self.width() - _MARGIN, stage.height() - self.height() - _MARGIN)
+        self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Stay in the corner."""
+        if watched is self._stage and event.type() is QEvent.Type.Resize:
+            self.place()
+        return super().eventFilter(watched, event)

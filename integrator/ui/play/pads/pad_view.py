@@ -1,0 +1,151 @@
+"""The console's pad, drawn by its buttons: to see what is pressed, to press it, or to choose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from integrator.ui.play.pads.pad_layout import SHEET, PadButton, pad_layout
+from integrator.ui.screen.pad_labels import button_label
+from integrator.ui.widgets.theme import Theme, ui_font
+
+
+class PadView(QWidget):
+    """Shows ``held`` pressed and ``chosen`` (a bit) outlined; tells where the mouse is pressed.
+
+    ``pressed`` and ``released`` give a bit; ``latched`` gives it for the right mouse button.
+    """
+
+    pressed = Signal(int)
+    released = Signal(int)
+    latched = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._buttons: tuple[PadButton, ...] = ()
+        self._tips: dict[int, str] = {}
+        self._down: int | None = None
+        self.held = 0
+        self.chosen: int | None = None
+        self.body = True
+        self.setAccessibleName(self.tr("The console's pad"))
+        theme.changed.connect(self.update)
+
+    def show_buttons(self, buttons: Sequence[str | None]) -> None:
+        """Draw the pad of another console."""
+        self._buttons = pad_layout(buttons)
+        self.update()
+
+    def set_tips(self, tips: dict[int, str]) -> None:
+        """What each button says while the pointer rests on it."""
+        self._tips = tips
+
+    def show_mask(self, mask: int) -> None:
+        """Draw these buttons as pressed."""
+        if mask != self.held:
+            self.held = mask
+            self.update()
+
+    def choose(self, bit: int | None) -> None:
+        """Outline a button."""
+        self.chosen = bit
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Large enough for the labels."""
+        return QSize(480, 225)
+
+    def place_of(self, bit: int) -> QPointF:
+        """The middle of a button, in the widget's coordinates. Raises KeyError without one."""
+        for button in self._buttons:
+            if button.bit == bit:
+                scale, origin = self._scale()
+                return QPointF(origin.x() + button.x * scale, origin.y() + button.y * scale)
+        raise KeyError(bit)
+
+    # -- mouse ------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Press the button under the pointer; the right mouse button latches it."""
+        bit = self._bit_at(event.position())
+        if bit is None:
+            super().mousePressEvent(event)
+        elif event.button() == Qt.MouseButton.RightButton:
+            self.latched.emit(bit)
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self._down = bit
+            self.pressed.emit(bit)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Let it go, wherever the pointer is by now."""
+        bit, self._down = self._down, None
+        if bit is not None:
+            self.released.emit(bit)
+        else:
+            super().mouseReleaseEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """A tip for each button."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            bit = self._bit_at(QPointF(event.pos()))
+            if bit is not None and bit in self._tips:
+                QToolTip.showText(event.globalPos(), self._tips[bit], self)
+                return True
+        return super().event(event)
+
+    def _bit_at(self, where: QPointF) -> int | None:
+        scale, origin = self._scale()
+        x, y = (where.x() - origin.x()) / scale, (where.y() - origin.y()) / scale
+        return next((button.bit for button in self._buttons if button.holds(x, y)), None)
+
+    # -- drawing ----------------------------------------------------------------------------
+
+    def _scale(self) -> tuple[float, QPointF]:
+        scale = min(self.width() / SHEET[0], self.height() / SHEET[1])
+        left, top = (self.width() - SHEET[0] * scale) / 2, (self.height() - SHEET[1] * scale) / 2
+        return scale, QPointF(left, top)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+        """Draw body and buttons."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        scale, origin = self._scale()
+        painter.translate(origin)
+        painter.scale(scale, scale)
+        if self.body:
+            self._paint_body(painter)
+        for button in self._buttons:
+            self._paint_button(painter, button)
+
+    def _paint_body(self, painter: QPainter) -> None:
+        colors = self._theme.colors
+        painter.setPen(QPen(QColor(colors.border), 1.2))
+        painter.setBrush(QColor(colors.chrome))
+        painter.drawRoundedRect(QRectF(8, 32, 304, 108), 50, 50)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colors.sunken))
+        painter.drawEllipse(QPointF(70, 86), 44, 44)
+
+    def _paint_button(self, painter: QPainter, button: PadButton) -> None:
+        colors = self._theme.colors
+        down, chosen = bool(self.held >> button.bit & 1), button.bit == self.chosen
+        ground = colors.accent if down else colors.accent_soft if chosen else colors.raised
+        edge = colors.accent if chosen or down else colors.faint
+        painter.setPen(QPen(QColor(edge), 1.8 if chosen else 1.0))
+        painter.setBrush(QColor(ground))
+        half = button.width / 2, button.height / 2
+        box = QRectF(button.x - half[0], button.y - half[1], button.width, button.height)
+        radius = {"arm": 4.0, "round": half[0], "pill": half[1]}[button.shape]
+        painter.drawRoundedRect(box, radius, radius)
+        painter.setPen(QColor(colors.on_accent if down else colors.text))
+        font = ui_font(8.5, bold=True)
+        font.setPixelSize(8 if button.shape == "pill" or len(button.name) > 3 else 10)
+        painter.setFont(font)
+        label = button.name if button.shape == "pill" else button_label(button.name)
+        if button.name.startswith("C-"):
+            label = {"C-UP": "C↑", "C-RIGHT": "C→"}.get(button.name, "C")
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label)

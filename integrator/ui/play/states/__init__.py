@@ -1,0 +1,1 @@
+"""Owns the States panel: start states with their pictures, and slots."""

@@ -1,0 +1,126 @@
+"""How a start state is drawn in the gallery: its picture, name, what it is the default for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+
+from integrator.session.library.state_shelf import StateInfo
+from integrator.ui.play.states.states_model import (
+    CurrentRole,
+    InfoRole,
+    PictureRole,
+    ProblemRole,
+    default_badges,
+)
+from integrator.ui.widgets.theme import SIZES, Theme, ui_font
+from integrator.ui.widgets.tile_list import TileDelegate, cached_pixmap
+
+Index = QModelIndex | QPersistentModelIndex
+
+GAP = 8
+_TEXT_HEIGHT = 40
+
+
+class StateTileDelegate(TileDelegate):
+    """Paints the tiles. ``stamp`` is the running core: states of others are marked."""
+
+    least = 116
+    gap = GAP
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.stamp = ""
+        self._name_font = ui_font(SIZES.font, bold=True)
+        self._small_font = ui_font(SIZES.font_small)
+
+    def height_of(self, width: int) -> int:
+        """A picture, and two lines below."""
+        return round(width * 0.75) + _TEXT_HEIGHT
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw one tile."""
+        colors = self._theme.colors
+        half = GAP // 2
+        box = option.rect.adjusted(half, half, -half, -half)
+        current = bool(index.data(CurrentRole))
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        shape = QPainterPath()
+        shape.addRoundedRect(QRectF(box), SIZES.radius, SIZES.radius)
+        painter.fillPath(shape, QColor(colors.hover if hovered or chosen else colors.raised))
+        painter.setClipPath(shape)
+        top = QRect(box.left(), box.top(), box.width(), box.height() - _TEXT_HEIGHT)
+        self._draw_picture(painter, top, index)
+        self._draw_badges(painter, top, index)
+        self._draw_text(painter, box, index)
+        painter.setClipping(False)
+        if current or chosen:
+            color = colors.accent if current else colors.faint
+            painter.strokePath(shape, QPen(QColor(color), 2))
+        painter.restore()
+
+    def _draw_picture(self, painter: QPainter, box: QRect, index: Index) -> None:
+        file: Path | None = index.data(PictureRole)
+        ratio = painter.device().devicePixelRatioF()
+        pixmap = cached_pixmap(file, box.size(), ratio)
+        if pixmap is not None:
+            painter.drawPixmap(box, pixmap)
+            return
+        painter.fillRect(box, QColor(self._theme.colors.sunken))
+        problem = index.data(ProblemRole)
+        name, color = ("warning", "bad") if problem else ("state", "faint")
+        icon = self._theme.icons.icon(name, color)
+        size = 26
+        corner = box.center()
+        icon.paint(painter, corner.x() - size // 2, corner.y() - size // 2, size, size)
+
+    def _draw_badges(self, painter: QPainter, box: QRect, index: Index) -> None:
+        info: StateInfo | None = index.data(InfoRole)
+        left = box.left() + 6
+        for text in default_badges(info):
+            width = QFontMetrics(self._small_font).horizontalAdvance(text) + 12
+            label = QRectF(left, box.top() + 6, width, 17)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._theme.colors.accent))
+            painter.drawRoundedRect(label, 8, 8)
+            painter.setPen(QColor(self._theme.colors.on_accent))
+            painter.setFont(self._small_font)
+            painter.drawText(label, Qt.AlignmentFlag.AlignCenter, text)
+            left += width + 4
+
+    def _draw_text(self, painter: QPainter, box: QRect, index: Index) -> None:
+        colors = self._theme.colors
+        info: StateInfo | None = index.data(InfoRole)
+        inner = box.adjusted(9, box.height() - _TEXT_HEIGHT + 4, -8, -4)
+        painter.setFont(self._name_font)
+        painter.setPen(QColor(colors.text))
+        metrics = QFontMetrics(self._name_font)
+        name = metrics.elidedText(str(index.data()), Qt.TextElideMode.ElideRight, inner.width())
+        top = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        painter.drawText(inner, int(top), name)
+        text, color = self._note(info, index.data(ProblemRole))
+        painter.setFont(self._small_font)
+        painter.setPen(QColor(color))
+        small = QFontMetrics(self._small_font)
+        text = small.elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
+        bottom = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
+        painter.drawText(inner, int(bottom), text)
+
+    def _note(self, info: StateInfo | None, problem: str | None) -> tuple[str, str]:
+        """The small line: a problem, the core that saved the state, or that it is not known."""
+        colors = self._theme.colors
+        if problem:
+            return self.tr("does not load"), colors.bad
+        if info is None:
+            return "", colors.faint
+        if info.stamp is None:
+            return self.tr("core not noted"), colors.faint
+        strange = self.stamp and info.stamp != self.stamp
+        return info.stamp, colors.warn if strange else colors.faint

@@ -1,0 +1,163 @@
+"""The States panel: start states with their pictures, which one episodes begin with, slots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QMenu,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.session.library.state_shelf import StateInfo
+from integrator.ui.actions.actions import Actions
+from integrator.ui.play.states.states_model import StatesModel
+from integrator.ui.play.states.states_slots import SlotStrip
+from integrator.ui.play.states.states_tile import StateTileDelegate
+from integrator.ui.widgets.panels import EmptyOr, EmptyState, pop_up
+from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.tile_list import TileList
+
+_MOST_PLAYERS = 4
+
+
+class StatesView(QWidget):
+    """A gallery of start states; a double click begins an episode there.
+
+    ``default_requested`` gives name and how many play; the other signals give the name.
+    """
+
+    start_requested = Signal(str)
+    load_requested = Signal(str)
+    default_requested = Signal(str, int)
+    rename_requested = Signal(str)
+    removal_requested = Signal(str)
+    check_requested = Signal(str)
+
+    def __init__(self, theme: Theme, actions: Actions) -> None:
+        super().__init__()
+        self._theme = theme
+        self.players = 1
+        self.model = StatesModel(self)
+        self.list = TileList()
+        self.list.setAccessibleName(self.tr("Start states"))
+        self.list.setModel(self.model)
+        self.slots = SlotStrip(theme)
+        self.tiles = StateTileDelegate(theme, self.list)
+        self._build_list()
+        self.slots.hide()
+        empty = EmptyState(
+            theme,
+            "state",
+            self.tr("No start states yet"),
+            self.tr("Play to where an episode should begin and save that moment."),
+            [actions["save_state"]],
+        )
+        self.pages = EmptyOr(empty, self.list)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 4, 4, 2)
+        layout.setSpacing(2)
+        layout.addWidget(self.pages, 1)
+        layout.addWidget(self.slots)
+
+    def _build_list(self) -> None:
+        view = self.list
+        view.setItemDelegate(self.tiles)
+        view.customContextMenuRequested.connect(self._open_menu)
+        view.activated.connect(lambda index: self.start_requested.emit(index.data()))
+        view.installEventFilter(self)
+
+    # -- what it shows ----------------------------------------------------------------------
+
+    def show_states(self, names: Sequence[str], current: str) -> None:
+        """List ``names``; ``current`` is where episodes begin."""
+        chosen = self.selected_name()
+        self.model.current = current
+        self.model.set_names(names)
+        if chosen in names:
+            self.list.setCurrentIndex(self.model.index(names.index(chosen)))
+        self.model.tell()
+        self.pages.show_content(bool(names))
+
+    def show_facts(self, infos: Sequence[StateInfo], stamp: str) -> None:
+        """Take what is known of the states; ``stamp`` is the running core."""
+        self.tiles.stamp = self.model.stamp = stamp
+        self.model.infos = {info.name: info for info in infos}
+        self.model.tell()
+
+    def show_picture(self, name: str, file: Path | None, problem: str) -> None:
+        """Take what became of loading a state: its picture, or a problem."""
+        pictures, problems = self.model.pictures, self.model.problems
+        if file is not None:
+            pictures[name] = file
+            problems.pop(name, None)
+        else:
+            pictures.pop(name, None)
+            problems[name] = problem
+        self.model.tell()
+
+    def forget_pictures(self) -> None:
+        """Another game."""
+        self.model.pictures.clear()
+        self.model.problems.clear()
+
+    def show_slots(self, files: Mapping[int, Path | None] | None) -> None:
+        """Filled slots; None without a game."""
+        self.slots.setVisible(files is not None)
+        self.slots.show_slots(files or {})
+
+    def selected_name(self) -> str | None:
+        """The chosen state."""
+        index = self.list.currentIndex()
+        return self.model.names[index.row()] if index.isValid() else None
+
+    # -- what the user does -----------------------------------------------------------------
+
+    def state_menu(self, name: str) -> QMenu:
+        """What can be done with one state."""
+        menu = QMenu(self)
+        icons = self._theme.icons
+        start = menu.addAction(icons.icon("reset"), self.tr("Begin an episode here"))
+        start.triggered.connect(lambda: self.start_requested.emit(name))
+        load = menu.addAction(icons.icon("open"), self.tr("Load, in the same episode"))
+        load.triggered.connect(lambda: self.load_requested.emit(name))
+        menu.addSeparator()
+        default = menu.addAction(self.tr("Make it the default"))
+        default.triggered.connect(lambda: self.default_requested.emit(name, self.players))
+        players = menu.addMenu(self.tr("Default for"))
+        for count in range(1, _MOST_PLAYERS + 1):
+            text = self.tr("1 player") if count == 1 else self.tr("{0} players").format(count)
+            action = players.addAction(text)
+            action.triggered.connect(lambda _=False, c=count: self.default_requested.emit(name, c))
+        menu.addSeparator()
+        rename = menu.addAction(icons.icon("edit"), self.tr("Rename…"))
+        rename.triggered.connect(lambda: self.rename_requested.emit(name))
+        check = menu.addAction(icons.icon("check"), self.tr("Check that it loads"))
+        check.triggered.connect(lambda: self.check_requested.emit(name))
+        remove = menu.addAction(icons.icon("trash"), self.tr("Delete"))
+        remove.triggered.connect(lambda: self.removal_requested.emit(name))
+        return menu
+
+    def _open_menu(self, where: QPoint) -> None:
+        index = self.list.indexAt(where)
+        if index.isValid():
+            menu = self.state_menu(str(index.data()))
+            pop_up(menu, self.list, where)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Delete removes."""
+        if (
+            watched is self.list
+            and isinstance(event, QKeyEvent)
+            and event.type() is QEvent.Type.KeyPress
+            and event.key() == Qt.Key.Key_Delete
+        ):
+            name = self.selected_name()
+            if name is not None:
+                self.removal_requested.emit(name)
+            return True
+        return super().eventFilter(watched, event)

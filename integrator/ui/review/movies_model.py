@@ -1,0 +1,146 @@
+"""The table of movies: what each is, and what became of it when it was played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
+from PySide6.QtGui import QColor
+
+from integrator.session.library.movie_rows import MovieInfo
+from integrator.ui.widgets.theme import Theme, mono_font
+
+Index = QModelIndex | QPersistentModelIndex
+_NO_PARENT = QModelIndex()
+
+
+class MovieColumn(IntEnum):
+    """Columns from left to right."""
+
+    NAME = 0
+    FRAMES = 1
+    PLAYERS = 2
+    RESULT = 3
+    CORE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class MovieResult:
+    """What became of a movie: a short text, and its role: good, bad, warn or link."""
+
+    text: str
+    role: str
+
+
+class MoviesModel(QAbstractTableModel):
+    """A row a movie. Results stay with the file when the folder is read again."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._movies: tuple[MovieInfo, ...] = ()
+        self._results: dict[Path, MovieResult] = {}
+        self._mono = mono_font()
+
+    def set_movies(self, movies: Sequence[MovieInfo]) -> None:
+        """Take another folder's content."""
+        if tuple(movies) != self._movies:
+            self.beginResetModel()
+            self._movies = tuple(movies)
+            self.endResetModel()
+
+    def set_result(self, path: Path, result: MovieResult) -> None:
+        """Tell what became of a movie."""
+        self._results[path] = result
+        for row, movie in enumerate(self._movies):
+            if movie.path == path:
+                index = self.index(row, MovieColumn.RESULT)
+                self.dataChanged.emit(index, index)
+
+    @property
+    def results(self) -> Mapping[Path, MovieResult]:
+        """What became of the movies played so far."""
+        return self._results
+
+    def movie_at(self, row: int) -> MovieInfo:
+        """The movie of a row."""
+        return self._movies[row]
+
+    def row_of(self, path: Path) -> int | None:
+        """Where a movie stands."""
+        return next((row for row, m in enumerate(self._movies) if m.path == path), None)
+
+    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+        """One row a movie."""
+        return 0 if parent.isValid() else len(self._movies)
+
+    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+        """See :class:`MovieColumn`."""
+        return 0 if parent.isValid() else len(MovieColumn)
+
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Column titles."""
+        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return (
+            self.tr("movie"),
+            self.tr("frames"),
+            self.tr("players"),
+            self.tr("result"),
+            self.tr("core"),
+        )[section]
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text, colour and font of a cell."""
+        movie, column = self._movies[index.row()], MovieColumn(index.column())
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(movie, column)
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return QColor(self._color(movie, column))
+        if role == Qt.ItemDataRole.FontRole and column in (MovieColumn.FRAMES, MovieColumn.PLAYERS):
+            return self._mono
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return movie.problem or f"{movie.path}\n{movie.game} ({movie.system})"
+        return None
+
+    def _text(self, movie: MovieInfo, column: MovieColumn) -> str:
+        if column is MovieColumn.NAME:
+            return movie.path.name
+        if column is MovieColumn.RESULT:
+            result = self._results.get(movie.path)
+            return self.tr("unreadable") if movie.problem else result.text if result else ""
+        if movie.problem:
+            return ""
+        texts = {
+            MovieColumn.FRAMES: f"{movie.frames:,}",
+            MovieColumn.PLAYERS: str(movie.players),
+            MovieColumn.CORE: movie.core,
+        }
+        return texts[column]
+
+    def _color(self, movie: MovieInfo, column: MovieColumn) -> str:
+        colors = self._theme.colors
+        if column is MovieColumn.RESULT:
+            if movie.problem:
+                return colors.bad
+            result = self._results.get(movie.path)
+            named = {
+                "good": colors.good,
+                "bad": colors.bad,
+                "warn": colors.warn,
+                "link": colors.link,
+            }
+            return named[result.role] if result else colors.faint
+        return colors.text if column is MovieColumn.NAME else colors.secondary

@@ -1,0 +1,1 @@
+"""Owns the Plots panel: variables and reward over the timeline."""

@@ -1,0 +1,226 @@
+"""Plots over the timeline, drawn with pyqtgraph. Importing this module takes a while."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QColor
+
+from integrator.ui.review.plots.plots_range import RangeViewBox
+from integrator.ui.review.plots.plots_series import series_text
+from integrator.ui.widgets.theme import Theme
+
+
+@dataclass(slots=True)
+class _Row:
+    """One plot with what is drawn in it; ``name`` is empty while it is not used."""
+
+    plot: pg.PlotItem
+    curve: pg.PlotDataItem
+    cursor: pg.InfiniteLine
+    label: pg.TextItem
+    hover: pg.InfiniteLine
+    region: pg.LinearRegionItem
+    name: str = ""
+
+
+class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
+    """One plot above the other, one axis of frames, one cursor. ``seek_requested``: a frame.
+
+    The pointer is marked in all plots, with the values there. ``range_chosen``: first and last
+    frame of a drag with Shift, or of any drag while ``selecting``.
+
+    Plots are made once and used for other series later: taking pyqtgraph's items apart again and
+    again ends the process sooner or later.
+    """
+
+    seek_requested = Signal(int)
+    range_chosen = Signal(int, int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._rows: list[_Row] = []
+        self._used = 0
+        self._frame = 1
+        self.selecting = False
+        self.setAccessibleName(self.tr("Plots over the timeline"))
+        self.setToolTip(
+            self.tr(
+                "Click to go to a frame; Shift and drag to choose a range; drag to move, wheel "
+                "to zoom"
+            )
+        )
+        self.scene().sigMouseClicked.connect(self._clicked)
+        self.scene().sigMouseMoved.connect(self._hovered)
+        theme.changed.connect(self._paint_rows)
+        self._paint_rows()
+
+    @property
+    def _shown(self) -> list[_Row]:
+        return self._rows[: self._used]
+
+    @property
+    def cursor_frame(self) -> float:
+        """Where the cursor stands."""
+        return float(self._shown[0].cursor.value()) if self._used else 0.0
+
+    def values(self, name: str) -> list[float]:
+        """What is drawn of a series; empty when it is not shown."""
+        curve = next((row.curve for row in self._shown if row.name == name), None)
+        values = None if curve is None else curve.getOriginalDataset()[1]
+        return [] if values is None else list(values)
+
+    @property
+    def rows(self) -> dict[str, pg.PlotItem]:
+        """The plots shown, by the series in them."""
+        return {row.name: row.plot for row in self._shown}
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """What is written in each plot."""
+        return {row.name: row.label.toPlainText() for row in self._shown}
+
+    def show_series(self, first: int, series: Mapping[str, NDArray[np.float64]]) -> None:
+        """Draw series that begin at frame ``first``, float64 of shape (frames,) each."""
+        for row in self._shown:
+            values = series.get(row.name)
+            if values is not None:
+                row.curve.setData(np.arange(first, first + len(values)), values)
+
+    def show_cursor(self, frame: int) -> None:
+        """Mark the frame on the screen."""
+        self._frame = frame
+        for row in self._shown:
+            row.cursor.setValue(frame)
+
+    def show_range(self, first: int, last: int) -> None:
+        """Shade a range of frames in all plots; an empty one clears it."""
+        for row in self._rows:
+            row.region.setVisible(last > first)
+            row.region.setRegion((first, last))
+
+    def _drag(self, begin: float, end: float, finished: bool) -> None:
+        first, last = max(1, round(begin)), max(1, round(end))
+        self.show_range(first, last)
+        if finished:
+            self.range_chosen.emit(first, last)
+
+    def _hovered(self, place: QPointF) -> None:
+        row = next((r for r in self._shown if r.plot.sceneBoundingRect().contains(place)), None)
+        frame = None
+        if row is not None:
+            frame = round(row.plot.getViewBox().mapSceneToView(place).x())
+        for each in self._shown:
+            self._show_hover(each, frame)
+
+    def _show_hover(self, row: _Row, frame: int | None) -> None:
+        x, y = row.curve.getOriginalDataset()
+        inside = frame is not None and x is not None and len(x) and x[0] <= frame <= x[-1]
+        row.hover.setVisible(bool(inside))
+        if not inside or frame is None:
+            row.label.setText(series_text(row.name))
+            return
+        row.hover.setValue(frame)
+        row.label.setText(f"{series_text(row.name)}   {y[frame - int(x[0])]:g} @ {frame:,}")
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """The pointer is gone."""
+        super().leaveEvent(event)
+        for row in self._shown:
+            self._show_hover(row, None)
+
+    def arrange(self, names: Sequence[str]) -> None:
+        """One plot above the other, with one axis of frames."""
+        drawn = {row.name: row.curve.getOriginalDataset() for row in self._shown}
+        while len(self._rows) < len(names):
+            self._rows.append(self._new_row(len(self._rows)))
+        self._used = len(names)
+        for number, row in enumerate(self._rows):
+            row.name = names[number] if number < self._used else ""
+            row.plot.setVisible(bool(row.name))
+            x, y = drawn.get(row.name, (None, None))
+            row.curve.setData(*((x, y) if x is not None else ([], [])))
+            row.label.setText(series_text(row.name))
+            row.cursor.setValue(self._frame)
+            row.plot.getAxis("bottom").setStyle(showValues=number == self._used - 1)
+        self._paint_rows()
+
+    def dispose(self) -> None:
+        """The window goes away: at the interpreter's end it would be too late for this."""
+        self.clear()
+        self._rows, self._used = [], 0
+
+    def _new_row(self, number: int) -> _Row:
+        box = RangeViewBox(lambda: self.selecting, self._drag)
+        plot = self.addPlot(row=number, col=0, viewBox=box)
+        plot.hideButtons()
+        plot.setMenuEnabled(False)
+        plot.showGrid(x=True, y=True, alpha=0.5)
+        plot.setMouseEnabled(x=True, y=False)
+        plot.enableAutoRange(axis="y")
+        plot.getAxis("left").setWidth(48)
+        for side in ("left", "bottom"):
+            # Lines between the numbers cost more time than the whole rest of the plot.
+            plot.getAxis(side).setStyle(maxTickLevel=0)
+        label = pg.TextItem("", anchor=(0, 0))
+        label.setParentItem(plot.getViewBox())
+        label.setPos(6, 2)
+        curve = plot.plot()
+        curve.setDownsampling(auto=True, method="peak")
+        curve.setClipToView(True)
+        # The cursor moves all the time; what it passes over need not be drawn anew for that.
+        curve.curve.setCacheMode(pg.QtWidgets.QGraphicsItem.CacheMode.DeviceCoordinateCache)
+        cursor = pg.InfiniteLine(self._frame)
+        plot.addItem(cursor, ignoreBounds=True)
+        hover = pg.InfiniteLine(self._frame)
+        hover.hide()
+        plot.addItem(hover, ignoreBounds=True)
+        region = pg.LinearRegionItem((0, 0), movable=False)
+        region.setZValue(-10)
+        region.hide()
+        plot.addItem(region, ignoreBounds=True)
+        if self._rows:
+            plot.setXLink(self._rows[0].plot)
+        return _Row(plot, curve, cursor, label, hover, region)
+
+    def _paint_rows(self) -> None:
+        colors = self._theme.colors
+        self.setBackground(colors.panel)
+        lines = (colors.link, colors.good, colors.warn, colors.bad, colors.secondary)
+        for number, row in enumerate(self._rows):
+            color = lines[number % len(lines)]
+            # Wider lines are drawn many times slower, on every refresh.
+            row.curve.setPen(pg.mkPen(color, width=1))
+            row.label.setColor(QColor(color))
+            ground = QColor(colors.panel)
+            ground.setAlpha(190)
+            row.label.fill = pg.mkBrush(ground)
+            row.label.update()
+            row.cursor.setPen(pg.mkPen(colors.text, width=1))
+            row.hover.setPen(pg.mkPen(colors.faint, width=1, style=Qt.PenStyle.DashLine))
+            shade = QColor(colors.accent)
+            shade.setAlpha(50)
+            row.region.setBrush(shade)
+            for line in row.region.lines:
+                line.setPen(pg.mkPen(colors.accent))
+            for side in ("left", "bottom"):
+                axis = row.plot.getAxis(side)
+                axis.setPen(pg.mkPen(colors.border))
+                axis.setTextPen(pg.mkPen(colors.faint))
+
+    def _clicked(self, event: object) -> None:
+        button = event.button()  # type: ignore[attr-defined]  # pyqtgraph's event has no types
+        place: QPointF = event.scenePos()  # type: ignore[attr-defined]  # as above
+        if button != Qt.MouseButton.LeftButton:
+            return
+        for plot in (row.plot for row in self._shown):
+            if plot.sceneBoundingRect().contains(place):
+                frame = round(plot.getViewBox().mapSceneToView(place).x())
+                self.seek_requested.emit(max(1, frame))
+                return

@@ -1,0 +1,13 @@
+"""Names of the series that can be plotted."""
+
+from __future__ import annotations
+
+from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP, translate
+
+REWARD = QT_TRANSLATE_NOOP("PlotsView", "reward, summed")
+"""The series besides the variables."""
+
+
+def series_text(name: str) -> str:
+    """How a series is called: variables as they are, the reward in the user's language."""
+    return name.replace(REWARD, translate("PlotsView", REWARD), 1)

@@ -1,0 +1,235 @@
+"""The Plots panel: variables and reward over the timeline; its cursor is the frame shown."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.ui.review.plots.plots_series import REWARD, series_text
+from integrator.ui.widgets.flow_box import FlowBox
+from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP
+
+if TYPE_CHECKING:
+    from integrator.ui.review.plots.plots_canvas import PlotsCanvas
+
+
+RANGE_WORDS = (
+    QT_TRANSLATE_NOOP("PlotsView", "changed"),
+    QT_TRANSLATE_NOOP("PlotsView", "unchanged"),
+    QT_TRANSLATE_NOOP("PlotsView", "up"),
+    QT_TRANSLATE_NOOP("PlotsView", "down"),
+    QT_TRANSLATE_NOOP("PlotsView", "only grows"),
+    QT_TRANSLATE_NOOP("PlotsView", "only falls"),
+)
+"""What a fact can say of a range of frames."""
+
+
+class PlotsView(QWidget):
+    """``chosen_changed``: other series are wanted. ``seek_requested``: a frame was clicked.
+
+    ``fact_requested``: a fact about the chosen range, as the Facts panel reads it.
+    """
+
+    chosen_changed = Signal()
+    seek_requested = Signal(int)
+    fact_requested = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._names: tuple[str, ...] = ()
+        self._sums: tuple[str, ...] = (REWARD,)
+        self._range = (0, 0)
+        self.chosen: list[str] = []
+        self._frame = 1
+        self.canvas: PlotsCanvas | None = None
+        self._build_ui()
+
+    def _build_ui(self) -> None:
+        self.add = QPushButton(self._theme.icons.icon("plus"), self.tr("series"))
+        set_role(self.add, "flat")
+        self._menu = QMenu(self.add)
+        self._menu.aboutToShow.connect(self._fill_menu)
+        self.add.setMenu(self._menu)
+        self._chips = FlowBox()
+        self.select = QToolButton()
+        self.select.setIcon(self._theme.icons.icon("crop"))
+        self.select.setCheckable(True)
+        self.select.setProperty("role", "flat")
+        self.select.setToolTip(self.tr("Choose a range by dragging (or hold Shift)"))
+        self.select.setAccessibleName(self.tr("Choose a range"))
+        self.select.toggled.connect(self._set_selecting)
+        self._range_bar = self._build_range_bar()
+        bar = QFrame()
+        around = QGridLayout(bar)
+        around.setContentsMargins(9, 6, 9, 2)
+        around.addWidget(self._chips, 0, 0)
+        around.addWidget(self.select, 0, 1, Qt.AlignmentFlag.AlignTop)
+        around.addWidget(self._range_bar, 1, 0, 1, 2)
+        around.setColumnStretch(0, 1)
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(bar)
+        self._column = column
+        empty = EmptyState(
+            self._theme,
+            "plot",
+            self.tr("Nothing to plot"),
+            self.tr("Open a game and play: its variables and the reward are drawn here."),
+        )
+        self.pages = EmptyOr(empty, body)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+
+    def _build_range_bar(self) -> QWidget:
+        """What can be said of the range that was chosen: each is a fact to search with."""
+        bar = FlowBox()
+        self.range_text = role_label("", "secondary")
+        self.range_text.setMinimumHeight(24)
+        bar.add(self.range_text)
+        self.range_buttons: dict[str, QPushButton] = {}
+        for words in RANGE_WORDS:
+            button = QPushButton(self.tr(words))
+            set_role(button, "chip")
+            button.setToolTip(
+                self.tr("Find what was {0} over these frames: a fact for the Facts panel").format(
+                    self.tr(words)
+                )
+            )
+            button.clicked.connect(lambda _=False, w=words: self._ask_fact(w))
+            bar.add(button)
+            self.range_buttons[words] = button
+        clear = QPushButton("×")
+        set_role(clear, "chip")
+        clear.setToolTip(self.tr("No range"))
+        clear.setAccessibleName(self.tr("No range"))
+        clear.clicked.connect(lambda: self.choose_range(0, 0))
+        bar.add(clear)
+        bar.hide()
+        return bar
+
+    def choose_range(self, first: int, last: int) -> None:
+        """Frames to ask about; an empty range puts the question away."""
+        self._range = (first, last)
+        self._range_bar.setVisible(last > first)
+        self.range_text.setText(self.tr("frames {0} to {1}:").format(f"{first:,}", f"{last:,}"))
+        if self.canvas is not None:
+            self.canvas.show_range(first, last)
+
+    def _ask_fact(self, words: str) -> None:
+        first, last = self._range
+        self.fact_requested.emit(f"{first}..{last} {words}")
+
+    def _set_selecting(self, on: bool) -> None:
+        if self.canvas is not None:
+            self.canvas.selecting = on
+
+    # -- what it shows ----------------------------------------------------------------------
+
+    def set_names(
+        self, names: Sequence[str], rewarded: Sequence[str], sums: Sequence[str] = (REWARD,)
+    ) -> None:
+        """Variables to offer; those that are rewarded are shown at first.
+
+        ``sums`` are the sums to offer: each player's reward, and what single terms gave.
+        """
+        self._sums = tuple(sums)
+        first = not self._names and bool(names)
+        self._names = tuple(names)
+        if first and not self.chosen:
+            self.chosen = [REWARD, *[name for name in rewarded if name in names][:3]]
+        offered = {*self._sums, *names}
+        self.chosen = [name for name in self.chosen if name in offered]
+        self.pages.show_content(bool(names))
+        self._arrange()
+
+    def clear(self) -> None:
+        """No game is open."""
+        self._names, self.chosen = (), []
+        self.choose_range(0, 0)
+        self.pages.show_content(present=False)
+        self._arrange()
+
+    def dispose(self) -> None:
+        """The window goes away."""
+        self.clear()
+        if self.canvas is not None:
+            self.canvas.dispose()
+
+    def show_series(self, first: int, series: Mapping[str, NDArray[np.float64]]) -> None:
+        """Draw series that begin at frame ``first``, float64 of shape (frames,) each."""
+        if self.canvas is not None:
+            self.canvas.show_series(first, series)
+
+    def show_cursor(self, frame: int) -> None:
+        """Mark the frame on the screen."""
+        self._frame = frame
+        if self.canvas is not None:
+            self.canvas.show_cursor(frame)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """The first time, make the canvas: its library would delay the start of the program."""
+        super().showEvent(event)
+        if self.canvas is None:
+            module = importlib.import_module("integrator.ui.review.plots.plots_canvas")
+            self.canvas = module.PlotsCanvas(self._theme)
+            self.canvas.seek_requested.connect(self.seek_requested)
+            self.canvas.range_chosen.connect(self.choose_range)
+            self.canvas.selecting = self.select.isChecked()
+            self._column.addWidget(self.canvas, 1)
+            self._arrange()
+            self.canvas.show_cursor(self._frame)
+
+    def toggle(self, name: str) -> None:
+        """Show a series, or no longer."""
+        if name in self.chosen:
+            self.chosen.remove(name)
+        else:
+            self.chosen.append(name)
+        self._arrange()
+        self.chosen_changed.emit()
+
+    def _fill_menu(self) -> None:
+        self._menu.clear()
+        for name in (*self._sums, *self._names):
+            if self._names and name == self._names[0]:
+                self._menu.addSeparator()
+            action = self._menu.addAction(series_text(name))
+            action.setCheckable(True)
+            action.setChecked(name in self.chosen)
+            action.triggered.connect(lambda _=False, n=name: self.toggle(n))
+
+    def _arrange(self) -> None:
+        self._fill_chips()
+        if self.canvas is not None:
+            self.canvas.arrange(self.chosen)
+
+    def _fill_chips(self) -> None:
+        self._chips.clear(self.add)
+        for name in self.chosen:
+            chip = QPushButton(f"{series_text(name)}  ×")
+            set_role(chip, "chip")
+            chip.setToolTip(self.tr("Do not plot it any more"))
+            chip.clicked.connect(lambda _=False, n=name: self.toggle(n))
+            self._chips.add(chip)
+        self._chips.add(self.add)

@@ -1,0 +1,1 @@
+"""Owns the integration as text: the JSON, Script and Lint panels."""

@@ -1,0 +1,106 @@
+"""Keeps the JSON panel in step with the documents, both ways."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+from integrator.domain.lint.schema import SchemaSet
+from integrator.paths import shipped
+from integrator.session.edits import commands as edits
+from integrator.session.edits.editor import Editor
+from integrator.session.edits.snapshot import Documents
+from integrator.session.edits.text_check import TextProblem, check_text
+from integrator.session.session import Session
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.score.texts.json_view import JsonView
+from integrator.ui.widgets.panels import dock_of, is_in_sight
+
+_BURST_MS = 1500
+"""How long a pause in typing ends a step of undo."""
+
+
+class JsonController(QObject):
+    """What is typed without a longer pause is one step of undo."""
+
+    def __init__(
+        self, bridge: SessionBridge, controller: GameController, view: JsonView, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._view = view
+        self._schemas: list[SchemaSet] = []
+        # Documents as the last typed text left them: any other edit puts others in their place.
+        self._typed: tuple[str, Documents] | None = None
+        self._burst = QTimer(self)
+        self._burst.setSingleShot(True)
+        self._burst.setInterval(_BURST_MS)
+        self._burst.timeout.connect(self._end_burst)
+        view.text_changed.connect(self.take)
+        view.burst_ended.connect(self._end_burst)
+        view.shown.connect(self._refresh)
+        view.path_changed.connect(dock_of(view).header.note.setText)
+        controller.documents_changed.connect(lambda _: self._refresh())
+        bridge.closed.connect(self._closed)
+
+    def _closed(self) -> None:
+        self._end_burst()
+        self._view.show_texts({}, ())
+
+    def _end_burst(self) -> None:
+        self._burst.stop()
+        self._typed = None
+
+    def _refresh(self) -> None:
+        documents = self._controller.documents
+        if documents is None or not is_in_sight(self._view):
+            return
+        names = list(documents.variables)
+
+        def work(session: Session) -> dict[str, str]:
+            first = f"{session.scenario_name}.json"
+            found = {each.path.name: each.text for each in session.integration.documents}
+            order = sorted(found, key=lambda name: (name != first, name == "metadata.json"))
+            return {name: found[name] for name in order}
+
+        self._bridge.ask(work, lambda texts: self._view.show_texts(texts, names))
+
+    def take(self, file: str, text: str) -> None:
+        """Let a document say what was typed, if it can; mark what is wrong with it."""
+        documents = self._controller.documents
+        if documents is None:
+            return
+        self._check(file, text, frozenset(documents.variables))
+        merge = self._typed is not None and self._typed == (file, documents)
+
+        def work(session: Session) -> Documents:
+            Editor(session).do(edits.take_text(file, text), merge=merge)
+            return Documents.of(session)
+
+        def done(taken: Documents) -> None:
+            if taken.undo_steps != documents.undo_steps or merge:
+                self._typed = (file, taken)
+                self._burst.start()
+            self._controller.show_documents(taken)
+
+        self._bridge.ask(
+            work,
+            done,
+            lambda error: self._view.show_refused(file, str(error)),
+        )
+
+    def _check(self, file: str, text: str, variables: frozenset[str]) -> None:
+        schemas = self._schemas
+
+        def work() -> tuple[TextProblem, ...]:
+            # Reading the schemas takes some milliseconds: once, and not in the window's thread.
+            if not schemas:
+                schemas.append(SchemaSet(shipped("resources") / "schemas"))
+            return check_text(schemas[0], file, text, variables)
+
+        def done(problems: tuple[TextProblem, ...]) -> None:
+            if self._view.editor.toPlainText() == text:
+                self._view.show_problems(file, problems)
+
+        self._bridge.beside(work, done)

@@ -1,0 +1,230 @@
+"""The JSON panel: the documents as text, always in step with the panels that edit them."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from integrator.domain.files.jsontext import JsonSyntaxError, JsonText
+from integrator.session.edits.text_check import TextProblem
+from integrator.ui.editors.json_editor import JsonEditor
+from integrator.ui.editors.json_language import path_at
+from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.widgets.theme import SIZES, Theme
+
+_SETTLE_MS = 150
+_MOST_LINES = 4
+_LARGE = 40_000
+"""Characters from which the path under the cursor is not looked up at each move."""
+
+
+class JsonView(QWidget):
+    """``text_changed``: (file, text) that was typed. ``burst_ended``: typing paused or left off.
+
+    ``path_changed``: the JSON path under the cursor. ``shown``: texts are wanted.
+    """
+
+    text_changed = Signal(str, str)
+    burst_ended = Signal()
+    path_changed = Signal(str)
+    shown = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._texts: dict[str, str] = {}
+        self._sent = ""
+        self._showing = False
+        self._parsed: tuple[str, JsonText | None] = ("", None)
+        self.editor = JsonEditor(theme)
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(_SETTLE_MS)
+        self._settle.timeout.connect(self.flush)
+        self._build_ui()
+        self.editor.textChanged.connect(self._typed)
+        self.editor.leave_requested.connect(self._leave)
+        self.editor.cursorPositionChanged.connect(self._tell_path)
+
+    def _build_ui(self) -> None:
+        self.files = QComboBox()
+        self.files.setAccessibleName(self.tr("JSON file"))
+        self.files.setToolTip(self.tr("The document whose text is shown"))
+        self.files.activated.connect(lambda _: self.open_file(self.files.currentText()))
+        self.state = role_label("", "faint")
+        self.revert = QPushButton(self._theme.icons.icon("undo"), self.tr("Revert"))
+        self.revert.setToolTip(self.tr("Take the text of the panels again"))
+        set_role(self.revert, "flat")
+        self.revert.clicked.connect(self.take_back)
+        bar = QFrame()
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(9, 7, 9, 7)
+        row.addWidget(self.files)
+        row.addStretch(1)
+        row.addWidget(self.state)
+        row.addWidget(self.revert)
+        self.problem = role_label("", "secondary")
+        self.problem.setWordWrap(True)
+        self.problem.setTextFormat(Qt.TextFormat.RichText)
+        self.problem.setContentsMargins(SIZES.pad, 6, SIZES.pad, 7)
+        self.problem.linkActivated.connect(lambda line: self.editor.go_to_line(int(line)))
+        self.problem.hide()
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(bar)
+        column.addWidget(self.editor, 1)
+        column.addWidget(self.problem)
+        empty = EmptyState(
+            self._theme,
+            "script",
+            self.tr("No documents"),
+            self.tr("Open a game: the text of its JSON files is shown, and edited, here."),
+        )
+        self.pages = EmptyOr(empty, body)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+        self._show_step()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Texts are made only while somebody can see them."""
+        super().showEvent(event)
+        self.shown.emit()
+
+    # -- what it shows ----------------------------------------------------------------------
+
+    @property
+    def current(self) -> str:
+        """The file in the editor; empty when there is none."""
+        return self.files.currentText()
+
+    def show_texts(self, texts: Mapping[str, str], variables: Sequence[str]) -> None:
+        """Show the documents as they are now, file name -> text, the most wanted first.
+
+        Text that was typed and is not a document's yet stays, unless the same document was edited
+        elsewhere meanwhile.
+        """
+        current = self.current
+        before = self._texts.get(current)
+        self._texts = dict(texts)
+        if [self.files.itemText(i) for i in range(self.files.count())] != list(texts):
+            self.files.clear()
+            self.files.addItems(list(texts))
+            self.files.setCurrentText(current if current in texts else next(iter(texts), ""))
+        self.editor.set_variables(variables)
+        self.pages.show_content(bool(texts))
+        now = self._texts.get(self.current)
+        if now is None:
+            self._put("")
+        elif self.current != current or now not in (before, self._sent):
+            self._put(now)
+        self._show_step()
+
+    def open_file(self, file: str) -> None:
+        """Put a document into the editor."""
+        self.burst_ended.emit()
+        self.files.setCurrentText(file)
+        self._put(self._texts.get(file, ""))
+        self.show_problems(file, ())
+        self._show_step()
+        self.text_changed.emit(file, self.editor.toPlainText())
+
+    def take_back(self) -> None:
+        """Show the document's text instead of what was typed."""
+        self._put(self._texts.get(self.current, ""))
+        self.show_problems(self.current, ())
+        self._show_step()
+
+    def show_problems(self, file: str, problems: Sequence[TextProblem]) -> None:
+        """Mark the lines of what is wrong with a file's text."""
+        if file != self.current:
+            return
+        by_line: dict[int, list[str]] = {}
+        for problem in problems:
+            by_line.setdefault(problem.line, []).append(str(problem))
+        self.editor.set_problems({line: "\n".join(texts) for line, texts in by_line.items()})
+        self.problem.setVisible(bool(problems))
+        self.problem.setText("<br>".join(self._row(each) for each in problems[:_MOST_LINES]))
+        self._show_step()
+
+    def show_refused(self, file: str, text: str) -> None:
+        """The text is JSON, but the game can not be scored with it."""
+        if file == self.current:
+            known = self.editor.problems
+            if not known:
+                self.show_problems(file, [TextProblem(1, "", text, fatal=True)])
+            self._show_step()
+
+    def _row(self, problem: TextProblem) -> str:
+        colors = self._theme.colors
+        color = colors.bad if problem.fatal else colors.warn
+        path = f'<span style="color:{colors.text}">{html.escape(problem.path)}</span> '
+        return (
+            f'<a href="{problem.line}" style="color:{color}">{problem.line}</a>&nbsp; '
+            f"{path if problem.path else ''}{html.escape(problem.message)}"
+        )
+
+    @property
+    def in_step(self) -> bool:
+        """Whether the text is what the document says."""
+        return self.editor.toPlainText() == self._texts.get(self.current, "")
+
+    def _show_step(self) -> None:
+        in_step = self.editor.in_step = self.in_step
+        self.revert.setVisible(not in_step and not self._settle.isActive())
+        waiting = self._settle.isActive() or self._sent == self.editor.toPlainText()
+        if in_step:
+            set_role(self.state, "faint")
+            self.state.setText(self.tr("in step with the panels"))
+        elif not (waiting and not self.editor.problems):
+            set_role(self.state, "warn")
+            self.state.setText(self.tr("not used yet"))
+            self.state.setToolTip(
+                self.tr("The panels show the last text that could be used; correct what is marked")
+            )
+
+    def _put(self, text: str) -> None:
+        self._settle.stop()
+        self._showing = True
+        self.editor.change_text(text)
+        self._showing = False
+        self._sent = text
+        self._tell_path()
+
+    def _tell_path(self) -> None:
+        text = self.editor.toPlainText()
+        if len(text) > _LARGE:
+            return
+        if self._parsed[0] != text:
+            try:
+                self._parsed = (text, JsonText(text))
+            except JsonSyntaxError:
+                self._parsed = (text, None)
+        parsed = self._parsed[1]
+        position = self.editor.textCursor().position()
+        self.path_changed.emit("" if parsed is None else path_at(parsed, position))
+
+    # -- what the user does -----------------------------------------------------------------
+
+    def _typed(self) -> None:
+        if not self._showing:
+            self._settle.start()
+            self._show_step()
+
+    def _leave(self) -> None:
+        self.flush()
+        self.burst_ended.emit()
+
+    def flush(self) -> None:
+        """Hand over what was typed."""
+        self._settle.stop()
+        text = self.editor.toPlainText()
+        if self.current and text != self._sent:
+            self._sent = text
+            self.text_changed.emit(self.current, text)

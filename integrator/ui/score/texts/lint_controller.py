@@ -1,0 +1,63 @@
+"""Lints the open integration after edits, away from the window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+from integrator.domain.findings.finding import Finding
+from integrator.domain.lint.lint import LintOptions
+from integrator.session.library.checking import lint_options, lint_session
+from integrator.session.session import Session
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.score.texts.lint_view import LintView
+from integrator.ui.widgets.panels import dock_of
+
+_SETTLE_MS = 500
+
+
+class LintController(QObject):
+    """``lint_session`` reads documents only, so it fits between two frames."""
+
+    def __init__(
+        self, bridge: SessionBridge, controller: GameController, view: LintView, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._view = view
+        self._dock = dock_of(view)
+        self._options: list[LintOptions] = []
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(_SETTLE_MS)
+        self._settle.timeout.connect(self.lint)
+        controller.documents_changed.connect(lambda _: self._settle.start())
+        bridge.closed.connect(self._closed)
+        view.counted.connect(self._show_counts)
+
+    def lint(self) -> None:
+        """Check the documents as they are now."""
+        kept = self._options
+
+        def work(session: Session) -> tuple[Finding, ...]:
+            # Reading the schemas takes some milliseconds: once, and not in the window's thread.
+            if not kept:
+                kept.append(lint_options())
+            return lint_session(session, kept[0])
+
+        self._bridge.ask(work, self._view.show_findings)
+
+    def _closed(self) -> None:
+        self._settle.stop()
+        self._view.show_nothing()
+
+    def _show_counts(self, errors: int, warnings: int, notes: int) -> None:
+        parts = []
+        for count, one, many in (
+            (errors, self.tr("1 error"), self.tr("{0} errors")),
+            (warnings, self.tr("1 warning"), self.tr("{0} warnings")),
+            (notes, self.tr("1 note"), self.tr("{0} notes")),
+        ):
+            if count:
+                parts.append(one if count == 1 else many.format(count))
+        self._dock.header.note.setText(", ".join(parts))

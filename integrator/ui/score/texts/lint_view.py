@@ -1,0 +1,148 @@
+"""The Lint panel: what is odd or wrong in the integration; a click goes to the place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.findings.lint_codes import LINT_CODES
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
+from integrator.ui.widgets.theme import Theme
+
+Index = QModelIndex | QPersistentModelIndex
+_NO_PARENT = QModelIndex()
+_ROOM_FOR_CURE = 620
+_ICONS = {
+    Severity.ERROR: ("error", "bad"),
+    Severity.WARNING: ("warning", "warn"),
+    Severity.NOTE: ("info", "faint"),
+}
+
+
+class LintColumn(IntEnum):
+    """Columns from left to right."""
+
+    WHAT = 0
+    CURE = 1
+    WHERE = 2
+
+
+class LintModel(QAbstractTableModel):
+    """A row a finding, errors first."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._findings: tuple[Finding, ...] = ()
+
+    def set_findings(self, findings: Sequence[Finding]) -> None:
+        """Show other findings; nothing happens when they are the same."""
+        if tuple(findings) != self._findings:
+            self.beginResetModel()
+            self._findings = tuple(findings)
+            self.endResetModel()
+
+    def finding(self, row: int) -> Finding:
+        """The finding of a row."""
+        return self._findings[row]
+
+    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+        """One row a finding."""
+        return 0 if parent.isValid() else len(self._findings)
+
+    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+        """See :class:`LintColumn`."""
+        return 0 if parent.isValid() else len(LintColumn)
+
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Column titles."""
+        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return (self.tr("finding"), self.tr("cure"), self.tr("where"))[section]
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text, icon and colour of a cell."""
+        finding, column = self._findings[index.row()], LintColumn(index.column())
+        if role == Qt.ItemDataRole.DisplayRole:
+            place = f"{finding.file.name}:{finding.line}" if finding.line else finding.file.name
+            texts = (_sentence(finding), finding.cure, place)
+            return texts[column]
+        if role == Qt.ItemDataRole.DecorationRole and column is LintColumn.WHAT:
+            return self._theme.icons.icon(*_ICONS[finding.severity])
+        if role == Qt.ItemDataRole.ToolTipRole:
+            meaning = LINT_CODES[finding.code].meaning
+            lines = (_sentence(finding), finding.cure, f"{finding.code}: {meaning}")
+            return "\n".join(line for line in lines if line)
+        if role == Qt.ItemDataRole.ForegroundRole and column is not LintColumn.WHAT:
+            colors = self._theme.colors
+            return QColor(colors.secondary if column is LintColumn.CURE else colors.link)
+        return None
+
+
+class LintView(QWidget):
+    """``place_requested``: the finding to go to. ``counted``: (errors, warnings, notes)."""
+
+    place_requested = Signal(object)
+    counted = Signal(int, int, int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.model = LintModel(theme, self)
+        self.table = DataTable(self.tr("Findings"))
+        self.table.setModel(self.model)
+        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.table.set_widths((460, 280, 108), stretch=LintColumn.WHAT)
+        self.table.clicked.connect(self._go)
+        self.table.activated.connect(self._go)
+        self._clean = EmptyState(theme, "check", "", "")
+        self.pages = EmptyOr(self._clean, self.table)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+        self.show_nothing()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Where there is little room, the cure is only in the tooltip."""
+        super().resizeEvent(event)
+        self.table.setColumnHidden(LintColumn.CURE, self.width() < _ROOM_FOR_CURE)
+
+    def show_nothing(self) -> None:
+        """No game is open."""
+        self.model.set_findings(())
+        self._clean.heading.setText(self.tr("Nothing to check"))
+        self._clean.text.setText(
+            self.tr("Open an integration: what would go wrong in training is listed here.")
+        )
+        self.pages.show_content(present=False)
+        self.counted.emit(0, 0, 0)
+
+    def show_findings(self, findings: Sequence[Finding]) -> None:
+        """Show what was found."""
+        self.model.set_findings(findings)
+        self._clean.heading.setText(self.tr("All clear"))
+        self._clean.text.setText(self.tr("Nothing is wrong with these documents, as far as seen."))
+        self.pages.show_content(bool(findings))
+        counts = [sum(each.severity is kind for each in findings) for kind in Severity]
+        self.counted.emit(*counts)
+
+    def _go(self, index: QModelIndex) -> None:
+        self.place_requested.emit(self.model.finding(index.row()))
+
+
+def _sentence(finding: Finding) -> str:
+    return f"{finding.path}: {finding.message}" if finding.path else finding.message

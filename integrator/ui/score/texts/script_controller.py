@@ -1,0 +1,135 @@
+"""Keeps the integration's scripts in step with the Script panel, and shows what they fail with."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from PySide6.QtCore import QObject
+
+from integrator.domain.integration.naming import free_name
+from integrator.domain.scenario.sandbox import syntax_error
+from integrator.session.edits import commands as edits
+from integrator.session.edits.snapshot import Documents
+from integrator.session.frame.result import FrameResult
+from integrator.session.session import Session
+from integrator.ui.actions.actions import Actions
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.score.texts.script_view import ScriptView
+
+_PLACE = re.compile(r"([^\s:]+\.lua):(\d+):")
+_TEMPLATE = """-- Runs on every frame. `data` holds the variables, `scenario.frame` counts.
+-- Name a function in the scenario: "reward": {"script": "lua:reward"}
+
+function reward()
+  return 0
+end
+"""
+
+
+class ScriptController(QObject):
+    """An edit is kept at once and used when it is run or saved."""
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        view: ScriptView,
+        actions: Actions,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._view = view
+        view.text_changed.connect(self.keep)
+        view.run_requested.connect(self.run)
+        view.new_requested.connect(self.add_script)
+        view.listing_requested.connect(self.use_script)
+        view.removal_requested.connect(self.remove_script)
+        controller.documents_changed.connect(self._show)
+        bridge.frame_ready.connect(self._show_failure)
+        bridge.closed.connect(lambda: view.show_scripts({}, (), (), game=False))
+        actions["save"].triggered.connect(lambda: self._apply())
+
+    def _show(self, documents: Documents) -> None:
+        listed = documents.scenario.get("scripts")
+        names = [name for name in listed if isinstance(name, str)] if listed else []
+        self._view.show_scripts(documents.scripts, names, list(documents.variables), game=True)
+
+    def _show_failure(self, result: FrameResult) -> None:
+        if result.script_error is not None:
+            self._mark(result.script_error)
+
+    def _mark(self, text: str) -> None:
+        place = _PLACE.search(text)
+        if place is not None:
+            self._view.show_problems(place[1], {int(place[2]): text})
+        elif self._view.current:
+            self._view.show_problems(self._view.current, {1: text})
+
+    def keep(self, name: str, text: str) -> None:
+        """Take a script's text into the integration; it is used when it is run."""
+        problem = syntax_error(text, name)
+        self._view.show_problems(name, {})
+        if problem is not None:
+            self._mark(problem)
+
+        def work(session: Session) -> None:
+            session.integration.scripts[name] = text
+
+        self._controller.edit(work, use=False)
+
+    def run(self, name: str, text: str) -> None:
+        """Take a script's text and use it from the next frame on."""
+        self.keep(name, text)
+        if syntax_error(text, name) is None:
+            self._apply()
+
+    def _apply(self) -> None:
+        self._bridge.ask(
+            Session.apply_documents, lambda _: None, lambda error: self._mark(str(error))
+        )
+
+    def add_script(self) -> None:
+        """Begin a script, and let the scenario use it."""
+        documents = self._controller.documents
+        if documents is None:
+            return
+        stem = free_name("script", {name.removesuffix(".lua") for name in documents.scripts})
+        name = f"{stem}.lua"
+
+        def work(session: Session) -> None:
+            session.integration.scripts[name] = _TEMPLATE
+            if session.scenario_name in session.integration.scenarios:
+                edits.change_scenario(lambda root: _list(root, name))(session)
+
+        self._controller.edit(work, lambda: self._view.open_script(name))
+
+    def use_script(self, name: str) -> None:
+        """Add a file to the scenario's scripts."""
+        self._controller.edit(edits.change_scenario(lambda root: _list(root, name)))
+
+    def remove_script(self, name: str) -> None:
+        """Remove a script, also from the scenario's list; its file goes when this is saved."""
+
+        def work(session: Session) -> None:
+            edits.change_scenario(lambda root: _unlist(root, name))(session)
+            del session.integration.scripts[name]
+
+        self._controller.edit(work)
+
+
+def _list(root: dict[str, Any], name: str) -> None:
+    listed = root.setdefault("scripts", [])
+    if isinstance(listed, list) and name not in listed:
+        listed.append(name)
+
+
+def _unlist(root: dict[str, Any], name: str) -> None:
+    listed = root.get("scripts")
+    if isinstance(listed, list) and name in listed:
+        listed.remove(name)
+        if not listed:
+            del root["scripts"]

@@ -1,0 +1,124 @@
+"""Scores the recorded timeline again after each edit, in slices between frames."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+from integrator.session.edits.snapshot import Documents
+from integrator.session.frame.result import FrameResult
+from integrator.session.what_if.comparison import Rules, WhatIfJob, WhatIfResult
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.score.what_if.what_if_view import SAVED, WhatIfView
+from integrator.ui.widgets.panels import dock_of, is_in_sight
+
+_SETTLE_MS = 40
+_QUIET_MS = 600
+"""How long nothing is played before new frames are scored too."""
+
+
+class WhatIfController(QObject):
+    """Works only while the panel can be seen. A newer edit drops the job of an older one."""
+
+    def __init__(
+        self, bridge: SessionBridge, controller: GameController, view: WhatIfView, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._view = view
+        self._dock = dock_of(view)
+        self._baseline = SAVED
+        self._present: Rules | None = None
+        self._previous: Rules | None = None
+        self._stale = True
+        self._job: WhatIfJob | None = None
+        self._settle = self._timer(_SETTLE_MS)
+        self._quiet = self._timer(_QUIET_MS)
+        self._connect()
+
+    def _timer(self, interval_ms: int) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(interval_ms)
+        timer.timeout.connect(self._begin)
+        return timer
+
+    def _connect(self) -> None:
+        view = self._view
+        self._controller.documents_changed.connect(self._note)
+        self._bridge.closed.connect(self._closed)
+        self._bridge.readout_ready.connect(self._show_frame)
+        view.baseline_changed.connect(self._compare_with)
+        view.cancel_requested.connect(self.cancel)
+        view.score_requested.connect(self._touch)
+        view.shown.connect(self._begin)
+
+    def _note(self, documents: Documents) -> None:
+        rules = Rules(documents.scenario, documents.variables, documents.scripts)
+        if rules != self._present:
+            self._previous, self._present = self._present, rules
+        # Also without a change of rules: saving moves what they are compared with.
+        self._touch()
+
+    def _touch(self) -> None:
+        self._stale = True
+        self._settle.start()
+
+    def _compare_with(self, key: str) -> None:
+        self._baseline = key
+        self._touch()
+
+    def _show_frame(self, result: FrameResult) -> None:
+        self._view.show_cursor(result.number)
+        shown = self._view.result
+        if shown is None or result.number > shown.frames:
+            self._stale = True
+            self._quiet.start()
+
+    def _closed(self) -> None:
+        self._settle.stop()
+        self._quiet.stop()
+        self._job = self._present = self._previous = None
+        self._stale = True
+        self._view.show_result(None)
+        self._dock.header.note.clear()
+
+    def cancel(self) -> None:
+        """Stop scoring; the curves stay as they were."""
+        self._job = None
+        self._view.show_cancelled()
+
+    def _begin(self) -> None:
+        if not (self._stale and is_in_sight(self._view) and self._bridge.is_open):
+            return
+        self._stale = False
+        before = None if self._baseline == SAVED else self._previous or self._present
+        job = self._job = WhatIfJob(before)
+        self._bridge.ask(job.start, lambda _: self._go_on(job), lambda e: self._fail(job, e))
+
+    def _go_on(self, job: WhatIfJob) -> None:
+        if job is self._job:
+            self._view.show_progress(job.progress, scripted=job.scripted)
+            self._bridge.ask(
+                job.step, lambda result: self._take(job, result), lambda e: self._fail(job, e)
+            )
+
+    def _take(self, job: WhatIfJob, result: WhatIfResult | None) -> None:
+        if job is not self._job:
+            return
+        if result is None:
+            self._go_on(job)
+            return
+        self._job = None
+        game = self._controller.game
+        self._view.show_result(result, game.players if game else 1)
+        note = self.tr("{0} frames scored in {1} ms").format(
+            f"{result.frames:,}", round(result.elapsed_s * 1000)
+        )
+        self._dock.header.note.setText(note)
+
+    def _fail(self, job: WhatIfJob, error: Exception) -> None:
+        if job is self._job:
+            self._job = None
+            self._view.show_problem(str(error))

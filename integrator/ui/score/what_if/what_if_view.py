@@ -1,0 +1,305 @@
+"""The What-if panel: what an edit of the scenario makes of everything recorded so far."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QProgressBar,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.session.what_if.comparison import WhatIfResult
+from integrator.ui.score.what_if.what_if_model import EpisodeColumn, EpisodesModel
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.widgets.segments import Segments
+from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+
+if TYPE_CHECKING:
+    from integrator.ui.score.what_if.what_if_canvas import WhatIfCanvas
+
+MOST_MOVES = 300
+"""Rows of the list of moved frames."""
+
+SAVED, LAST_EDIT = "saved", "edit"
+
+
+class WhatIfView(QWidget):
+    """``seek_requested``: a frame. ``baseline_changed``: compare with the other one.
+
+    ``cancel_requested``: stop scoring. ``score_requested``: score again.
+    """
+
+    seek_requested = Signal(int)
+    baseline_changed = Signal(str)
+    cancel_requested = Signal()
+    score_requested = Signal()
+    shown = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._result: WhatIfResult | None = None
+        self._frame = 1
+        self.player = 0
+        self.canvas: WhatIfCanvas | None = None
+        self.model = EpisodesModel(theme, self)
+        self._build_bar()
+        self._build_ui()
+
+    def _build_bar(self) -> None:
+        self.baseline = Segments(
+            [(SAVED, self.tr("since saved"), ""), (LAST_EDIT, self.tr("last edit"), "")]
+        )
+        self.baseline.setProperty("role", "small")
+        self.baseline.button(SAVED).setToolTip(
+            self.tr(
+                "Before: scenario and variables as the files on disk have them. "
+                "Now: with every edit since."
+            )
+        )
+        self.baseline.button(LAST_EDIT).setToolTip(
+            self.tr("Before: as it was one edit ago. Now: with that edit (or its undo).")
+        )
+        self.baseline.select(SAVED)
+        self.baseline.chosen.connect(self._choose)
+        self.players = Segments([(str(n), self.tr("P{0}").format(n + 1), "") for n in range(2)])
+        self.players.setProperty("role", "small")
+        self.players.select("0")
+        self.players.chosen.connect(lambda key: self.show_player(int(key)))
+        self.players.hide()
+        self.status = role_label("", "faint")
+        self.status.setSizePolicy(
+            self.status.sizePolicy().Policy.Ignored, self.status.sizePolicy().verticalPolicy()
+        )
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedSize(110, 6)
+        self.bar.setAccessibleName(self.tr("Frames scored"))
+        self.cancel = QPushButton(self.tr("Stop"))
+        self.cancel.setToolTip(self.tr("Stop scoring; the curves stay as they are"))
+        self.cancel.clicked.connect(self.cancel_requested)
+        self.again = QPushButton(self.tr("Score again"))
+        self.again.clicked.connect(self.score_requested)
+        for button in (self.cancel, self.again):
+            set_role(button, "flat")
+
+    def _build_ui(self) -> None:
+        top = QFrame()
+        row = QHBoxLayout(top)
+        row.setContentsMargins(9, 6, 9, 4)
+        row.setSpacing(8)
+        for segments in (self.baseline, self.players):
+            row.addWidget(segments)
+        row.addWidget(self.status, 1)
+        for widget in (self.bar, self.cancel, self.again):
+            row.addWidget(widget)
+        self._curves = QWidget()
+        self._curves.setMinimumWidth(150)
+        self._curve_layout = QVBoxLayout(self._curves)
+        self._curve_layout.setContentsMargins(0, 0, 0, 0)
+        self._curve_layout.setSpacing(0)
+        self.legend = QLabel()
+        self.legend.setTextFormat(Qt.TextFormat.RichText)
+        self.legend.setContentsMargins(SIZES.pad, 0, 0, 0)
+        self.legend.setMinimumWidth(1)
+        self.legend.setWordWrap(True)
+        self._curve_layout.addWidget(self.legend)
+        self.table = DataTable(self.tr("Episodes before and after the edit"))
+        self.table.setModel(self.model)
+        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.table.set_widths((22, 54, 58, 58, 62), stretch=EpisodeColumn.DONE_AFTER)
+        self.table.setToolTip(self.tr("Click a done frame to go there"))
+        self.table.clicked.connect(self._go_to_cell)
+        self.moves = QListWidget()
+        self.moves.setAccessibleName(self.tr("Frames on which done moved"))
+        self.moves.setFrameShape(QFrame.Shape.NoFrame)
+        self.moves.itemClicked.connect(self._go_to_move)
+        self.moves.itemActivated.connect(self._go_to_move)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        self.moves_title = role_label("", "faint")
+        self.moves_title.setContentsMargins(8, 5, 0, 0)
+        column.addWidget(self.moves_title)
+        column.addWidget(self.moves, 1)
+        self._moves_side = right
+        body = QSplitter(Qt.Orientation.Horizontal)
+        body.setHandleWidth(1)
+        self.table.setMinimumWidth(272)
+        right.setMinimumWidth(136)
+        self.moves.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for part, stretch in ((self._curves, 4), (self.table, 0), (right, 1)):
+            body.addWidget(part)
+            body.setStretchFactor(body.count() - 1, stretch)
+        body.setSizes([330, 272, 136])
+        content = QWidget()
+        whole = QVBoxLayout(content)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(top)
+        whole.addWidget(body, 1)
+        self._empty = EmptyState(
+            self._theme,
+            "plot",
+            self.tr("Nothing to score again"),
+            self.tr(
+                "Play a little. Then every edit of reward and done shows here at once what it "
+                "would have changed."
+            ),
+        )
+        self.pages = EmptyOr(self._empty, content)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+        self._theme.changed.connect(self._draw)
+        self.show_progress(None)
+        self.again.hide()
+
+    # -- what it shows ----------------------------------------------------------------------
+
+    @property
+    def result(self) -> WhatIfResult | None:
+        """What is shown."""
+        return self._result
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """The first time, make the canvas: its library would delay the start of the program."""
+        super().showEvent(event)
+        if self.canvas is None:
+            module = importlib.import_module("integrator.ui.score.what_if.what_if_canvas")
+            self.canvas = module.WhatIfCanvas(self._theme)
+            self.canvas.seek_requested.connect(self.seek_requested)
+            self._curve_layout.addWidget(self.canvas, 1)
+            self.canvas.show_cursor(self._frame)
+            self._draw()
+        self.shown.emit()
+
+    def show_result(self, result: WhatIfResult | None, players: int = 1) -> None:
+        """Show what was scored; None: there is nothing."""
+        self._result = result
+        self.players.setVisible(players > 1)
+        self.show_progress(None)
+        self.again.hide()
+        self.pages.show_content(result is not None and result.frames > 0)
+        if result is not None:
+            set_role(self.status, "warn" if result.warnings else "faint")
+            self._say(result)
+        self._draw()
+
+    def show_problem(self, text: str) -> None:
+        """The rules can not be used; the curves of the last that could stay."""
+        self.show_progress(None)
+        set_role(self.status, "bad")
+        self.status.setText(text)
+        self.status.setToolTip(text)
+
+    def show_progress(self, share: float | None, *, scripted: bool = False) -> None:
+        """How far a slow scoring has come; None: there is none going on."""
+        running = share is not None and scripted
+        self.bar.setVisible(running)
+        self.cancel.setVisible(running)
+        if running:
+            self.again.hide()
+            self.bar.setValue(round((share or 0) * 1000))
+            set_role(self.status, "faint")
+            self.status.setText(
+                self.tr("Lua runs frame by frame: {0} %").format(round((share or 0) * 100))
+            )
+
+    def show_cancelled(self) -> None:
+        """Scoring was stopped."""
+        self.show_progress(None)
+        self.again.show()
+        set_role(self.status, "warn")
+        self.status.setText(self.tr("Stopped: the curves are from before the last edit"))
+
+    def show_cursor(self, frame: int) -> None:
+        """Mark the frame on the screen."""
+        self._frame = frame
+        if self.canvas is not None:
+            self.canvas.show_cursor(frame)
+
+    def show_player(self, player: int) -> None:
+        """Show another player's reward."""
+        self.player = player
+        self.players.select(str(player))
+        self._draw()
+
+    def _say(self, result: WhatIfResult) -> None:
+        changed = sum(episode.changed for episode in result.episodes)
+        if result.warnings:
+            text = result.warnings[0]
+        elif result.same:
+            text = self.tr("{0} frames: no difference").format(f"{result.frames:,}")
+        else:
+            text = self.tr("{0} of {1} episodes change").format(changed, len(result.episodes))
+        elapsed = self.tr("{0} frames scored twice in {1} ms, from recorded memory").format(
+            f"{result.frames:,}", round(result.elapsed_s * 1000)
+        )
+        self.status.setText(text)
+        self.status.setToolTip("\n".join((text, *result.warnings[1:], elapsed)))
+
+    def _draw(self) -> None:
+        colors = self._theme.colors
+        now, before = self.tr("now"), self.tr("before")
+        result = self._result
+        moves = result.moves if result else ()
+        entries = [(colors.link, f"━ {now}"), (colors.secondary, f"╍ {before}")]
+        if any(move.done for move in moves):
+            entries.append((colors.bad, "● " + self.tr("done now")))
+        if any(not move.done for move in moves):
+            entries.append((colors.warn, "○ " + self.tr("no longer done")))
+        # A line may end between two of them only.
+        whole = ((color, text.replace(" ", "&nbsp;")) for color, text in entries)
+        self.legend.setText(
+            "&nbsp;&nbsp; ".join(f'<span style="color:{c}">{text}</span>' for c, text in whole)
+        )
+        self.model.set_episodes(result.episodes if result else (), self.player)
+        self._fill_moves()
+        if self.canvas is not None:
+            self.canvas.show_result(result, self.player)
+
+    def _fill_moves(self) -> None:
+        self.moves.clear()
+        moves = self._result.moves if self._result else ()
+        for move in moves[:MOST_MOVES]:
+            frames = f"{move.start:,}"
+            if move.stop - move.start > 1:
+                frames += f"-{move.stop - 1:,}"
+            item = QListWidgetItem(frames)
+            item.setFont(mono_font())
+            item.setData(Qt.ItemDataRole.UserRole, move.start)
+            role = ("done", "bad") if move.done else ("play", "warn")
+            item.setIcon(self._theme.icons.icon(*role))
+            tip = self.tr("done now") if move.done else self.tr("no longer done")
+            item.setToolTip(self.tr("{0}: click to look at the frame").format(tip))
+            self.moves.addItem(item)
+        self.moves_title.setText(self.tr("done moved: {0}").format(f"{len(moves):,}"))
+
+    # -- what the user does -----------------------------------------------------------------
+
+    def _choose(self, key: str) -> None:
+        self.baseline.select(key)
+        self.baseline_changed.emit(key)
+
+    def _go_to_cell(self, index: object) -> None:
+        frame = self.model.frame_at(index)  # type: ignore[arg-type]  # a QModelIndex
+        if frame is not None:
+            self.seek_requested.emit(frame)
+
+    def _go_to_move(self, item: QListWidgetItem) -> None:
+        self.seek_requested.emit(int(item.data(Qt.ItemDataRole.UserRole)))

@@ -1,0 +1,116 @@
+"""Drawing a rectangle over the game's picture, such as the part of it that training sees."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from integrator.ui.screen.screen_view import ScreenView
+from integrator.ui.widgets.theme import DARK
+
+Crop = tuple[int, int, int, int]
+"""x, y, width, height in the picture's pixels."""
+
+WHOLE_PICTURE: Crop = (0, 0, 0, 0)
+
+
+class CropTool(QWidget):
+    """Lies over the screen while a rectangle is drawn, in the picture's pixels: ``drawn`` has it.
+
+    ``hint`` is shown until the drag begins.
+    """
+
+    drawn = Signal(tuple)
+    ended = Signal()
+
+    def __init__(self, screen: ScreenView, hint: str = "") -> None:
+        super().__init__(screen)
+        self._screen = screen
+        self._hint = hint or self.tr("Drag a rectangle over what training should see · Esc to stop")
+        self._from: QPoint | None = None
+        self._to = QPoint()
+        self.setCursor(Qt.CursorShape.CrossCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("Draw the crop"))
+        screen.installEventFilter(self)
+        self.hide()
+
+    def begin(self) -> None:
+        """Take the mouse until a rectangle was drawn or Escape is pressed."""
+        self._from = None
+        self.setGeometry(self._screen.rect())
+        self.show()
+        self.raise_()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Stay as large as the screen."""
+        if watched is self._screen and event.type() is QEvent.Type.Resize:
+            self.setGeometry(self._screen.rect())
+        return super().eventFilter(watched, event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """One corner."""
+        self._from = self._to = self._pixel(event.position())
+        self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """The other corner so far."""
+        self._to = self._pixel(event.position())
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """The rectangle, if it has an area."""
+        self._to = self._pixel(event.position())
+        crop = self._crop()
+        self._end()
+        if crop is not None and crop[2] > 1 and crop[3] > 1:
+            self.drawn.emit(crop)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Escape ends without a crop."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._end()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+        """Darken what is left out."""
+        painter = QPainter(self)
+        shade = QColor(0, 0, 0, 110)
+        crop = self._crop()
+        if crop is None:
+            painter.fillRect(self.rect(), QColor(0, 0, 0, 60))
+            painter.setPen(QColor(DARK.warn))
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._hint)
+            return
+        box = self._screen.rect_of(*crop)
+        whole = QRectF(self.rect())
+        painter.fillRect(QRectF(whole.topLeft(), QPointF(whole.right(), box.top())), shade)
+        painter.fillRect(QRectF(QPointF(0, box.bottom()), whole.bottomRight()), shade)
+        painter.fillRect(QRectF(0, box.top(), box.left(), box.height()), shade)
+        right = QRectF(box.right(), box.top(), whole.right() - box.right(), box.height())
+        painter.fillRect(right, shade)
+        painter.setPen(QPen(QColor(DARK.warn), 1.5, Qt.PenStyle.DashLine))
+        painter.drawRect(box)
+        text = f"{crop[0]}, {crop[1]}   {crop[2]} × {crop[3]}"
+        painter.drawText(box.bottomRight() + QPointF(-140, 16), text)
+
+    def _pixel(self, where: QPointF) -> QPoint:
+        """The picture's pixel corner nearest to a point."""
+        pixel, size = self._screen.pixel_at(where), self._screen.picture_size()
+        x, y = round(pixel.x()), round(pixel.y())
+        return QPoint(min(max(x, 0), size.width()), min(max(y, 0), size.height()))
+
+    def _crop(self) -> Crop | None:
+        if self._from is None:
+            return None
+        x, y = min(self._from.x(), self._to.x()), min(self._from.y(), self._to.y())
+        width, height = abs(self._from.x() - self._to.x()), abs(self._from.y() - self._to.y())
+        return (x, y, width, height)
+
+    def _end(self) -> None:
+        self.hide()
+        self._screen.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.ended.emit()

@@ -1,0 +1,148 @@
+"""The centre of the window: header, screen with its notices, transport bar."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+
+from integrator.session.edits.snapshot import GameSnapshot
+from integrator.session.frame.result import FrameResult
+from integrator.ui.actions.actions import Actions
+from integrator.ui.screen.keyboard import second_keys
+from integrator.ui.screen.pad_overlay import PadOverlay
+from integrator.ui.screen.screen_view import ScreenView
+from integrator.ui.screen.transport import TransportBar
+from integrator.ui.time_slider.timeline_view import TimelineView
+from integrator.ui.widgets.notices import NoticeArea
+from integrator.ui.widgets.panels import PanelHeader, role_label
+from integrator.ui.widgets.theme import Theme
+
+
+class ScreenPanel(QWidget):
+    """Holds what belongs to the picture. It shows what it is told.
+
+    ``welcome`` is the page shown while no game is open.
+    """
+
+    def __init__(self, theme: Theme, actions: Actions, welcome: QWidget) -> None:
+        super().__init__()
+        self.header = PanelHeader(self.tr("No game"), theme)
+        self.subtitle = role_label("", "secondary")
+        self.header.add_after_title(self.subtitle)
+        self.game_screen = ScreenView(theme)
+        self.welcome = welcome
+        self.transport = TransportBar(theme, actions)
+        self.timeline = TimelineView(theme)
+        self.stage = QStackedWidget()
+        # A stack is as wide as its widest page, also while another one is shown.
+        self.welcome.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.stage.addWidget(self.welcome)
+        self.stage.addWidget(self.game_screen)
+        self.notices = NoticeArea(theme, self.stage)
+        self.done_mark = role_label(self.tr("Done: the episode ends here"), "", self.stage)
+        self.done_mark.setObjectName("DoneMark")
+        self.done_mark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.done_mark.hide()
+        self.stage.installEventFilter(self)
+        self._facts: dict[str, str] = {}
+        self._overlay = PadOverlay()
+        self._shows_buttons = False
+        self._fps = 60.0
+        self._number = self._length = 0
+        self._build_ui()
+        self.game_screen.scale_changed.connect(self._scale_changed)
+        # Clicking a button must not take the keyboard away from the game for good.
+        for button in self.transport.findChildren(QWidget):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def _build_ui(self) -> None:
+        stage_frame = QFrame()
+        stage_frame.setObjectName("StageFrame")
+        inner = QVBoxLayout(stage_frame)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.addWidget(self.stage)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.header)
+        layout.addWidget(stage_frame, 1)
+        layout.addWidget(self.transport)
+        layout.addWidget(self.timeline)
+
+    def show_game(self, game: GameSnapshot) -> None:
+        """A game was opened."""
+        self.header.title.setText(game.name)
+        self.subtitle.clear()
+        self._fps = fps = game.fps
+        self._overlay = PadOverlay(game.buttons)
+        self.show_buttons(shown=self._shows_buttons)
+        self._number = self._length = 0
+        self.done_mark.hide()
+        second = second_keys(game.buttons, game.keys)
+        self.game_screen.set_keys(*(game.keys, second)[: game.players])
+        self.set_fact("fps", f"{fps:.2f} fps")
+        self.stage.setCurrentWidget(self.game_screen)
+        self.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_nothing(self) -> None:
+        """No game is open."""
+        self.header.title.setText(self.tr("No game"))
+        self.subtitle.clear()
+        self._facts.clear()
+        self._number = self._length = 0
+        self.header.note.clear()
+        self.done_mark.hide()
+        self.game_screen.show_frame(None)
+        self.transport.show_position(0, 0, self._fps)
+        self.stage.setCurrentWidget(self.welcome)
+
+    def show_frame(self, result: FrameResult) -> None:
+        """Draw the picture and the frame's number."""
+        self._overlay.masks = result.inputs
+        if result.frame is not None:
+            self.game_screen.show_frame(result.frame)
+        self._number = result.number
+        self._length = max(self._length, result.number)
+        self.transport.show_position(self._number, self._length, self._fps)
+
+    def show_buttons(self, *, shown: bool) -> None:
+        """Draw pressed buttons over the picture, or not."""
+        self._shows_buttons = shown
+        self.game_screen.set_overlay(self._overlay if shown else None)
+
+    def show_length(self, length: int) -> None:
+        """So many frames are on the timeline."""
+        self._length = max(length, self._number)
+        self.transport.show_position(self._number, self._length, self._fps)
+
+    def show_done(self, *, done: bool) -> None:
+        """Say over the picture that the scenario ends the episode on this frame."""
+        self.done_mark.setVisible(done)
+        if done:
+            self._place_done_mark()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Keep what lies over the picture in its place."""
+        if event.type() is QEvent.Type.Resize and self.done_mark.isVisible():
+            self._place_done_mark()
+        return super().eventFilter(watched, event)
+
+    def _place_done_mark(self) -> None:
+        mark = self.done_mark
+        mark.adjustSize()
+        picture = self.game_screen.picture_rect()
+        bottom = int(picture.bottom()) if picture.isValid() else self.stage.height()
+        mark.move((self.stage.width() - mark.width()) // 2, bottom - mark.height() - 14)
+        mark.raise_()
+
+    def set_fact(self, key: str, text: str) -> None:
+        """One of the short facts on the right of the header: scale, fps, episode."""
+        if self._facts.get(key) == text:
+            return
+        self._facts[key] = text
+        order = ("scale", "fps", "episode")
+        shown = [self._facts[name] for name in order if self._facts.get(name)]
+        self.header.note.setText(" · ".join(shown))
+
+    def _scale_changed(self, scale: float) -> None:
+        self.set_fact("scale", f"{round(scale, 2):g}×" if scale >= 1 else f"{scale:.2f}×")

@@ -1,0 +1,282 @@
+"""The console's picture, drawn from the core's own pixels, and the keyboard that plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QImage,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QTransform,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from integrator.ui.screen.keyboard import KeyboardPad
+from integrator.ui.screen.pad_overlay import PadOverlay
+from integrator.ui.screen.picture_place import PicturePlace, Presentation
+from integrator.ui.settings.preferences import Scaling
+from integrator.ui.widgets.theme import Theme, mono_font
+from libretro_host.frame import Frame, PixelFormat
+
+_FORMATS = {
+    PixelFormat.RGB1555: QImage.Format.Format_RGB555,
+    PixelFormat.XRGB8888: QImage.Format.Format_RGB32,
+    PixelFormat.RGB565: QImage.Format.Format_RGB16,
+}
+
+
+def wrap_frame(frame: Frame) -> QImage:
+    """A QImage over the frame's own pixels, no conversion. The frame must outlive the image."""
+    return QImage(
+        frame.pixels.data, frame.width, frame.height, frame.pitch, _FORMATS[frame.pixel_format]
+    )
+
+
+class ScreenView(QWidget):
+    """Shows the newest frame and takes the keys. It never advances anything.
+
+    ``masks_changed`` gives the buttons held, a mask a player; ``fast_forward`` follows the space
+    bar, ``rewind`` the backspace key, unless the console has them as buttons.
+    """
+
+    masks_changed = Signal(object)
+    fast_forward = Signal(bool)
+    rewind = Signal(bool)
+    scale_changed = Signal(float)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._frame: Frame | None = None
+        self._image: QImage | None = None
+        self._pads = [KeyboardPad(())]
+        self._scale = 0.0
+        self._overlay: PadOverlay | None = None
+        self._crop: tuple[int, int, int, int] | None = None
+        self._fast = self._back = False
+        self._presentation = Presentation()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(256, 192)
+        self.setAccessibleName(self.tr("Game screen"))
+        theme.changed.connect(self.update)
+
+    @property
+    def scale(self) -> float:
+        """Screen pixels (device-independent) for each line of the picture; 0 with no picture."""
+        return self._scale
+
+    @property
+    def frame(self) -> Frame | None:
+        """What is shown."""
+        return self._frame
+
+    def show_frame(self, frame: Frame | None) -> None:
+        """Show ``frame``; it is kept as long as it is on the screen."""
+        self._frame = frame
+        self._image = wrap_frame(frame) if frame is not None else None
+        self.update()
+
+    def set_keys(self, *players: Sequence[str | None]) -> None:
+        """Bind the keyboard: for each player, ``keys[i]`` is the key of button bit i."""
+        self._pads = [KeyboardPad(keys) for keys in players]
+
+    @property
+    def _masks(self) -> tuple[int, ...]:
+        return tuple(pad.mask for pad in self._pads)
+
+    def _knows(self, key: int) -> bool:
+        return any(pad.knows(key) for pad in self._pads)
+
+    def set_crop(self, crop: tuple[int, int, int, int] | None) -> None:
+        """Outline the part of the picture (x, y, width, height) that training sees."""
+        if crop != self._crop:
+            self._crop = crop
+            self.update()
+
+    def set_overlay(self, overlay: PadOverlay | None) -> None:
+        """Show pressed buttons over the picture; None hides them."""
+        self._overlay = overlay
+        self.update()
+
+    def present(self, presentation: Presentation) -> None:
+        """Show pictures in another size, shape or turn."""
+        if presentation != self._presentation:
+            self._presentation = presentation
+            self.update()
+
+    def picture_rect(self) -> QRectF:
+        """Where the picture is drawn, in the widget's coordinates."""
+        place = self._place()
+        return QRectF() if place is None else place.rect
+
+    def rect_of(self, x: float, y: float, width: float, height: float) -> QRectF:
+        """Where a rectangle of the picture's pixels is drawn."""
+        place = self._place()
+        box = QRectF(x, y, width, height)
+        return QRectF() if place is None else place.to_widget.mapRect(box)
+
+    def pixel_at(self, where: QPointF) -> QPointF:
+        """The place in the picture, in its pixels, of a point of the widget."""
+        place = self._place()
+        return QPointF() if place is None else place.to_widget.inverted()[0].map(where)
+
+    def pixels_to_widget(self) -> QTransform:
+        """From the picture's pixels to the widget's coordinates."""
+        place = self._place()
+        return QTransform() if place is None else place.to_widget
+
+    def picture_size(self) -> QSize:
+        """Width and height of the picture as training sees it."""
+        return QSize() if self._frame is None else _turned_size(self._frame)
+
+    def _place(self) -> PicturePlace | None:
+        if self._frame is None:
+            return None
+        size, ratio = _turned_size(self._frame), self.devicePixelRatioF()
+        return PicturePlace.of(size, self.size(), ratio, self._presentation)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Room for a Genesis picture at twice its size."""
+        return QSize(640, 448)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+        """Draw the picture, crisp, in the middle."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.colors.screen))
+        if self._frame is None or self._image is None:
+            return
+        place = self._place()
+        if place is None:
+            return
+        self._draw_picture(painter, self._image, self._frame.rotation, place)
+        if self._crop is not None:
+            self._draw_crop(painter, self._crop)
+        if self._overlay is not None:
+            self._overlay.paint(painter, place.rect, self._theme.colors)
+        scale = place.scale.height()
+        if scale != self._scale:
+            self._scale = scale
+            self.scale_changed.emit(scale)
+
+    def _draw_picture(
+        self, painter: QPainter, image: QImage, rotation: int, place: PicturePlace
+    ) -> None:
+        """Draw ``image``, which the core wants turned counter-clockwise, where it belongs."""
+        across, down = place.scale.width(), place.scale.height()
+        if rotation % 2:
+            across, down = down, across
+        size = QSize(image.width(), image.height())
+        smooth = self._presentation.scaling is Scaling.SMOOTH
+        if self._presentation.scaling is Scaling.WHOLE and across != down and min(across, down) > 1:
+            # Pixels that are no squares: large hard ones first, then only their edges are soft.
+            smooth = True
+            image = image.scaled(size.width() * ceil(across), size.height() * ceil(down))
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=smooth)
+        painter.translate(place.rect.center())
+        painter.rotate(-90 * ((rotation + self._presentation.quarter_turns) % 4))
+        painter.scale(across, down)
+        box = QRectF(QPointF(-size.width() / 2, -size.height() / 2), size)
+        painter.drawImage(box, image, QRectF(QRect(0, 0, image.width(), image.height())))
+        painter.restore()
+
+    def _draw_crop(self, painter: QPainter, crop: tuple[int, int, int, int]) -> None:
+        x, y, width, height = crop
+        whole = self.picture_size()
+        box = self.rect_of(x, y, width or whole.width() - x, height or whole.height() - y)
+        color = QColor(self._theme.colors.warn)
+        painter.setPen(QPen(color, 1.5, Qt.PenStyle.DashLine))
+        painter.drawRect(box)
+        painter.setFont(mono_font())
+        label = self.tr("crop {0}, {1}, {2}, {3}").format(x, y, width, height)
+        painter.drawText(QPointF(box.left() + 2, max(12.0, box.top() - 5)), label)
+
+    # -- keyboard ---------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Buttons of the pad, and the space bar; anything else goes to the window."""
+        if self._is_command(event) or not self._handle_key(event, down=True):
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """The other half of :meth:`keyPressEvent`."""
+        if not self._handle_key(event, down=False):
+            super().keyReleaseEvent(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
+        """Tab plays when the console has it as a button; otherwise it moves the focus."""
+        return False if self._knows(Qt.Key.Key_Tab.value) else super().focusNextPrevChild(next)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Let every button go: the release would be sent to another widget."""
+        for pad in self._pads:
+            pad.release_all()
+        self.masks_changed.emit(self._masks)
+        self._set_fast(held=False)
+        self._set_back(held=False)
+        super().focusOutEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """A key that is a button plays, also where it is a shortcut of the window."""
+        if (
+            event.type() is QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and self._knows(event.key())
+            and not self._is_command(event)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _is_command(self, event: QKeyEvent) -> bool:
+        """Whether Control or Alt is held, and not as a button."""
+        held = event.modifiers()
+        return any(
+            held & modifier and not self._knows(key.value)
+            for modifier, key in (
+                (Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_Control),
+                (Qt.KeyboardModifier.AltModifier, Qt.Key.Key_Alt),
+            )
+        )
+
+    def _handle_key(self, event: QKeyEvent, *, down: bool) -> bool:
+        key = event.key()
+        if event.isAutoRepeat():
+            return self._knows(key) or key in (Qt.Key.Key_Space, Qt.Key.Key_Backspace)
+        before = self._masks
+        known = [pad.press(key) if down else pad.release(key) for pad in self._pads]
+        if self._masks != before:
+            self.masks_changed.emit(self._masks)
+        if any(known):
+            return True
+        if key == Qt.Key.Key_Space:
+            self._set_fast(held=down)
+            return True
+        if key == Qt.Key.Key_Backspace:
+            self._set_back(held=down)
+            return True
+        return False
+
+    def _set_fast(self, *, held: bool) -> None:
+        if held != self._fast:
+            self._fast = held
+            self.fast_forward.emit(held)
+
+    def _set_back(self, *, held: bool) -> None:
+        if held != self._back:
+            self._back = held
+            self.rewind.emit(held)
+
+
+def _turned_size(frame: Frame) -> QSize:
+    size = QSize(frame.width, frame.height)
+    return size.transposed() if frame.rotation % 2 else size

@@ -1,0 +1,198 @@
+"""The bar under the screen: record, step, play, reset, speed, the frame counter, and Save state."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSlider, QToolButton, QWidgetAction
+
+from integrator.ui.actions.actions import Actions
+from integrator.ui.widgets.live_label import LiveLabel
+from integrator.ui.widgets.panels import action_button, set_role, tool_button
+from integrator.ui.widgets.texts import clock_text
+from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP
+
+SPEEDS: tuple[tuple[str, float], ...] = (
+    ("⅛×", 0.125),
+    ("¼×", 0.25),
+    ("½×", 0.5),
+    ("1×", 1.0),
+    ("2×", 2.0),
+    ("4×", 4.0),
+    (QT_TRANSLATE_NOOP("TransportBar", "max"), 0.0),
+)
+"""Speeds offered; 0 is as fast as the core can."""
+
+
+REPEAT_DELAY_MS, REPEAT_MS = 350, 50
+"""A button held down advances again after so long, and then every so often."""
+
+
+class TransportBar(QFrame):
+    """Buttons for the runner. It shows the state that it is told and decides nothing."""
+
+    speed_chosen = Signal(float)
+    rewind = Signal(bool)
+
+    def __init__(self, theme: Theme, actions: Actions) -> None:
+        super().__init__()
+        self._theme = theme
+        self._actions = actions
+        self.setObjectName("TransportBar")
+        self.setFixedHeight(46)
+        self._record_action = actions["record"]
+        self._play_icon = theme.icons.icon("play", "on_accent")
+        self._pause_icon = theme.icons.icon("pause", "on_accent")
+        self.record = self._flat("record")
+        self.stop = self._flat("stop_recording")
+        self.stop.hide()
+        self.back = QToolButton()
+        self.back.setIcon(theme.icons.icon("rewind"))
+        self.back.setIconSize(QSize(18, 18))
+        self.back.setFixedSize(34, 30)
+        self.back.setToolTip(self.tr("Hold to rewind (Backspace on the screen)"))
+        self.back.setAccessibleName(self.tr("Rewind"))
+        self.back.pressed.connect(lambda: self.rewind.emit(True))  # noqa: FBT003 - a signal's argument
+        self.back.released.connect(lambda: self.rewind.emit(False))  # noqa: FBT003 - a signal's argument
+        self.step_back = self._flat("step_back")
+        self.play = QToolButton()
+        self.play.setIconSize(QSize(18, 18))
+        self.play.setFixedSize(36, 30)
+        set_role(self.play, "primary")
+        self.play.clicked.connect(actions["play"].trigger)
+        self.advance = self._flat("advance")
+        for held in (self.advance, self.step_back):
+            held.setAutoRepeat(True)
+            held.setAutoRepeatDelay(REPEAT_DELAY_MS)
+            held.setAutoRepeatInterval(REPEAT_MS)
+        self.reset = self._flat("reset")
+        self.speed = QToolButton()
+        self.speed.setFixedHeight(30)
+        self.speed.setMinimumWidth(44)
+        self.speed.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.speed.setToolTip(self.tr("Speed; hold Space on the screen to fast-forward"))
+        self.speed.setAccessibleName(self.tr("Speed"))
+        self.sound = tool_button(actions["sound"])
+        self.sound.setFixedSize(34, 30)
+        set_role(self.sound, "flat")
+        self.volume = QSlider(Qt.Orientation.Horizontal)
+        self.frame = LiveLabel()
+        self.frame.setFont(mono_font())
+        self.time = LiveLabel()
+        self.time.setProperty("role", "faint")
+        self.branches = QToolButton()
+        self.branches.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.branches.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.branches.setDefaultAction(actions["fork"])
+        self.branches.setFixedHeight(30)
+        self.branches.setAccessibleName(self.tr("Fork, and branches"))
+        self.save_state = action_button(actions["save_state"])
+        self._build_ui()
+        self._build_speed_menu()
+        self._build_sound_menu()
+        self.show_branches(0)
+        self.show_running(running=False)
+        self.show_position(0, 0, 60.0)
+        actions["play"].enabledChanged.connect(self._follow_enabled)
+        self._follow_enabled(enabled=actions["play"].isEnabled())
+
+    def _flat(self, key: str) -> QToolButton:
+        button = tool_button(self._actions[key])
+        button.setFixedSize(34, 30)
+        return button
+
+    def _build_ui(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.setSpacing(7)
+        for widget in (
+            self.record,
+            self.stop,
+            self.back,
+            self.step_back,
+            self.play,
+            self.advance,
+            self.reset,
+            self.speed,
+            self.sound,
+        ):
+            row.addWidget(widget)
+        row.addSpacing(8)
+        row.addWidget(self.frame)
+        row.addSpacing(4)
+        row.addWidget(self.time)
+        row.addStretch(1)
+        row.addWidget(self.branches)
+        row.addWidget(self.save_state)
+
+    def _build_speed_menu(self) -> None:
+        menu = QMenu(self)
+        group = QActionGroup(menu)
+        self._speed_actions: dict[float, QAction] = {}
+        for text, speed in SPEEDS:
+            action = menu.addAction(self.tr(text))
+            action.setCheckable(True)
+            action.triggered.connect(lambda _=False, s=speed: self.speed_chosen.emit(s))
+            group.addAction(action)
+            self._speed_actions[speed] = action
+        self.speed.setMenu(menu)
+        self.show_speed(1.0)
+
+    def _build_sound_menu(self) -> None:
+        """The loudness, for the right mouse button on the loudspeaker."""
+        self.volume.setRange(0, 100)
+        self.volume.setFixedWidth(150)
+        self.volume.setAccessibleName(self.tr("Volume"))
+        box = QFrame()
+        row = QHBoxLayout(box)
+        row.setContentsMargins(10, 6, 10, 6)
+        row.addWidget(self.volume)
+        menu = QMenu(self)
+        action = QWidgetAction(menu)
+        action.setDefaultWidget(box)
+        menu.addAction(action)
+        self.sound.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.sound.customContextMenuRequested.connect(
+            lambda _: menu.popup(self.sound.mapToGlobal(self.sound.rect().topLeft()))
+        )
+
+    def show_running(self, *, running: bool) -> None:
+        """Swap the play button's picture and name."""
+        self.play.setIcon(self._pause_icon if running else self._play_icon)
+        name = self.tr("Pause") if running else self.tr("Play")
+        self.play.setAccessibleName(name)
+        self.play.setToolTip(f"{name} (Ctrl+P)")
+
+    def show_speed(self, speed: float) -> None:
+        """Show the speed in use."""
+        texts = {value: text for text, value in SPEEDS}
+        self.speed.setText(self.tr(texts[speed]) if speed in texts else f"{speed:g}×")
+        if speed in self._speed_actions:
+            self._speed_actions[speed].setChecked(True)
+
+    def show_position(self, number: int, length: int, fps: float) -> None:
+        """Frame counter and playing time; ``length`` frames are on the timeline."""
+        faint = self._theme.colors.faint
+        tail = f' <span style="color:{faint}">/ {length}</span>' if length > number else ""
+        self.frame.setText(self.tr("frame {0}").format(f"{number}{tail}"))
+        self.time.setText(clock_text(number, fps))
+
+    def show_recording(self, *, recording: bool) -> None:
+        """Offer to stop while a movie is being recorded."""
+        self.record.setVisible(not recording)
+        self.stop.setVisible(recording)
+
+    def set_branch_menu(self, menu: QMenu) -> None:
+        """The menu beside Fork."""
+        self.branches.setMenu(menu)
+
+    def show_branches(self, count: int) -> None:
+        """How many branches are kept."""
+        text = self.tr("Fork")
+        self.branches.setText(f"{text} · {count}" if count else text)
+
+    def _follow_enabled(self, enabled: bool) -> None:
+        self.play.setEnabled(enabled)
+        self.back.setEnabled(enabled)
+        self.speed.setEnabled(enabled)

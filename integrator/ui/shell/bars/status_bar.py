@@ -1,0 +1,108 @@
+"""The line at the bottom: what runs, what the scenario says of this frame, what the core takes."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout
+
+from integrator.session.frame.result import FrameResult
+from integrator.ui.widgets.live_label import LiveLabel
+from integrator.ui.widgets.panels import set_role
+from integrator.ui.widgets.texts import plain_number, signed
+from integrator.ui.widgets.theme import Theme
+
+
+def newest_rewards(result: FrameResult) -> tuple[float, ...]:
+    """Each player's reward: of this frame, or else of those since the last one that was read."""
+    gained = [sum(value for _, value in terms) for terms in result.gains]
+    rewards = result.outcome.rewards
+    if len(gained) != len(rewards):
+        return rewards
+    return tuple(now or unseen for now, unseen in zip(rewards, gained, strict=True))
+
+
+class StatusBar(QFrame):
+    """Shows the newest frame's outcome; it computes nothing."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._shown: FrameResult | None = None
+        self._mode_text, self._mode_role = self.tr("no game"), "faint"
+        self.setObjectName("StatusBar")
+        self.setFixedHeight(28)
+        self.mode = LiveLabel()
+        self.reward = LiveLabel()
+        self.cumulative = LiveLabel()
+        self.done = LiveLabel()
+        self.frame = LiveLabel()
+        self.message = LiveLabel(right=True)
+        self.core = LiveLabel(right=True)
+        set_role(self.message, "secondary")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 0, 14, 0)
+        row.setSpacing(22)
+        for label in (self.mode, self.reward, self.cumulative, self.done, self.frame):
+            row.addWidget(label)
+        row.addStretch(1)
+        row.addWidget(self.message)
+        row.addWidget(self.core)
+        theme.changed.connect(self._repaint)
+        self.clear()
+
+    def clear(self) -> None:
+        """No game is open."""
+        for label in (self.reward, self.cumulative, self.done, self.frame, self.core):
+            label.hide()
+        self._shown = None
+        self.message.clear()
+        self.show_mode(self.tr("no game"), "faint")
+
+    def show_mode(self, text: str, role: str) -> None:
+        """``live``, ``paused``, ``playing …``: text and the role that colours its lamp."""
+        self._mode_text, self._mode_role = text, role
+        self._repaint_mode()
+
+    def show_frame(self, result: FrameResult) -> None:
+        """Reward, cumulative, done, frame and timestep of ``result``."""
+        self._shown = result
+        outcome = result.outcome
+        newest = newest_rewards(result)
+        rewards = " / ".join(signed(reward) for reward in newest)
+        totals = " / ".join(plain_number(t) for t in outcome.total_rewards)
+        self._pair(self.reward, self.tr("reward"), rewards, _reward_role(sum(newest)))
+        self._pair(self.cumulative, self.tr("cumulative"), totals, "text")
+        done = self.tr("yes") if outcome.done else self.tr("no")
+        self._pair(self.done, self.tr("done"), done, "bad" if outcome.done else "text")
+        steps = outcome.frame // 4
+        self.frame.setText(
+            self.tr("frame <b>{0}</b> · timestep <b>{1}</b>").format(result.number, steps)
+        )
+        self.frame.show()
+
+    def show_core(self, text: str) -> None:
+        """What the core's process takes, such as ``core process 41 MB``."""
+        self.core.setText(text)
+        self.core.setVisible(bool(text))
+
+    def _pair(self, label: LiveLabel, name: str, value: str, role: str) -> None:
+        colors = self._theme.colors
+        color = {"good": colors.good, "bad": colors.bad}.get(role, colors.text)
+        label.setText(f'{name} <b style="color:{color}">{value}</b>')
+        label.show()
+
+    def _repaint(self) -> None:
+        """The same in the colors of another theme."""
+        self._repaint_mode()
+        if self._shown is not None:
+            self.show_frame(self._shown)
+
+    def _repaint_mode(self) -> None:
+        colors = self._theme.colors
+        lamp = {"good": colors.good, "bad": colors.bad, "warn": colors.warn, "link": colors.link}
+        color = lamp.get(self._mode_role, colors.faint)
+        self.mode.setText(f'<span style="color:{color}">●</span>&nbsp; {self._mode_text}')
+        set_role(self.mode, "secondary")
+
+
+def _reward_role(value: float) -> str:
+    return "good" if value > 0 else "bad" if value < 0 else "text"

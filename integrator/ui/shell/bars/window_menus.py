@@ -1,0 +1,75 @@
+"""The menu bar of the main window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from integrator.ui.actions.actions import Actions
+from integrator.ui.shell.docks import Docks, workspaces
+from integrator.ui.widgets.theme import ThemeChoice
+from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP, translate
+
+_MENUS = (
+    ("file", QT_TRANSLATE_NOOP("WindowMenus", "&File")),
+    ("play", QT_TRANSLATE_NOOP("WindowMenus", "&Play")),
+    ("edit", QT_TRANSLATE_NOOP("WindowMenus", "&Edit")),
+    ("view", QT_TRANSLATE_NOOP("WindowMenus", "&View")),
+    ("help", QT_TRANSLATE_NOOP("WindowMenus", "&Help")),
+)
+
+
+class WindowMenus(QMenuBar):
+    """Every action by menu, the themes, the panels, and the shortcuts of the workspaces.
+
+    ``choose_theme`` and ``use_workspace`` are called with the choice.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        actions: Actions,
+        docks: Docks,
+        theme: ThemeChoice,
+        choose_theme: Callable[[ThemeChoice], object],
+        use_workspace: Callable[[str], object],
+    ) -> None:
+        super().__init__(window)
+        self.menus: dict[str, QMenu] = {}
+        menus = self.menus
+        for key, title in _MENUS:
+            menus[key] = self.addMenu(translate("WindowMenus", title))
+            menus[key].addActions(actions.in_menu(key))
+        menus["view"].addSeparator()
+        self._add_themes(menus["view"], theme, choose_theme)
+        panels = menus["view"].addMenu(translate("WindowMenus", "&Panels"))
+        for dock in docks.all.values():
+            panels.addAction(dock.toggleViewAction())
+        self._add_workspaces(window, use_workspace)
+
+    @staticmethod
+    def _add_themes(
+        menu: QMenu, present: ThemeChoice, choose: Callable[[ThemeChoice], object]
+    ) -> None:
+        themes = menu.addMenu(translate("WindowMenus", "&Theme"))
+        group = QActionGroup(themes)
+        for choice, text in (
+            (ThemeChoice.SYSTEM, translate("WindowMenus", "Follow the system")),
+            (ThemeChoice.DARK, translate("WindowMenus", "Dark")),
+            (ThemeChoice.LIGHT, translate("WindowMenus", "Light")),
+        ):
+            action = themes.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(choice is present)
+            action.triggered.connect(lambda _=False, c=choice: choose(c))
+            group.addAction(action)
+
+    @staticmethod
+    def _add_workspaces(window: QWidget, use_workspace: Callable[[str], object]) -> None:
+        for number, (key, text, _) in enumerate(workspaces(), start=1):
+            action = QAction(translate("WindowMenus", "{0} workspace").format(text), window)
+            action.setShortcut(QKeySequence(f"Ctrl+{number}"))
+            action.triggered.connect(lambda _=False, k=key: use_workspace(k))
+            window.addAction(action)

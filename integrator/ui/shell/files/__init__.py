@@ -1,0 +1,1 @@
+"""Owns the files of the open game: asked for, opened, changed by others, recovered."""

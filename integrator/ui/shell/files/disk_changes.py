@@ -1,0 +1,189 @@
+"""Files that another program changed while they are open here: noticed, told, never overwritten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from integrator.domain.integration.compare import Comparison, compare
+from integrator.domain.integration.files import is_integration
+from integrator.session.edits.editor import Editor
+from integrator.session.edits.snapshot import Documents, GameSnapshot
+from integrator.session.session import Session
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.shell.files.disk_changes_dialog import DiskChangesDialog
+from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.widgets.theme import Theme
+
+SETTLE_MS = 250
+"""Programs write a file in several steps; it is looked at when they are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiskState:
+    """What is to be watched, and what differs from what was loaded.
+
+    ``documents`` are those of now when files that were added were taken in.
+    """
+
+    watched: tuple[str, ...] = ()
+    changes: tuple[Comparison, ...] = ()
+    documents: Documents | None = None
+
+
+class DiskChanges(QObject):
+    """Watches the open integration's files, tells of changes, and lets the user choose."""
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        say: Teller,
+        theme: Theme,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self._controller = controller
+        self._say = say
+        self._theme = theme
+        self._window = window
+        self._told: tuple[Comparison, ...] = ()
+        self._dialog: DiskChangesDialog | None = None
+        self._after_save: Callable[[], object] | None = None
+        self._watcher = QFileSystemWatcher(self)
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(SETTLE_MS)
+        self._settle.timeout.connect(self.check)
+        self._watcher.fileChanged.connect(lambda _: self._settle.start())
+        self._watcher.directoryChanged.connect(lambda _: self._settle.start())
+        bridge.opened.connect(self._begin)
+        bridge.closed.connect(self._end)
+        controller.game_kept.connect(self._begin)
+        controller.save_refused.connect(self._save_refused)
+        # Where files can not be watched, as on some network drives, this finds the change.
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            application.applicationStateChanged.connect(self._application_state)
+
+    # -- noticing -----------------------------------------------------------------------------
+
+    def _begin(self, _: GameSnapshot) -> None:
+        self._end()
+        self._settle.start()
+
+    def _end(self) -> None:
+        self._settle.stop()
+        self._told = ()
+        self._watch(())
+        if self._dialog is not None:
+            self._dialog.reject()
+
+    def _application_state(self, state: Qt.ApplicationState) -> None:
+        if state is Qt.ApplicationState.ApplicationActive and self._bridge.is_open:
+            self._settle.start()
+
+    def check(self) -> None:
+        """Look at the files now."""
+        known = self._controller.documents.states if self._controller.documents else ()
+        self._bridge.ask(lambda session: _look(session, known), self._found)
+
+    def _found(self, state: DiskState) -> None:
+        self._watch(state.watched)
+        if state.documents is not None:
+            self._controller.show_documents(state.documents)
+        told, self._told = self._told, state.changes
+        if self._dialog is not None:
+            self._dialog.show_changes(state.changes)
+        elif state.changes and state.changes != told:
+            names = ", ".join(change.file.name for change in state.changes)
+            self._say(
+                NoticeKind.WARNING,
+                self.tr("Changed by another program: {0}. Nothing is overwritten.").format(names),
+                (self.tr("Compare…"), self.open_dialog),
+                stays=True,
+            )
+
+    def _watch(self, paths: tuple[str, ...]) -> None:
+        """Watch these only; a file that was replaced is another one and must be watched anew."""
+        now = {*self._watcher.files(), *self._watcher.directories()}
+        if gone := now - set(paths):
+            self._watcher.removePaths(sorted(gone))
+        # What has gone since it was looked at would be warned of.
+        if new := [path for path in sorted(set(paths) - now) if Path(path).exists()]:
+            self._watcher.addPaths(new)
+
+    # -- choosing -----------------------------------------------------------------------------
+
+    def open_dialog(self) -> None:
+        """Show both versions of each file, with the choice between them."""
+        if self._dialog is None:
+            dialog = DiskChangesDialog(self._theme, self._window)
+            dialog.reload_requested.connect(self.reload)
+            dialog.keep_requested.connect(self.keep_mine)
+            dialog.finished.connect(self._dialog_closed)
+            self._dialog = dialog
+            dialog.show_changes(self._told)
+            dialog.open()
+        self.check()
+
+    def _dialog_closed(self) -> None:
+        dialog, self._dialog = self._dialog, None
+        after, self._after_save = self._after_save, None
+        if dialog is not None and dialog.all_decided and after is not None:
+            after()
+
+    def reload(self, path: Path) -> None:
+        """Take a file as it is on disk, as an edit that can be undone."""
+
+        def work(session: Session) -> Documents:
+            with session.integration.reloading(path):
+                Editor(session).follow([path.name])
+            return Documents.of(session)
+
+        self._decide(work)
+
+    def keep_mine(self, path: Path) -> None:
+        """Let the next save replace a file."""
+
+        def work(session: Session) -> Documents:
+            session.integration.keep_mine(path)
+            return Documents.of(session)
+
+        self._decide(work)
+
+    def _decide(self, work: Callable[[Session], Documents]) -> None:
+        def done(documents: Documents) -> None:
+            self._controller.show_documents(documents)
+            self.check()
+
+        def refused(error: Exception) -> None:
+            if self._dialog is not None:
+                self._dialog.show_problem(str(error))
+
+        self._bridge.ask(work, done, refused)
+
+    def _save_refused(self, then: Callable[[], object] | None) -> None:
+        self._after_save = lambda: self._controller.save(then)
+        self.open_dialog()
+
+
+def _look(session: Session, known_states: tuple[str, ...]) -> DiskState:
+    integration = session.integration
+    if not is_integration(integration.directory):
+        return DiskState()
+    added = integration.adopt_new() or tuple(integration.states) != known_states
+    files = [document.path for document in integration.documents if document.path.exists()]
+    files += [
+        path for name in integration.scripts if (path := integration.directory / name).exists()
+    ]
+    watched = (str(integration.directory), *map(str, files))
+    changes = [compare(integration, path) for path in integration.changed_on_disk()]
+    return DiskState(watched, tuple(changes), Documents.of(session) if added else None)

@@ -1,0 +1,287 @@
+"""Commands that ask for a file or a name first: dialogs in, a request to the controller out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QObject, QTimer
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
+
+from integrator.domain.integration.links import LinkError
+from integrator.domain.roms.match import KnownGame
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits.own_copy import own_directory
+from integrator.session.library.rom_index import bring_rom, prepare_import
+from integrator.session.setup.roots import is_shared
+from integrator.ui.library.new_integration import NewIntegrationDialog
+from integrator.ui.memory.variables_model import Column
+from integrator.ui.shell.desk import Desk
+from integrator.ui.widgets.notices import NoticeKind
+
+MOVIES = "Movies (*.bk2 *.fm2)"
+
+
+class FileCommands(QObject):
+    """Dialogs of the main window."""
+
+    def __init__(self, desk: Desk, drop_edits: Callable[[], object]) -> None:
+        """``drop_edits`` forgets what is kept of edits that the user does not want."""
+        super().__init__(desk.window)
+        self._desk = desk
+        self._window = desk.window
+        self._settings = desk.settings
+        self._controller = desk.controller
+        self._systems = desk.systems
+        self._root = desk.root
+        self._drop_edits = drop_edits
+        desk.controller.links_refused.connect(self._ask_links)
+
+    # -- opening ------------------------------------------------------------------------------
+
+    def choose_rom(self) -> None:
+        """Ask for a ROM, movie or state, and open it."""
+        suffixes = sorted({e for system in self._systems.values() for e in system.extensions})
+        patterns = " ".join(f"*.{suffix}" for suffix in suffixes)
+        filters = ";;".join(
+            (
+                self.tr("Games, movies and states ({0} *.bk2 *.fm2 *.state)").format(patterns),
+                self.tr("All files (*)"),
+            )
+        )
+        path = self._ask_open("rom", self.tr("Open a game"), filters)
+        if path is not None:
+            self._desk.open_path(path)
+
+    def choose_integration(self) -> None:
+        """Ask for an integration directory, and open it."""
+        start = self._settings.folder("integration", Path.home())
+        chosen = QFileDialog.getExistingDirectory(
+            self._window, self.tr("Open an integration directory"), str(start)
+        )
+        if chosen:
+            self._settings.set_folder("integration", Path(chosen).parent)
+            self._desk.open_path(Path(chosen))
+
+    def new_integration(self, rom: Path | None = None) -> None:
+        """Ask for everything that a new integration needs, make it and open it."""
+        game = self._controller.game
+        draft = game if game is not None and not game.is_integration else None
+        if rom is None and draft is not None:
+            rom = draft.rom
+        opened = (draft.rom, draft.system) if draft is not None else None
+        dialog = NewIntegrationDialog(
+            self._systems, self._root, rom, self._window, opened, self._desk.bridge.beside
+        )
+        dialog.known_chosen.connect(self.open_known)
+        dialog.created.connect(self._desk.open_path)
+        dialog.keep_requested.connect(self._controller.keep_as)
+        dialog.open()
+
+    def open_known(self, rom: Path, game: KnownGame) -> None:
+        """Open the known game that a ROM is of, with the ROM brought to it if it is missing."""
+
+        def work() -> Path:
+            return bring_rom(rom, game, prepare_import(self._root, self._systems)[1])
+
+        self._desk.bridge.beside(
+            work,
+            self._desk.open_path,
+            lambda error: self._desk.say(NoticeKind.ERROR, str(error)),
+        )
+
+    def dropped_path(self, data: QMimeData) -> Path | None:
+        """The one local file or folder in a drag; None for anything else."""
+        urls = [url for url in data.urls() if url.isLocalFile()]
+        return Path(urls[0].toLocalFile()) if len(urls) == 1 else None
+
+    # -- movies and states ----------------------------------------------------------------------
+
+    def choose_recording(self) -> None:
+        """Ask where a movie goes, and record it from here on."""
+        game = self._controller.game
+        name = f"{game.name}.bk2" if game else "movie.bk2"
+        path = self._ask_save("movie", self.tr("Record a movie"), name, "BizHawk movies (*.bk2)")
+        if path is not None:
+            self._controller.record(path.with_suffix(".bk2"))
+
+    def choose_movie(self) -> None:
+        """Ask for a movie, and play it."""
+        path = self._ask_open("movie", self.tr("Play a movie"), MOVIES)
+        if path is not None:
+            self._controller.play_movie(path)
+
+    def choose_state(self) -> None:
+        """Ask for a state file, and go on from it."""
+        path = self._ask_open("state", self.tr("Load a state"), self.tr("States (*.state)"))
+        if path is not None:
+            self._desk.states.load_file(path)
+
+    def name_state(self) -> None:
+        """Ask for a name, and keep this moment as a start state."""
+        documents = self._controller.documents
+        taken = set(documents.states) if documents else set()
+        number = 1
+        while f"Level{number}" in taken:
+            number += 1
+        name, accepted = QInputDialog.getText(
+            self._window,
+            self.tr("Save state"),
+            self.tr("Name of the start state; one of the same name is replaced:"),
+            text=f"Level{number}",
+        )
+        if accepted and name.strip():
+            self._desk.states.save(name.strip())
+
+    # -- the integration ------------------------------------------------------------------------
+
+    def save(self) -> None:
+        """Save the integration; a bare ROM becomes one first."""
+        game = self._controller.game
+        if game is not None and not game.is_integration:
+            self.new_integration(game.rom)
+        elif self._is_shared():
+            self.save_own()
+        else:
+            self._controller.save()
+
+    def _is_shared(self) -> bool:
+        game = self._controller.game
+        return game is not None and game.is_integration and is_shared(game.directory)
+
+    def save_own(self, then: Callable[[], object] | None = None) -> None:
+        """Save a game that came with a package as a copy of the user's own, and go on in it."""
+        game = self._controller.game
+        if game is not None:
+            directory = own_directory(self._root, game.name)
+            text = self.tr(
+                "{0} came with a package and stays as it was; your copy is {1}, and is open now"
+            ).format(game.name, directory)
+            self._controller.move_to(directory, text, then)
+
+    def tell_links(self) -> None:
+        """Warn of files of the open game that are links out of its folder."""
+
+        def tell(links: tuple[tuple[Path, Path], ...]) -> None:
+            if links:
+                text = self.tr("Links that lead out of the folder: {0}. Saving asks first.")
+                named = ", ".join(f"{path.name} → {target}" for path, target in links)
+                self._desk.say(NoticeKind.WARNING, text.format(named))
+
+        self._desk.bridge.ask(lambda session: session.integration.links_out, tell)
+
+    def _ask_links(self, error: LinkError, save: Callable[[], object]) -> None:
+        listed = "\n".join(f"{path.name} → {target}" for path, target in error.links)
+        buttons = QMessageBox.StandardButton
+        answer = QMessageBox.question(
+            self._window,
+            self.tr("Links out of the folder"),
+            self.tr(
+                "These files are links that lead out of the folder:\n\n{0}\n\n"
+                "Saving would write or copy what they lead to. Save all the same?"
+            ).format(listed),
+            buttons.Save | buttons.Cancel,
+            buttons.Cancel,
+        )
+        if answer is buttons.Save:
+            save()
+        else:
+            self._desk.say(NoticeKind.WARNING, str(error))
+
+    def save_as(self) -> None:
+        """Ask for a folder, and write a copy of the integration there."""
+        start = self._settings.folder("integration", Path.home())
+        chosen = QFileDialog.getExistingDirectory(
+            self._window, self.tr("Save a copy into this folder"), str(start)
+        )
+        game = self._controller.game
+        if chosen and game is not None:
+            directory = Path(chosen) / game.name
+            self._controller.move_to(directory, self.tr("Saved a copy in {0}").format(directory))
+
+    def add_variable(self) -> None:
+        """Add a variable at the first address of memory, and open its name for editing."""
+        game, documents = self._controller.game, self._controller.documents
+        if game is None or documents is None:
+            return
+        number = 1
+        while f"variable{number}" in documents.variables:
+            number += 1
+        name = f"variable{number}"
+        spec = VariableSpec(name, game.first_address, DataType.parse("|u1"))
+        view = self._desk.docks.variables
+
+        def edit() -> None:
+            QTimer.singleShot(0, view, lambda: view.edit_cell(name, Column.NAME))
+
+        self._desk.docks.all["variables"].come_forward()
+        self._controller.put_variable(spec, edit)
+
+    def choose_screenshot(self) -> None:
+        """Ask for a file, and write the window's picture into it."""
+        path = self._ask_save(
+            "picture", self.tr("Save window picture"), "integrator.png", "PNG (*.png)"
+        )
+        if path is None:
+            return
+        try:
+            save_picture(self._window, path)
+        except OSError as error:
+            self._desk.say(NoticeKind.ERROR, str(error))
+
+    # -- unsaved edits --------------------------------------------------------------------------
+
+    def after_saving(self, go_on: Callable[[], object]) -> None:
+        """Call ``go_on`` now, or once the user has decided about unsaved edits."""
+        if self.may_leave(go_on):
+            go_on()
+
+    def may_leave(self, leave: Callable[[], object]) -> bool:
+        """Whether the window may close now. When edits are to be saved first, ``leave`` follows."""
+        game, documents = self._controller.game, self._controller.documents
+        if game is None or documents is None or not documents.modified:
+            return True
+        answer = self._ask_unsaved()
+        if answer is QMessageBox.StandardButton.Save:
+            if game.is_integration:
+                save = self.save_own if self._is_shared() else self._controller.save
+                save(leave)
+            else:
+                self.new_integration(game.rom)
+        if answer is not QMessageBox.StandardButton.Discard:
+            return False
+        self._drop_edits()
+        return True
+
+    def _ask_unsaved(self) -> QMessageBox.StandardButton:
+        game = self._controller.game
+        buttons = QMessageBox.StandardButton
+        return QMessageBox.question(
+            self._window,
+            self.tr("Unsaved edits"),
+            self.tr("{0} has edits that are not saved.").format(game.name if game else ""),
+            buttons.Save | buttons.Discard | buttons.Cancel,
+        )
+
+    def _ask_open(self, purpose: str, title: str, filters: str) -> Path | None:
+        start = self._settings.folder(purpose, Path.home())
+        chosen, _ = QFileDialog.getOpenFileName(self._window, title, str(start), filters)
+        if not chosen:
+            return None
+        self._settings.set_folder(purpose, Path(chosen).parent)
+        return Path(chosen)
+
+    def _ask_save(self, purpose: str, title: str, name: str, filters: str) -> Path | None:
+        start = self._settings.folder(purpose, Path.home())
+        chosen, _ = QFileDialog.getSaveFileName(self._window, title, str(start / name), filters)
+        if not chosen:
+            return None
+        self._settings.set_folder(purpose, Path(chosen).parent)
+        return Path(chosen)
+
+
+def save_picture(window: QWidget, path: Path | str) -> None:
+    """Write a picture of the window to a PNG file. Raises OSError."""
+    if not window.grab().save(str(path), "PNG"):
+        raise OSError(f"{path}: the picture could not be written; check the folder")

@@ -1,0 +1,163 @@
+"""What is done with a path from a dialog, a drop or the command line: game, movie or state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
+
+from integrator.domain.errors import SessionError
+from integrator.domain.integration.files import find_rom, is_integration
+from integrator.domain.integration.states import STATE_SUFFIX
+from integrator.domain.movies.reading import MOVIE_SUFFIXES, read_movie
+from integrator.session.early import open_journaled
+from integrator.session.edits.snapshot import GameSnapshot
+from integrator.session.opening import buttons_by_system
+from integrator.session.setup.roots import find_integration
+from integrator.ui.shell.desk import Desk
+from integrator.ui.widgets.notices import NoticeKind
+from libretro_host.systems.descriptor import SystemDescriptor
+
+MOST_PLAYERS = 2
+"""Players that the window has keys for."""
+
+
+@dataclass(frozen=True, slots=True)
+class MovieHome:
+    """The game that a movie was recorded in, and its players.
+
+    ``directory`` is None when the game is not found here; one without its ROM does not count.
+    """
+
+    game: str
+    system: str
+    directory: Path | None
+    players: int = 1
+
+
+def locate_movie(path: Path, systems: Mapping[str, SystemDescriptor]) -> MovieHome:
+    """Read a movie and look for its game, around the movie first. Raises MovieError."""
+    movie = read_movie(path, buttons_by_system(systems))
+    try:
+        directory: Path | None = find_integration(movie.game, near=path)
+    except SessionError:
+        directory = None
+    if directory is not None and find_rom(directory) is None:
+        directory = None
+    return MovieHome(movie.game, movie.system, directory, movie.players)
+
+
+class PathOpener(QObject):
+    """Opens a path. A movie or state whose game is not open gets its game opened first."""
+
+    def __init__(self, desk: Desk, after_saving: Callable[[Callable[[], object]], object]) -> None:
+        """``after_saving`` calls something once the user has decided about unsaved edits."""
+        super().__init__(desk.window)
+        self._desk = desk
+        self._bridge = desk.bridge
+        self._controller = desk.controller
+        self._systems = desk.systems
+        self._after_saving = after_saving
+        self._then: tuple[Path, Callable[[], object]] | None = None
+        self._bridge.opened.connect(self._opened)
+        self._bridge.open_failed.connect(self._failed)
+
+    def open(self, path: Path) -> None:
+        """Open a ROM or integration; play a movie; load a state."""
+        if path.suffix.lower() in MOVIE_SUFFIXES:
+            self._open_movie(path)
+        elif path.suffix.lower() == STATE_SUFFIX:
+            self._open_state(path)
+        else:
+            self._open_game(path, None)
+
+    def _open_game(self, path: Path, then: Callable[[], object] | None, players: int = 1) -> None:
+        opener = (lambda p: open_journaled(p, players)) if players > 1 else None
+
+        def go_on() -> None:
+            self._then = (path, then) if then is not None else None
+            self._desk.status.show_mode(self.tr("opening {0}").format(path.name), "warn")
+            self._bridge.open(path, opener)
+
+        self._after_saving(go_on)
+
+    def _opened(self, game: GameSnapshot) -> None:
+        pending, self._then = self._then, None
+        if pending is not None and pending[0] == game.opened_from:
+            pending[1]()
+
+    def _failed(self, path: Path, error: Exception) -> None:
+        self._then = None
+        text = str(error)
+        if path.name not in text:
+            text = self.tr("{0} could not be opened: {1}").format(path.name, error)
+        self._desk.say(NoticeKind.ERROR, text)
+        if not self._bridge.is_open:
+            self._desk.status.clear()
+
+    # -- movies and states ----------------------------------------------------------------------
+
+    def _open_movie(self, path: Path) -> None:
+        self._bridge.beside(
+            lambda: locate_movie(path, self._systems),
+            lambda home: self._play_at_home(path, home),
+            lambda error: self._failed(path, error),
+        )
+
+    def _play_at_home(self, path: Path, home: MovieHome) -> None:
+        def play() -> None:
+            self._controller.play_movie(path)
+
+        game, players = self._controller.game, min(home.players, MOST_PLAYERS)
+        if game is not None and game.name == home.game:
+            play()
+        elif home.directory is not None:
+            self._open_game(home.directory, play, players)
+        elif game is not None and game.system == home.system:
+            play()
+        else:
+            text = self.tr(
+                "{0} was recorded in {1} ({2}), which is not in your integration folders: "
+                "choose the game to play it"
+            ).format(path.name, home.game or self.tr("a game without a name"), home.system)
+            self._ask_for_game(text, play, players)
+
+    def _open_state(self, path: Path) -> None:
+        def load() -> None:
+            self._desk.states.load_file(path)
+
+        if self._bridge.is_open:
+            load()
+        elif not path.is_file():
+            self._failed(
+                path,
+                SessionError(f"{path}: there is no such file or directory; check the spelling"),
+            )
+        elif is_integration(path.parent):
+            self._open_game(path.parent, load)
+        else:
+            text = self.tr("{0} does not say which game it is of: choose the game to load it")
+            self._ask_for_game(text.format(path.name), load)
+
+    def _ask_for_game(self, text: str, then: Callable[[], object], players: int = 1) -> None:
+        self._desk.say(
+            NoticeKind.INFO,
+            text,
+            (self.tr("Choose the game…"), lambda: self._choose_game(then, players)),
+            stays=True,
+        )
+
+    def _choose_game(self, then: Callable[[], object], players: int) -> None:
+        suffixes = sorted({e for system in self._systems.values() for e in system.extensions})
+        patterns = " ".join(f"*.{suffix}" for suffix in suffixes)
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._desk.window,
+            self.tr("Choose the game"),
+            "",
+            self.tr("Games ({0})").format(patterns),
+        )
+        if chosen:
+            self._open_game(Path(chosen), then, players)

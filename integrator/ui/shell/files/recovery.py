@@ -1,0 +1,236 @@
+"""What outlives a sudden death: unsaved edits kept as drafts, and play that can be continued."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+
+from integrator.domain.integration.files import is_integration
+from integrator.session.edits.editor import Editor
+from integrator.session.edits.snapshot import Documents, GameSnapshot
+from integrator.session.journal.drafts import Draft, DraftKeeper, restore_draft
+from integrator.session.recovery import Recoverable, left_behind, recover
+from integrator.session.session import Session
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.widgets.texts import clock_text
+
+KEEP_AFTER_MS = 1200
+"""Edits that follow each other closely are written down once."""
+
+MAX_AGE_S = 14 * 86_400
+"""Play and edits older than this are not offered any more."""
+
+
+class Recovery(QObject):
+    """Keeps drafts of the open game's edits; offers what programs left behind that died.
+
+    Play and edits of one session are one offer with one answer. ``after_saving`` does what would
+    close the open game, once the user has decided about its unsaved edits.
+    """
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        say: Teller,
+        after_saving: Callable[[Callable[[], object]], object],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._say = say
+        self._after_saving = after_saving
+        self._keeper = DraftKeeper()
+        self._kept = False
+        self._offered: list[Draft] = []
+        self._wanted: Path | None = None
+        # What is being taken up again, and who keeps its edits.
+        self._taken: tuple[Recoverable, DraftKeeper] | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(KEEP_AFTER_MS)
+        self._timer.timeout.connect(self._keep)
+        bridge.opened.connect(self._game_opened)
+        bridge.open_failed.connect(self._open_failed)
+        bridge.closed.connect(self._game_closed)
+        controller.documents_changed.connect(self._documents_changed)
+        controller.game_kept.connect(lambda _: self._keep())
+
+    # -- drafts -------------------------------------------------------------------------------
+
+    def _documents_changed(self, documents: Documents) -> None:
+        # What is unmodified from the start may have a draft that is still to be offered.
+        if documents.modified or self._kept:
+            self._timer.start()
+
+    def _keep(self) -> None:
+        self._kept = True
+        keeper = self._keeper
+        self._bridge.ask(
+            lambda session: keeper.keep(session.integration, session.plan.journal),
+            self._draft_kept,
+        )
+
+    def _draft_kept(self, path: Path | None) -> None:
+        if path is None:
+            # Nothing is unsaved: older edits of files that were saved over are not offered again.
+            old = [each for each in self._offered if set(each.conflicts) == set(each.files)]
+            for draft in old:
+                draft.discard()
+
+    def drop_edits(self) -> None:
+        """The user gave up the unsaved edits."""
+        self._timer.stop()
+        self._keeper.discard()
+
+    def _game_closed(self) -> None:
+        self._timer.stop()
+        self._keeper.close()
+
+    def _game_opened(self, game: GameSnapshot) -> None:
+        taken = None
+        if self._taken is not None and game.resumed is not None:
+            taken, self._taken = self._taken, None
+        self._kept = taken is not None and game.documents.modified
+        self._keeper = taken[1] if taken is not None else DraftKeeper()
+        self._offered = []
+        # Opening a game clears the banners: what is offered is said again.
+        self._bridge.beside(_recent, lambda found: self._offer_in_game(found, game.directory))
+
+    # -- offers -------------------------------------------------------------------------------
+
+    def offer(self) -> None:
+        """Look for edits and play of programs that died, and offer the newest of each."""
+        self._bridge.beside(_recent, self._offer_at_start)
+
+    def _offer_at_start(self, found: list[Recoverable]) -> None:
+        if self._bridge.is_open or self._bridge.is_opening:
+            return  # the offer comes with the game
+        self._offer(found, None)
+
+    def _offer_in_game(self, found: list[Recoverable], directory: Path) -> None:
+        game = self._controller.game
+        if game is not None and game.directory == directory:
+            self._offer(found, directory)
+
+    def _offer(self, found: list[Recoverable], directory: Path | None) -> None:
+        """Offer what was left of the open game, or with none, the newest edits of any."""
+        wanted, self._wanted = self._wanted, None
+        chosen = next((left for left in found if left.edits and left.edits.path == wanted), None)
+        if chosen is not None and chosen.edits is not None:
+            self._restore(chosen.edits)
+        found = [left for left in found if left is not chosen]
+        edits = [left.edits for left in found if left.edits is not None and left.play is None]
+        if directory is None:
+            self._offer_newest_edits([draft for draft in edits if is_integration(draft.directory)])
+        else:
+            self._offered = [draft for draft in edits if draft.directory == directory.absolute()]
+            for draft in reversed(self._offered):
+                self._offer_edits(draft)
+        play = next((left for left in found if left.play is not None), None)
+        if play is not None:
+            self._offer_play(play)
+
+    def _offer_edits(self, draft: Draft) -> None:
+        text = self.tr("Unsaved edits of {0} were kept: {1}.").format(
+            draft.directory.name, ", ".join(draft.files)
+        )
+        if draft.conflicts:
+            changed = ", ".join(draft.conflicts)
+            text += " " + self.tr("Changed on disk since: {0}.").format(changed)
+        restore = (self.tr("Restore edits"), partial(self._restore, draft))
+        self._say(NoticeKind.INFO, text, restore, stays=True)
+
+    def _offer_newest_edits(self, drafts: list[Draft]) -> None:
+        """At the start no game is open yet: offer to open the one that was edited last."""
+        if not drafts:
+            return
+        text = self.tr("The program ended with unsaved edits of {0}: {1}.")
+        self._say(
+            NoticeKind.INFO,
+            text.format(drafts[0].directory.name, ", ".join(drafts[0].files)),
+            (self.tr("Open and restore"), partial(self.open_and_restore, drafts[0])),
+            stays=True,
+        )
+
+    def _offer_play(self, left: Recoverable) -> None:
+        if left.play is None:
+            return
+        played = clock_text(round(left.play.seconds * 60), 60.0)
+        text = self.tr("The program ended suddenly while you played {0}: {1} are on record.")
+        text = text.format(left.play.game.name, played)
+        if left.edits is not None:
+            edits = self.tr("Unsaved edits come back with them: {0}.")
+            text += " " + edits.format(", ".join(left.edits.files))
+            if left.edits.conflicts:
+                changed = ", ".join(left.edits.conflicts)
+                text += " " + self.tr("Changed on disk since: {0}.").format(changed)
+        go_on = (self.tr("Continue"), partial(self.go_on, left))
+        self._say(NoticeKind.INFO, text, go_on, stays=True)
+
+    # -- answers ------------------------------------------------------------------------------
+
+    def go_on(self, left: Recoverable) -> None:
+        """Open the game where the dead program was, with the edits that it had not saved."""
+        self._after_saving(partial(self._go_on, left))
+
+    def _go_on(self, left: Recoverable) -> None:
+        keeper = DraftKeeper()
+        self._taken = (left, keeper)
+        path = left.play.game if left.play is not None else left.directory
+        self._bridge.open(path, lambda _: recover(left, keeper))
+
+    def _open_failed(self, _path: Path, _error: Exception) -> None:
+        taken, self._taken = self._taken, None
+        if taken is None or taken[0].edits is None:
+            return
+        text = self.tr("The play could not be taken up again; the unsaved edits can still be: {0}.")
+        self._say(
+            NoticeKind.WARNING,
+            text.format(", ".join(taken[0].edits.files)),
+            (self.tr("Open and restore"), partial(self.open_and_restore, taken[0].edits)),
+            stays=True,
+        )
+
+    def open_and_restore(self, draft: Draft) -> None:
+        """Open the integration of a draft, with the edits that were not saved."""
+        self._wanted = draft.path
+        self._bridge.open(draft.directory)
+
+    def _restore(self, draft: Draft) -> None:
+        keeper = self._keeper
+
+        def work(session: Session) -> tuple[Documents, tuple[str, ...]]:
+            refused: list[str] = []
+            Editor(session).do(lambda s: refused.extend(restore_draft(draft, s.integration)))
+            keeper.keep(session.integration, session.plan.journal)
+            draft.discard()
+            return Documents.of(session), tuple(refused)
+
+        def done(answer: tuple[Documents, tuple[str, ...]]) -> None:
+            documents, refused = answer
+            self._offered = [each for each in self._offered if each is not draft]
+            self._kept = True
+            self._controller.show_documents(documents)
+            if refused:
+                text = self.tr("These could not be restored: {0}").format(", ".join(refused))
+                self._say(NoticeKind.WARNING, text)
+
+        self._bridge.ask(work, done)
+
+
+def _recent() -> list[Recoverable]:
+    """What was left behind and is not too old, the newest first; older is removed."""
+    found = left_behind()
+    oldest_s = time.time() - MAX_AGE_S
+    for left in found:
+        if left.written_s < oldest_s:
+            left.discard()
+    return [left for left in found if left.written_s >= oldest_s]

@@ -1,0 +1,89 @@
+"""Undo and redo over all files of the open game, in the order in which edits were made."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from PySide6.QtCore import QObject
+
+from integrator.session.edits.editor import Editor
+from integrator.session.edits.snapshot import Documents
+from integrator.session.session import Session
+from integrator.ui.actions.actions import Actions
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.widgets.notices import NoticeKind
+
+
+class EditHistory(QObject):
+    """The actions Undo and Redo. What one command changed, in whatever files, is one step.
+
+    Keys may be pressed faster than files are written: each press is a step. The actions show at
+    once what should come of those that are not answered yet.
+    """
+
+    def __init__(
+        self, bridge: SessionBridge, controller: GameController, actions: Actions, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._undo_action, self._redo_action = actions["undo"], actions["redo"]
+        self._done: list[tuple[str, ...]] = []
+        self._undone: list[tuple[str, ...]] = []
+        self._asked: deque[bool] = deque()
+        self._undo_action.triggered.connect(lambda: self._step(back=True))
+        self._redo_action.triggered.connect(lambda: self._step(back=False))
+        controller.documents_changed.connect(self._take)
+        bridge.opened.connect(lambda game: self._begin(game.documents))
+        bridge.closed.connect(lambda: self._begin(None))
+
+    def _begin(self, documents: Documents | None) -> None:
+        self._asked.clear()
+        self._take(documents)
+
+    def _take(self, documents: Documents | None) -> None:
+        self._done = list(documents.undo_steps) if documents else []
+        self._undone = list(documents.redo_steps) if documents else []
+        for back in self._asked:
+            self._move(back=back)
+        self._show()
+
+    def _move(self, *, back: bool) -> bool:
+        source, target = (self._done, self._undone) if back else (self._undone, self._done)
+        if source:
+            target.append(source.pop())
+            return True
+        return False
+
+    def _step(self, *, back: bool) -> None:
+        if not self._move(back=back):
+            return
+        self._asked.append(back)
+        self._show()
+
+        def work(session: Session) -> Documents:
+            # Which step is the newest is known only here: other edits may come first.
+            _ = Editor(session).undo() if back else Editor(session).redo()
+            return Documents.of(session)
+
+        def done(documents: Documents) -> None:
+            self._asked.popleft()
+            self._controller.show_documents(documents)
+
+        def refused(error: Exception) -> None:
+            self._asked.popleft()
+            self._bridge.ask(Documents.of, self._take)
+            self._controller.said.emit(NoticeKind.ERROR, str(error))
+
+        self._bridge.ask(work, done, refused)
+
+    def _show(self) -> None:
+        for action, steps, what in (
+            (self._undo_action, self._done, self.tr("Undo the last edit of {0}")),
+            (self._redo_action, self._undone, self.tr("Redo the last edit of {0}")),
+        ):
+            action.setEnabled(bool(steps))
+            if steps:
+                shortcut = action.shortcut().toString()
+                action.setToolTip(f"{what.format(', '.join(steps[-1]))} ({shortcut})")

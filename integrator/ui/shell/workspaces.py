@@ -1,0 +1,85 @@
+"""The workspaces: which arrangement of docks is in use, how each was left, and the way back."""
+
+from __future__ import annotations
+
+import zlib
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QMainWindow, QTabWidget
+
+from integrator.ui.settings.settings import UiSettings
+from integrator.ui.shell.docks import WORKSPACES, Docks
+
+
+class Workbench(QMainWindow):
+    """Screen and docks: a window within the window, so that they stand clear of the bars."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWindowFlags(Qt.WindowType.Widget)
+        self.setDockOptions(
+            QMainWindow.DockOption.AnimatedDocks
+            | QMainWindow.DockOption.AllowNestedDocks
+            | QMainWindow.DockOption.AllowTabbedDocks
+        )
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+
+
+class Workspaces(QObject):
+    """Switches arrangements. ``changed`` gives the key of the one now in use."""
+
+    changed = Signal(str)
+
+    def __init__(
+        self, workbench: Workbench, docks: Docks, settings: UiSettings, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._workbench = workbench
+        self._docks = docks
+        self._settings = settings
+        # A layout of other docks than there are now would leave some lying about.
+        self._version = zlib.crc32(" ".join(sorted(docks.all)).encode()) & 0x7FFF_FFFF
+        self._current = ""
+        self._shown = False
+
+    @property
+    def current(self) -> str:
+        """The workspace in use; empty before the first."""
+        return self._current
+
+    def restore(self) -> None:
+        """Take up the workspace that was in use last."""
+        keys = [key for key, _, _ in WORKSPACES]
+        stored = self._settings.workspace
+        self.use(stored if stored in keys else "play")
+
+    def use(self, key: str) -> None:
+        """Arrange the docks as a workspace was left, or as its preset says."""
+        self.keep()
+        self._current = key
+        self._apply()
+        self.changed.emit(key)
+
+    def reset(self) -> None:
+        """All workspaces as they came."""
+        self._settings.forget_layouts()
+        self._docks.arrange(self._current)
+
+    def keep(self) -> None:
+        """Remember how the present workspace looks."""
+        if self._current and self._shown:
+            state = self._workbench.saveState(self._version)
+            self._settings.set_layout(self._current, state)
+            self._settings.workspace = self._current
+
+    def window_shown(self) -> None:
+        """Dock widths are shares of the window's, which is known only once it is shown."""
+        if not self._shown:
+            self._shown = True
+            QTimer.singleShot(0, self, self._apply)
+
+    def _apply(self) -> None:
+        state = self._settings.layout(self._current)
+        if state is None or not self._workbench.restoreState(state, self._version):
+            self._docks.arrange(self._current)

@@ -1,0 +1,1 @@
+"""Owns words for the parts of an integration: types, scales, operators, proofs."""

@@ -1,0 +1,125 @@
+"""What types, measurements, ops and conditions mean, in a sentence each: for tooltips and help."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from integrator.domain.scenario.tree import Condition, Measurement, Op
+from integrator.domain.values.datatype import DataType, Kind
+from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP, translate
+
+ENDIAN_TEXTS: Mapping[str, str] = {
+    "|": QT_TRANSLATE_NOOP("HelpTexts", "one byte: there is no order"),
+    ">": QT_TRANSLATE_NOOP(
+        "HelpTexts", "high byte first (Genesis, and most scores kept in digits)"
+    ),
+    "<": QT_TRANSLATE_NOOP("HelpTexts", "low byte first (NES, SNES, Game Boy, PC Engine)"),
+    "=": QT_TRANSLATE_NOOP("HelpTexts", "as <: training runs on machines with the low byte first"),
+    "><": QT_TRANSLATE_NOOP("HelpTexts", "high half first, the bytes in each half low first"),
+    "<>": QT_TRANSLATE_NOOP("HelpTexts", "low half first, the bytes in each half high first"),
+    ">=": QT_TRANSLATE_NOOP("HelpTexts", "as ><"),
+    "<=": QT_TRANSLATE_NOOP("HelpTexts", "as <"),
+}
+
+KIND_TEXTS: Mapping[Kind, str] = {
+    "u": QT_TRANSLATE_NOOP("HelpTexts", "a plain number from 0 up"),
+    "i": QT_TRANSLATE_NOOP("HelpTexts", "a number that can be negative: 255 in one byte is -1"),
+    "d": QT_TRANSLATE_NOOP(
+        "HelpTexts",
+        "packed BCD, two decimal digits a byte: 1230 reads 12 30 in hexadecimal. Taken for a "
+        "plain number it jumps by 6 at every ten",
+    ),
+    "n": QT_TRANSLATE_NOOP(
+        "HelpTexts", "one decimal digit a byte, in its low half: 1230 is 01 02 03 00"
+    ),
+}
+
+MEASUREMENT_TEXTS: Mapping[Measurement, str] = {
+    Measurement.DELTA: QT_TRANSLATE_NOOP(
+        "HelpTexts",
+        "how much the variable changed since the frame before. The usual choice for "
+        "rewards: a score that stands still pays nothing",
+    ),
+    Measurement.ABSOLUTE: QT_TRANSLATE_NOOP(
+        "HelpTexts",
+        "the variable itself, on every frame. The usual choice for done; as a "
+        "reward it pays the whole score again sixty times a second",
+    ),
+}
+
+OP_TEXTS: Mapping[Op, str] = {
+    Op.NONE: QT_TRANSLATE_NOOP("HelpTexts", "no op: the measured number itself"),
+    Op.EQUAL: QT_TRANSLATE_NOOP("HelpTexts", "1 when it is the reference, else 0"),
+    Op.NOT_EQUAL: QT_TRANSLATE_NOOP("HelpTexts", "1 when it is not the reference, else 0"),
+    Op.NEGATIVE_EQUAL: QT_TRANSLATE_NOOP(
+        "HelpTexts",
+        "1 when it is the reference with its sign turned: with reference 1, a life "
+        "that was lost (-1)",
+    ),
+    Op.LESS_THAN: QT_TRANSLATE_NOOP("HelpTexts", "1 when it is below the reference, else 0"),
+    Op.LESS_OR_EQUAL: QT_TRANSLATE_NOOP("HelpTexts", "1 when it is the reference or below, else 0"),
+    Op.GREATER_THAN: QT_TRANSLATE_NOOP("HelpTexts", "1 when it is above the reference, else 0"),
+    Op.GREATER_OR_EQUAL: QT_TRANSLATE_NOOP(
+        "HelpTexts", "1 when it is the reference or above, else 0"
+    ),
+    Op.ZERO: QT_TRANSLATE_NOOP(
+        "HelpTexts",
+        "1 when it is 0. Lives that are counted from 0 are 0 while the last one is played",
+    ),
+    Op.NONZERO: QT_TRANSLATE_NOOP("HelpTexts", "1 when it is anything but 0"),
+    Op.POSITIVE: QT_TRANSLATE_NOOP("HelpTexts", "1 when it is above 0"),
+    Op.NEGATIVE: QT_TRANSLATE_NOOP(
+        "HelpTexts", "1 when it is below 0: needs a type with a sign, such as |i1"
+    ),
+    Op.SIGN: QT_TRANSLATE_NOOP("HelpTexts", "-1, 0 or 1: the direction without the amount"),
+}
+
+CONDITION_TEXTS: Mapping[Condition, str] = {
+    Condition.ANY: QT_TRANSLATE_NOOP(
+        "HelpTexts", "done when one of its conditions holds; of nothing, never"
+    ),
+    Condition.ALL: QT_TRANSLATE_NOOP(
+        "HelpTexts", "done when all of its conditions hold; of nothing, at once"
+    ),
+}
+
+COPY_TEXT = QT_TRANSLATE_NOOP(
+    "HelpTexts",
+    "Games keep a number more than once: to count with, as digits, as tiles of the screen, as the "
+    "high score. Poke another number: only the original stays, a copy is written anew.",
+)
+
+
+def help_text(text: str) -> str:
+    """One of these texts in the user's language."""
+    return translate("HelpTexts", text)
+
+
+def type_tip(data_type: DataType) -> str:
+    """What a type means, for a tooltip."""
+    kind = help_text(KIND_TEXTS[data_type.kind])
+    if data_type.width == 1:
+        text = translate("HelpTexts", "{type}: 1 byte, {kind}. Holds {minimum} to {maximum}.")
+    else:
+        text = translate(
+            "HelpTexts",
+            "{type}: {width} bytes, {kind}; {order}. Holds {minimum} to {maximum}.",
+        )
+    return text.format(
+        type=data_type,
+        width=data_type.width,
+        kind=kind,
+        order=help_text(ENDIAN_TEXTS[data_type.endian or "|"]).split(" (")[0],
+        minimum=f"{data_type.minimum:,}",
+        maximum=f"{data_type.maximum:,}",
+    )
+
+
+def op_tip(value: str) -> str:
+    """What an op of a scenario means; empty for one that there is not."""
+    return help_text(OP_TEXTS[Op(value)]) if value in tuple(Op) else ""
+
+
+def measurement_tip(value: str) -> str:
+    """What a measurement means; empty for one that there is not."""
+    return help_text(MEASUREMENT_TEXTS[Measurement(value)]) if value in tuple(Measurement) else ""

@@ -1,0 +1,69 @@
+"""What experiments showed of candidates, in the few words that fit into a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from integrator.session.experiment.experiment import Verdict
+from integrator.session.experiment.screen import Redraw
+from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.theme import Colors
+from integrator.ui.widgets.translation import translate
+
+
+@dataclass(frozen=True, slots=True)
+class ProofMark:
+    """One cell: its text, the colour token it is written in, and what it means at length."""
+
+    text: str
+    color: Callable[[Colors], str]
+    tip: str
+
+
+def mark_of(verdict: Verdict) -> ProofMark:
+    """A candidate that was poked."""
+    texts = {
+        "original": translate("ProofMarks", "original"),
+        "copy": translate("ProofMarks", "copy"),
+        "inert": translate("ProofMarks", "inert"),
+        "unknown": translate("ProofMarks", "unknown"),
+    }
+    text = texts[verdict.finding]
+    if verdict.copy_of is not None:
+        text = translate("ProofMarks", "copy of {0}").format(address_text(verdict.copy_of.address))
+    elif verdict.shape is not None:
+        text = f"{text} · {shape_text(verdict)}"
+    return ProofMark(text, _COLORS[verdict.finding], "\n".join(verdict.reasons))
+
+
+def shape_text(verdict: Verdict) -> str:
+    """Code and width, as far as they came out: ``BCD 3``."""
+    shape = verdict.shape
+    if shape is None:
+        return ""
+    if shape.type is None:
+        return shape.coding
+    width = translate("ProofMarks", "{0}B").format(shape.type.width)
+    return f"{shape.coding} {width}"
+
+
+def mark_of_redraw(redraw: Redraw) -> ProofMark:
+    """A byte that redrew the place that was marked on the screen."""
+    tip = translate(
+        "ProofMarks",
+        "Poked, it changed {0} pixels in the marked place and {1} outside, {2} frames later",
+    )
+    return ProofMark(
+        translate("ProofMarks", "draws {0} px").format(redraw.inside),
+        (lambda colors: colors.good) if redraw.outside <= redraw.inside else _COLORS["copy"],
+        tip.format(redraw.inside, redraw.outside, redraw.frame),
+    )
+
+
+_COLORS: dict[str, Callable[[Colors], str]] = {
+    "original": lambda colors: colors.good,
+    "copy": lambda colors: colors.warn,
+    "inert": lambda colors: colors.faint,
+    "unknown": lambda colors: colors.secondary,
+}

@@ -1,0 +1,131 @@
+"""What the time slider draws: a frozen picture of the timeline, made on the runner's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.timeline.timeline import BranchInfo, Marker, Timeline
+from integrator.session.session import Session
+from integrator.ui.widgets.delegates import HISTORY
+
+CURVE_POINTS = 1500
+"""At most so many points of the reward curve: more than the slider has pixels."""
+
+TREND_FRAMES = 600
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineFacts:
+    """``frames`` (k,) and ``totals`` (k,) are the cumulative reward of player 1, by episode.
+
+    ``drops`` are the frames on which the variable ``drops_name`` went down: lives lost. ``trends``
+    are the latest values of each variable up to the present frame, oldest first.
+    """
+
+    length: int
+    position: int
+    line: str
+    frames: NDArray[np.int64]
+    totals: NDArray[np.float64]
+    markers: tuple[Marker, ...]
+    drops_name: str
+    drops: tuple[int, ...]
+    branches: tuple[BranchInfo, ...]
+    memory_bytes: int
+    disk_bytes: int
+    rewards: tuple[float, ...] = ()
+    trends: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+
+    def run_of(self, frame: int) -> tuple[int, int]:
+        """First and last frame of the unbroken run of inputs that ``frame`` is in.
+
+        A movie holds no more: a reset, a loaded state and a poke end a run.
+        """
+        jumps = [marker.frame for marker in self.markers if marker.kind != "user"]
+        first = 1 + max((jump for jump in jumps if jump < frame), default=0)
+        return first, min((jump for jump in jumps if jump >= frame), default=self.length)
+
+    def between_marks(self, frame: int) -> tuple[int, int]:
+        """From the last mark before ``frame`` to the next one, within its run of inputs."""
+        first, last = self.run_of(frame)
+        marks = [marker.frame for marker in self.markers if marker.kind == "user"]
+        before = max((mark for mark in marks if first <= mark <= frame), default=first)
+        return before, min((mark for mark in marks if frame < mark <= last), default=last)
+
+    @classmethod
+    def of(cls, session: Session, earlier: TimelineFacts | None = None) -> TimelineFacts:
+        """Read a session's timeline. Call it on the thread that owns the session.
+
+        What ``earlier`` knows is taken over while the line has not changed, as when it is only gone
+        back and forth on: of half an hour of play it takes most of a frame's time to read.
+        """
+        travel, log = session.timeline, session.timeline.log
+        length, markers, branches = travel.length, log.markers(), log.branches
+        trends = _trends(log, travel.position)
+        if earlier is not None and (earlier.line, earlier.length) == (log.current, length):
+            same = replace(earlier, position=travel.position, trends=trends)
+            if (same.markers, same.branches) == (markers, branches):
+                return same
+        frames, totals = reward_curve(log)
+        name = lives_name(log.names)
+        return cls(
+            length=length,
+            position=travel.position,
+            line=log.current,
+            frames=frames,
+            totals=totals,
+            markers=markers,
+            drops_name=name,
+            drops=_drops(log, name),
+            branches=branches,
+            memory_bytes=log.bytes_used,
+            disk_bytes=log.disk_bytes,
+            rewards=log.totals(),
+            trends=trends,
+        )
+
+
+def reward_curve(log: Timeline) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Some frames, ascending, and the reward that player 1 had got in the episode until each."""
+    length = log.length
+    if not length:
+        return np.zeros(0, np.int64), np.zeros(0, np.float64)
+    sums = np.cumsum(log.rewards()[:, 0], dtype=np.float64)
+    picked = np.unique(np.linspace(1, length, min(length, CURVE_POINTS)).astype(np.int64))
+    starts = np.array(sorted({0, *(m.frame for m in log.markers("episode"))}), np.int64)
+    # The frames on both sides of a start stay, so that the curve falls where the episode ends.
+    edges = np.concatenate([starts, starts + 1])
+    picked = np.union1d(picked, edges[(edges >= 1) & (edges <= length)])
+    begun = starts[np.searchsorted(starts, picked, side="left") - 1]
+    before = np.where(begun > 0, sums[begun - 1], 0.0)
+    return picked, sums[picked - 1] - before
+
+
+def lives_name(names: tuple[str, ...]) -> str:
+    """The variable that counts lives, by its name; empty when none does."""
+    found = [name for name in names if name.lower().startswith(("lives", "life"))]
+    return min(found, key=len, default="")
+
+
+def _drops(log: Timeline, name: str) -> tuple[int, ...]:
+    if not name or log.length < 2:
+        return ()
+    values, valid = log.column(name)
+    fell = (np.diff(values) < 0) & valid[1:] & valid[:-1]
+    begun = {marker.frame + 1 for marker in log.markers()}
+    return tuple(f for f in (np.flatnonzero(fell) + 2).tolist() if f not in begun)
+
+
+def _trends(log: Timeline, position: int) -> dict[str, tuple[float, ...]]:
+    trends = {}
+    first = max(1, position - TREND_FRAMES + 1)
+    for name in log.names:
+        values, valid = log.column(name, first, position + 1)
+        values = values[valid]
+        picked = np.linspace(0, len(values) - 1, min(len(values), HISTORY)).astype(int)
+        trends[name] = tuple(values[picked].tolist())
+    return trends

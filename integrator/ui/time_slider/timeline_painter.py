@@ -1,0 +1,201 @@
+"""How the time slider looks: curve, marks, branch points and the legend."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from integrator.domain.timeline.timeline import Marker
+from integrator.ui.time_slider.timeline_facts import TimelineFacts
+from integrator.ui.widgets.theme import Colors
+from integrator.ui.widgets.translation import translate
+
+_TOP_ROOM = 16
+_EPISODE_LABEL_PIXELS = 46
+_RANGE_TEXT = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom
+
+
+@dataclass(frozen=True, slots=True)
+class PlotArea:
+    """A rectangle that shows frames ``start`` to ``stop``."""
+
+    rect: QRectF
+    start: float
+    stop: float
+
+    def x_of(self, frame: float) -> float:
+        """The place of a frame."""
+        span = max(self.stop - self.start, 1.0)
+        return self.rect.left() + (frame - self.start) / span * self.rect.width()
+
+    def frame_at(self, x: float) -> float:
+        """The frame at a place."""
+        span = max(self.stop - self.start, 1.0)
+        return self.start + (x - self.rect.left()) / max(self.rect.width(), 1.0) * span
+
+
+def paint_plot(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors) -> None:
+    """Everything that stands on the line but the cursor."""
+    _paint_curve(painter, area, facts, colors)
+    _paint_episodes(painter, area, facts, colors)
+    _paint_drops(painter, area, facts, colors)
+    for branch in facts.branches:
+        _paint_branch(painter, area, branch.shared_frames, colors)
+    for marker in facts.markers:
+        _paint_marker(painter, area, marker, colors)
+
+
+def paint_range(painter: QPainter, area: PlotArea, frames: tuple[int, int], colors: Colors) -> None:
+    """The range that is chosen, over the plot, with its number of frames where it fits."""
+    left, right = area.x_of(frames[0] - 1), area.x_of(frames[1])
+    band = QRectF(left, area.rect.top(), max(right - left, 2.0), area.rect.height())
+    ground = QColor(colors.warn)
+    ground.setAlpha(46)
+    painter.fillRect(band, ground)
+    painter.setPen(QPen(QColor(colors.warn), 1.4))
+    for x in (band.left(), band.right()):
+        painter.drawLine(QPointF(x, band.top()), QPointF(x, band.bottom()))
+    text = f"{frames[1] - frames[0] + 1:,}"
+    if QFontMetricsF(painter.font()).horizontalAdvance(text) + 8 < band.width():
+        painter.drawText(band.adjusted(0, 0, 0, -3), _RANGE_TEXT, text)
+
+
+def _paint_curve(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors) -> None:
+    if len(facts.frames) < 2:
+        return
+    low = min(0.0, float(facts.totals.min()))
+    high = max(float(facts.totals.max()), low + 1e-9)
+    box = area.rect.adjusted(0, _TOP_ROOM, 0, -6)
+    flat = high - low < 1e-6
+    shares = np.zeros(len(facts.totals)) if flat else (facts.totals - low) / (high - low)
+    # Between two changes the line is straight: its inner points would only cost time.
+    turns = np.unique([0, *(np.flatnonzero(np.diff(shares)) + 1).tolist(), len(shares) - 1])
+    xs = [area.x_of(frame) for frame in facts.frames[turns].tolist()]
+    ys = [box.bottom() - share * box.height() for share in shares[turns].tolist()]
+    points: list[QPointF] = []
+    for x, y in zip(xs, ys, strict=True):
+        if points:
+            points.append(QPointF(x, points[-1].y()))  # a reward comes at once: a step
+        points.append(QPointF(x, y))
+    ground = QPointF(points[-1].x(), area.rect.bottom()), QPointF(points[0].x(), area.rect.bottom())
+    fill = QColor(colors.accent)
+    fill.setAlpha(38)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(fill)
+    painter.drawPolygon(QPolygonF([*points, *ground]))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(colors.link), 1.4))
+    painter.drawPolyline(QPolygonF(points))
+
+
+def _paint_episodes(
+    painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors
+) -> None:
+    last = -1000.0
+    number = 0
+    for marker in facts.markers:
+        if marker.kind != "episode":
+            continue
+        number += 1
+        x = area.x_of(marker.frame)
+        painter.setPen(QPen(QColor(colors.border), 1))
+        if marker.frame:
+            painter.drawLine(QPointF(x, area.rect.top()), QPointF(x, area.rect.bottom()))
+        if x - last >= _EPISODE_LABEL_PIXELS:
+            painter.setPen(QColor(colors.faint))
+            painter.drawText(
+                QPointF(max(x, area.rect.left()) + 5, area.rect.top() + 12), f"#{number}"
+            )
+            last = x
+
+
+def _paint_drops(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colors.bad))
+    for frame in facts.drops:
+        x = area.x_of(frame)
+        painter.drawRect(QRectF(x - 1.5, area.rect.bottom() - 14, 3, 14))
+
+
+def _paint_branch(painter: QPainter, area: PlotArea, frame: int, colors: Colors) -> None:
+    x, top = area.x_of(frame), area.rect.top()
+    painter.setPen(QPen(QColor(colors.link), 1.2, Qt.PenStyle.DotLine))
+    painter.drawLine(QPointF(x, top + 6), QPointF(x, area.rect.bottom()))
+    painter.setPen(QPen(QColor(colors.link), 1.6))
+    painter.drawPolyline(
+        QPolygonF([QPointF(x - 4, top + 1), QPointF(x, top + 6), QPointF(x + 4, top + 1)])
+    )
+
+
+def _paint_marker(painter: QPainter, area: PlotArea, marker: Marker, colors: Colors) -> None:
+    x = area.x_of(marker.frame)
+    shapes = {"user": colors.warn, "poke": colors.good, "state": colors.secondary}
+    if marker.kind not in shapes:
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(shapes[marker.kind]))
+    y = area.rect.top() + 8
+    if marker.kind == "user":
+        painter.drawEllipse(QPointF(x, y), 4.5, 4.5)
+    elif marker.kind == "poke":
+        corners = ((x, y - 4.5), (x + 4.5, y), (x, y + 4.5), (x - 4.5, y))
+        painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
+    else:
+        painter.drawRect(QRectF(x - 3, y - 3, 6, 6))
+
+
+def paint_legend(
+    painter: QPainter,
+    rect: QRectF,
+    facts: TimelineFacts,
+    colors: Colors,
+) -> None:
+    """What the marks mean, as far as there are any; how much is held on the right."""
+    held = translate("TimelineView", "RAM log {0} frames").format(f"{facts.length:,}")
+    metrics = QFontMetricsF(painter.font())
+    baseline = rect.center().y() + metrics.capHeight() / 2
+    right = rect.right() - metrics.horizontalAdvance(held)
+    painter.setPen(QColor(colors.faint))
+    painter.drawText(QPointF(right, baseline), held)
+    kinds = {marker.kind for marker in facts.markers}
+    entries = [
+        ("line", colors.link, translate("TimelineView", "cumulative reward"), True),
+        (
+            "tick",
+            colors.bad,
+            translate("TimelineView", "{0} down").format(facts.drops_name),
+            bool(facts.drops),
+        ),
+        ("dot", colors.warn, translate("TimelineView", "marks"), "user" in kinds),
+        ("dot", colors.good, translate("TimelineView", "pokes"), "poke" in kinds),
+        ("tick", colors.secondary, translate("TimelineView", "states loaded"), "state" in kinds),
+        (
+            "line",
+            colors.link,
+            translate("TimelineView", "branches: {0}").format(len(facts.branches)),
+            bool(facts.branches),
+        ),
+    ]
+    x = rect.left()
+    for shape, color, text, present in entries:
+        width = 16 + metrics.horizontalAdvance(text)
+        if not present or x + width > right - 8:
+            continue
+        _paint_key(painter, shape, color, QPointF(x, rect.center().y()))
+        painter.setPen(QColor(colors.secondary))
+        painter.drawText(QPointF(x + 13, baseline), text)
+        x += width + 16
+
+
+def _paint_key(painter: QPainter, shape: str, color: str, where: QPointF) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(color))
+    if shape == "line":
+        painter.drawRect(QRectF(where.x(), where.y() - 1, 9, 2))
+    elif shape == "tick":
+        painter.drawRect(QRectF(where.x() + 3, where.y() - 5, 3, 10))
+    else:
+        painter.drawEllipse(where + QPointF(4.5, 0), 4, 4)

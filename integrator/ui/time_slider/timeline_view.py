@@ -1,0 +1,355 @@
+"""The time slider: reward curve, marks, branches; drag it to look at any frame again.
+
+Dragging with Shift chooses a range, for whoever makes something of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from integrator.ui.time_slider.fact_marks import FactMark, FactMarks
+from integrator.ui.time_slider.timeline_facts import TimelineFacts
+from integrator.ui.time_slider.timeline_painter import (
+    PlotArea,
+    paint_legend,
+    paint_plot,
+    paint_range,
+)
+from integrator.ui.widgets.texts import clock_text, plain_number
+from integrator.ui.widgets.theme import Theme, ui_font
+
+HEIGHT = 106
+_MARGIN, _LEGEND = 12, 22
+_SNAP_PIXELS = 5
+_LEAST_SPAN = 30
+
+
+@dataclass(slots=True)
+class _Window:
+    """The frames that are shown, when zoomed in; the whole line otherwise."""
+
+    start: float = 1.0
+    stop: float = 1.0
+    whole: bool = True
+
+    def fit(self, length: int) -> None:
+        if self.whole:
+            self.start, self.stop = 1.0, float(max(length, 2))
+
+
+class TimelineView(QWidget):
+    """Shows the timeline as it is told, and asks for frames. It seeks nothing itself.
+
+    ``seek_requested`` gives a frame, again and again while it is dragged. ``fact_moved``: (row,
+    which of its frames, frame) of a pinned fact that is dragged; ``fact_toggled``: its row;
+    ``menu_requested``: (frame, the row of the fact there or -1, place on the screen), and
+    ``menu_opens``: (frame, the menu), for others to add to. ``selected``: another range is chosen.
+    """
+
+    seek_requested = Signal(int)
+    fact_moved = Signal(int, int, int)
+    fact_toggled = Signal(int)
+    menu_requested = Signal(int, int, QPoint)
+    menu_opens = Signal(int, object)
+    selected = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._font = ui_font(8.0)
+        self._facts: TimelineFacts | None = None
+        self._position = 0
+        self._fps = 60.0
+        self._dragging = False
+        self._anchor: int | None = None
+        self._range: tuple[int, int] | None = None
+        self._fact_marks = FactMarks()
+        self._held_fact: FactMark | None = None
+        self._window = _Window()
+        # One pixmap for good: PySide keeps a few references to None for each new one painted on.
+        self._background = QPixmap()
+        self._stale = True
+        self.setFixedHeight(HEIGHT)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setMouseTracking(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(self.tr("Timeline"))
+        theme.changed.connect(self._redraw)
+
+    @property
+    def facts(self) -> TimelineFacts | None:
+        """What is drawn."""
+        return self._facts
+
+    @property
+    def position(self) -> int:
+        """The frame that the cursor stands at."""
+        return self._position
+
+    @property
+    def range(self) -> tuple[int, int] | None:
+        """First and last frame of the range that is chosen."""
+        return self._range
+
+    def set_range(self, frames: tuple[int, int] | None) -> None:
+        """Choose a range of frames, both ends in it; None for none."""
+        if frames is not None:
+            frames = min(frames), max(frames)
+        if frames != self._range:
+            self._range = frames
+            self._redraw()
+            self.selected.emit()
+
+    def show_facts(self, facts: TimelineFacts | None, fps: float) -> None:
+        """Draw another state of the timeline; None when no game is open."""
+        self._facts, self._fps = facts, fps
+        if facts is None:
+            self._position, self._window = 0, _Window()
+        else:
+            self._window.fit(facts.length)
+        if self._range is not None and (facts is None or self._range[1] > facts.length):
+            self.set_range(None)  # the line went back and has other frames there now
+        self._redraw()
+
+    def show_fact_marks(self, marks: tuple[FactMark, ...]) -> None:
+        """Draw pinned facts, which can be dragged."""
+        if marks != self._fact_marks.marks:
+            self._fact_marks.marks = marks
+            self.update()
+
+    @property
+    def fact_marks(self) -> tuple[FactMark, ...]:
+        """The pinned facts that are drawn."""
+        return self._fact_marks.marks
+
+    def show_position(self, frame: int) -> None:
+        """Move the cursor."""
+        if frame != self._position:
+            self._position = frame
+            if self._facts is not None and frame > self._facts.length and self._window.whole:
+                self._window.stop = float(frame)
+            self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As wide as the screen above."""
+        return QSize(640, HEIGHT)
+
+    # -- places -------------------------------------------------------------------------------
+
+    def _area(self) -> PlotArea:
+        plot = QRectF(self.rect()).adjusted(_MARGIN, 6, -_MARGIN, -_LEGEND)
+        return PlotArea(plot, self._window.start, self._window.stop)
+
+    def x_of(self, frame: float) -> int:
+        """Where a frame is, in the widget's pixels."""
+        return round(self._area().x_of(frame))
+
+    def frame_at(self, x: float) -> int:
+        """The frame at a place; marks near it attract."""
+        facts = self._facts
+        if facts is None or not facts.length:
+            return 0
+        area = self._area()
+        frames = [*(m.frame for m in facts.markers), *facts.drops]
+        near = [f for f in frames if f >= 1 and abs(area.x_of(f) - x) <= _SNAP_PIXELS]
+        if near and not self._dragging:
+            return min(near, key=lambda frame: abs(area.x_of(frame) - x))
+        return self._frame_under(x)
+
+    def _frame_under(self, x: float) -> int:
+        length = self._facts.length if self._facts is not None else 1
+        return max(1, min(length, round(self._area().frame_at(x))))
+
+    # -- drawing ------------------------------------------------------------------------------
+
+    def _redraw(self) -> None:
+        self._stale = True
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+        """The picture of the line, which changes now and then, and the cursor, on every frame."""
+        painter = QPainter(self)
+        if self._stale:
+            self._paint_background()
+            self._stale = False
+        painter.drawPixmap(0, 0, self._background)
+        facts = self._facts
+        if facts is None or not self._position:
+            return
+        area = self._area()
+        painter.setFont(self._font)
+        self._fact_marks.paint(painter, area, self._theme.colors)
+        x = area.x_of(self._position)
+        if area.rect.left() - 1 <= x <= area.rect.right() + 1:
+            color = QColor(self._theme.colors.text)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(color, 1.5))
+            painter.drawLine(QPointF(x, area.rect.top()), QPointF(x, area.rect.bottom()))
+            painter.setBrush(color)
+            painter.drawEllipse(QPointF(x, area.rect.bottom()), 3.5, 3.5)
+
+    def _paint_background(self) -> None:
+        size = self.size() * self.devicePixelRatioF()
+        if self._background.size() != size:
+            self._background = QPixmap(size)
+            self._background.setDevicePixelRatio(self.devicePixelRatioF())
+        pixmap = self._background
+        colors = self._theme.colors
+        pixmap.fill(QColor(colors.chrome))
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = self._area()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colors.sunken))
+        painter.drawRoundedRect(area.rect.adjusted(-1, 0, 1, 0), 5, 5)
+        facts = self._facts
+        if facts is not None:
+            painter.setFont(self._font)
+            painter.save()
+            painter.setClipRect(area.rect)
+            paint_plot(painter, area, facts, colors)
+            if self._range is not None:
+                paint_range(painter, area, self._range, colors)
+            painter.restore()
+            bottom = QRectF(_MARGIN, self.height() - _LEGEND, self.width() - 2 * _MARGIN, _LEGEND)
+            paint_legend(painter, bottom, facts, colors)
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw anew at the new size."""
+        super().resizeEvent(event)
+        self._redraw()
+
+    # -- mouse and keys -----------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Go to the frame under the pointer, or take hold of a fact; Shift begins a range."""
+        if event.button() is not Qt.MouseButton.LeftButton or self._facts is None:
+            return
+        frame = self.frame_at(event.position().x())
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._anchor = frame
+            self.set_range(None)
+            return
+        self._held_fact = self._fact_marks.hit(self._area(), event.position())
+        if self._held_fact is None:
+            self._ask(frame)
+            self._dragging = True
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """While the button is down, follow the pointer."""
+        if self._held_fact is not None:
+            frame = self._frame_under(event.position().x())
+            self.fact_moved.emit(self._held_fact.row, self._held_fact.which, frame)
+            self._ask(frame)
+            return
+        if self._anchor is not None:
+            frame = self.frame_at(event.position().x())
+            self.set_range(None if frame == self._anchor else (self._anchor, frame))
+        elif self._dragging:
+            self._ask(self.frame_at(event.position().x()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """The drag is over."""
+        self._held_fact = None
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._dragging, self._anchor = False, None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """The whole line again; on a fact, whether it counts."""
+        fact = self._fact_marks.hit(self._area(), event.position())
+        if fact is not None:
+            self.fact_toggled.emit(fact.row)
+            return
+        self._window.whole = True
+        if self._facts is not None:
+            self._window.fit(self._facts.length)
+        self._redraw()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """What can be done with the frame or the fact there."""
+        frame = self.frame_at(event.pos().x())
+        if frame:
+            fact = self._fact_marks.hit(self._area(), QPointF(event.pos()))
+            self.menu_requested.emit(frame, -1 if fact is None else fact.row, event.globalPos())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+        """Zoom around the pointer."""
+        facts = self._facts
+        if facts is None or not event.angleDelta().y():
+            return
+        centre = self._area().frame_at(event.position().x())
+        factor = 0.8 if event.angleDelta().y() > 0 else 1.25
+        start = max(1.0, centre - (centre - self._window.start) * factor)
+        stop = min(float(facts.length), centre + (self._window.stop - centre) * factor)
+        self._window.whole = start <= 1.0 and stop >= facts.length
+        if stop - start >= _LEAST_SPAN:
+            self._window.start, self._window.stop = start, stop
+        self._window.fit(facts.length)
+        self._redraw()
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Arrows step a frame, Page keys a second, Home and End go to the ends; Esc: no range."""
+        facts = self._facts
+        if event.key() == Qt.Key.Key_Escape and self._range is not None:
+            self.set_range(None)
+            return
+        second = round(self._fps)
+        steps = {
+            Qt.Key.Key_Left: -1,
+            Qt.Key.Key_Right: 1,
+            Qt.Key.Key_PageUp: -second,
+            Qt.Key.Key_PageDown: second,
+        }
+        key = Qt.Key(event.key())
+        if facts is None or (key not in steps and key not in (Qt.Key.Key_Home, Qt.Key.Key_End)):
+            super().keyPressEvent(event)
+            return
+        if key in steps:
+            self._ask(max(1, min(facts.length, self._position + steps[key])))
+        else:
+            self._ask(1 if key is Qt.Key.Key_Home else facts.length)
+
+    def _ask(self, frame: int) -> None:
+        if frame and frame != self._position:
+            self.show_position(frame)
+            self.seek_requested.emit(frame)
+
+    def event(self, event: QEvent) -> bool:
+        """A tooltip for the frame under the pointer."""
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            self._show_tip(event.pos(), event.globalPos())
+            return True
+        return super().event(event)
+
+    def _show_tip(self, where: QPoint, on_screen: QPoint) -> None:
+        facts, frame = self._facts, self.frame_at(where.x())
+        if facts is None or not frame:
+            QToolTip.hideText()
+            return
+        lines = [self.tr("frame {0} · {1}").format(frame, clock_text(frame, self._fps))]
+        at = int(facts.frames.searchsorted(frame, side="right")) - 1
+        if at >= 0:
+            lines.append(self.tr("reward so far {0}").format(plain_number(facts.totals[at])))
+        lines += [f"{m.kind} {m.label}".strip() for m in facts.markers if m.frame == frame]
+        lines += [m.says for m in self._fact_marks.marks if m.frame == frame]
+        if frame in facts.drops:
+            lines.append(self.tr("{0} went down").format(facts.drops_name))
+        QToolTip.showText(on_screen, "\n".join(lines), self)

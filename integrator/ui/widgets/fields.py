@@ -1,0 +1,73 @@
+"""Reading what a user types into a cell, with messages that say what would be accepted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+
+from integrator.domain.errors import IntegratorError
+from integrator.domain.values.datatype import DataType
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+class FieldError(IntegratorError, ValueError):
+    """What was typed can not be used; the message is shown beside the field."""
+
+
+def parse_number(text: str) -> int:
+    """A whole number in decimal or ``0x`` hexadecimal. Raises FieldError."""
+    cleaned = text.strip().replace("_", "").replace(",", "")
+    try:
+        return int(cleaned, 16 if cleaned.lower().lstrip("+-").startswith("0x") else 10)
+    except ValueError as error:
+        raise FieldError(
+            f"“{text}” is not a whole number; write for instance 12, -3 or 0x0C"
+        ) from error
+
+
+def parse_address(text: str) -> int:
+    """An address: hexadecimal with or without ``0x`` or ``$``. Raises FieldError."""
+    cleaned = text.strip().lower().removeprefix("$").removeprefix("0x")
+    try:
+        value = int(cleaned, 16)
+    except ValueError as error:
+        raise FieldError(f"“{text}” is not an address; write for instance 0xFF00D4") from error
+    if value < 0:
+        raise FieldError("an address can not be negative")
+    return value
+
+
+def parse_factor(text: str) -> float:
+    """A finite number such as ``-0.01``. Raises FieldError."""
+    try:
+        value = float(text.strip().replace(",", "."))
+    except ValueError as error:
+        raise FieldError(f"“{text}” is not a number; write for instance 1 or -0.01") from error
+    if value != value or value in (float("inf"), float("-inf")):
+        raise FieldError("a factor must be finite")
+    return value
+
+
+def parse_name(text: str, taken: Container[str]) -> str:
+    """A new variable's name. Raises FieldError when it is taken or Lua could not say it."""
+    name = text.strip()
+    if not name:
+        raise FieldError("a variable needs a name")
+    if not _NAME.fullmatch(name):
+        raise FieldError(f"“{name}” is not a name; use letters, digits and _, not first a digit")
+    if name in taken:
+        raise FieldError(f"there is already a variable “{name}”")
+    return name
+
+
+def parse_type(text: str) -> DataType:
+    """A data type such as ``>u2``. Raises DataTypeError."""
+    return DataType.parse(text.strip())
+
+
+def address_text(address: int) -> str:
+    """``0xFF00D4``: at least four digits, and an even number."""
+    digits = f"{address:X}"
+    width = max(4, len(digits) + len(digits) % 2)
+    return f"0x{digits.rjust(width, '0')}"

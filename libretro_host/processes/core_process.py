@@ -1,0 +1,139 @@
+"""The child process that runs a core, and this side's ends of everything that leads to it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import subprocess
+from collections.abc import Mapping
+from typing import Any
+
+from libretro_host import children
+from libretro_host.kernel import require_core_children
+from libretro_host.processes.deadline import Deadline
+from libretro_host.processes.log_pipe import LogPipe
+from libretro_host.processes.wire import Channel, Slot, WireError
+
+_EXIT_SECONDS = 5.0
+"""How long a child may take to be gone after its connection was closed."""
+
+
+class CoreProcess:
+    """The child process and this side's ends of everything that leads to it."""
+
+    def __init__(self, inner: str, log: LogPipe) -> None:
+        """Start it. Raises OSError, HostError."""
+        require_core_children()
+        with contextlib.ExitStack() as undo:
+            ours, theirs = socket.socketpair()
+            undo.callback(ours.close)
+            slots = []
+            for _ in range(2):
+                slots.append(Slot.create())
+                undo.callback(slots[-1].close)
+            lifeline, self._lifeline = os.pipe()
+            undo.callback(os.close, self._lifeline)
+            inherited = [theirs.fileno(), slots[0].fd, slots[1].fd, lifeline]
+            try:
+                self.process = _start(inner, inherited, log)
+            finally:
+                theirs.close()
+                os.close(lifeline)
+                log.close_writer()
+            self._channel = Channel(ours, outgoing=slots[0], incoming=slots[1])
+            undo.pop_all()
+        self._log = log
+        self._requests = 0
+        self._poll = select.poll()
+        self._poll.register(ours, select.POLLIN)
+        self._poll.register(log.fd, select.POLLIN)
+        self._stream_fd = ours.fileno()
+        self._end = _EndOfProcess(self.process)
+        if self._end.fd >= 0:
+            self._poll.register(self._end.fd, select.POLLIN)
+
+    def converse(self, message: Mapping[str, object], limit_ms: int) -> dict[str, Any]:
+        """Send, and wait for the answer. Raises TimeoutError, EOFError, OSError, WireError."""
+        deadline = Deadline(self.process.pid, limit_ms)
+        self._requests += 1
+        self._channel.send({**message, "number": self._requests})
+        reply = self._channel.receive(lambda: self._await_reply(deadline))
+        if not isinstance(reply, dict) or len(reply.keys() & {"result", "error"}) != 1:
+            raise WireError("it sent a reply that is none")
+        if reply.get("number") != self._requests:
+            raise WireError("it answered what was not asked")
+        return reply
+
+    def _await_reply(self, deadline: Deadline) -> None:
+        """Until the reply can be read, keep the log pipe empty: a full one would stop the core."""
+        while True:
+            left_ms = deadline.left_ms()
+            events = self._poll.poll(deadline.patience_ms())
+            ready = {fd for fd, _ in events}
+            if self._log.fd in ready and not self._log.drain():
+                self._poll.unregister(self._log.fd)
+            if self._stream_fd in ready:
+                return
+            if self._end.fd in ready:
+                # Without this the wait would go on when a process that the core started lives on.
+                raise EOFError("the process has ended")
+            if left_ms <= 0:
+                raise TimeoutError
+            deadline.look()
+
+    def end(self, *, kill: bool) -> tuple[int, bool]:
+        """Close everything, end the process and all that it started, and reap it.
+
+        Its exit code, as subprocess counts it, and whether it was killed from here.
+        """
+        self._channel.close()
+        killed = kill or not self._end.wait(_EXIT_SECONDS)
+        # Before it is reaped: until then no other group can have its number.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        code = self.process.wait()
+        self._end.close()
+        os.close(self._lifeline)  # not earlier: it kills, and we want to know what else did
+        self._log.drain()
+        self._log.close()
+        return code, killed
+
+
+class _EndOfProcess:
+    """Sees a child process end without reaping it, where the system can do that (Linux)."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+        self.fd = os.pidfd_open(process.pid) if hasattr(os, "pidfd_open") else -1
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end; false when it has not come by then."""
+        if self.fd < 0:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(seconds)
+            return self._process.returncode is not None
+        poll = select.poll()
+        poll.register(self.fd, select.POLLIN)
+        return bool(poll.poll(seconds * 1000))
+
+    def close(self) -> None:
+        """Let go of the process. Idempotent."""
+        if self.fd >= 0:
+            os.close(self.fd)
+            self.fd = -1
+
+
+def _start(inner: str, inherited: list[int], log: LogPipe) -> subprocess.Popen[bytes]:
+    return children.start(
+        children.module_command("libretro_host.worker", *inherited, inner),
+        stdin=subprocess.DEVNULL,
+        stdout=log.writer_fd,
+        stderr=log.writer_fd,
+        pass_fds=inherited,
+        # Ctrl+C in the terminal is for us, also while Python starts in the child; and what a core
+        # starts is in its group, and ended with it.
+        process_group=0,
+    )

@@ -1,0 +1,217 @@
+"""Finding cores: which library file runs a system on this computer, and why that one."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from libretro_host.errors import CoreNotFoundError
+from libretro_host.systems.descriptor import BiosFile, SystemDescriptor, missing_bios
+
+CORES_VARIABLE = "INTEGRATOR_CORES"
+"""Environment variable with folders of cores, separated as in PATH."""
+
+_LIBRARY_SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
+INSTALL_HINT = 'pip install "retro-integrator[cores]"'
+"""What brings the cores that training uses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One file that was looked for, and the place it belongs to in the search order."""
+
+    path: Path
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class CoreChoice:
+    """The core that runs a system: its file, its name, why it was chosen, what was tried before."""
+
+    path: Path
+    core: str
+    reason: str
+    tried: tuple[Tried, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CoreListing:
+    """What one system runs with.
+
+    ``choice`` is None when no core was found; ``problem`` says so, with the cure, and ``wanted``
+    names the files that would do.
+    ``missing_bios``: the files one of which must be in the system folder before content runs.
+    """
+
+    system: SystemDescriptor
+    choice: CoreChoice | None
+    problem: str
+    missing_bios: tuple[BiosFile, ...]
+    wanted: tuple[str, ...] = ()
+
+
+def find_core(
+    descriptor: SystemDescriptor,
+    *,
+    explicit: Path | None = None,
+    user_dirs: Sequence[Path] = (),
+    environment: Mapping[str, str],
+) -> CoreChoice:
+    """The core for a system.
+
+    Places in order: ``explicit`` (a core file, or a folder of cores), ``user_dirs`` and the folders
+    in INTEGRATOR_CORES, the stable-retro package (its cores are those that training uses),
+    RetroArch's folders, the system's library folders. Within one place the order of
+    ``descriptor.cores`` decides. Raises CoreNotFoundError, which says what was looked for and
+    where; an ``explicit`` that is not there is an error at once, since it was asked for.
+    """
+    if explicit is not None and not explicit.is_dir():
+        return _explicit_file(explicit)
+    places = (
+        [(explicit, "the folder that was named")]
+        if explicit is not None
+        else list(_places(user_dirs, environment))
+    )
+    tried: list[Tried] = []
+    for folder, place in places:
+        for core, name in zip(descriptor.cores, _file_names(descriptor), strict=True):
+            path = folder / name
+            if path.is_file():
+                return CoreChoice(path, core, f"found in {place}", tuple(tried))
+            tried.append(Tried(path, place))
+    raise CoreNotFoundError(_not_found(descriptor, tried))
+
+
+def list_cores(
+    descriptors: Iterable[SystemDescriptor],
+    *,
+    user_dirs: Sequence[Path] = (),
+    environment: Mapping[str, str],
+    system_dir: Path | None = None,
+) -> tuple[CoreListing, ...]:
+    """For each system the core it runs with, or why there is none, and the BIOS files it lacks."""
+    listing = []
+    for descriptor in descriptors:
+        choice, problem = None, ""
+        wanted: tuple[str, ...] = ()
+        try:
+            choice = find_core(descriptor, user_dirs=user_dirs, environment=environment)
+        except CoreNotFoundError as error:
+            problem, wanted = str(error), _file_names(descriptor)
+        lacks = missing_bios(descriptor, system_dir)
+        listing.append(CoreListing(descriptor, choice, problem, lacks, wanted))
+    return tuple(listing)
+
+
+def searched_folders(user_dirs: Sequence[Path], environment: Mapping[str, str]) -> tuple[Path, ...]:
+    """The folders in which cores are looked for, in this order, whether they exist or not."""
+    return tuple(folder for folder, _ in _places(user_dirs, environment))
+
+
+def core_name(path: Path) -> str:
+    """``fceumm`` for ``fceumm_libretro.so``: the name that descriptors know a core file by."""
+    return path.stem.removesuffix("_libretro")
+
+
+def wheel_core_dir() -> Path | None:
+    """The folder of cores in the installed stable-retro package, which is not imported for it."""
+    try:
+        spec = importlib.util.find_spec("stable_retro")
+    except (ImportError, ValueError):  # ValueError: imported by hand, without a spec
+        return None
+    for location in (spec and spec.submodule_search_locations) or ():
+        folder = Path(location) / "cores"
+        if folder.is_dir():
+            return folder
+    return None
+
+
+def _explicit_file(path: Path) -> CoreChoice:
+    if not path.is_file():
+        raise CoreNotFoundError(
+            f"{path}: no such core; give the path of a *_libretro{_LIBRARY_SUFFIX} file "
+            "or of a folder that has it"
+        )
+    return CoreChoice(path, core_name(path), "named by the user")
+
+
+def _places(
+    user_dirs: Sequence[Path], environment: Mapping[str, str]
+) -> Iterator[tuple[Path, str]]:
+    """(folder, what to call it) in search order, each folder once, whether it exists or not."""
+    seen: set[Path] = set()
+    for folder, place in _all_places(user_dirs, environment):
+        if folder not in seen:
+            seen.add(folder)
+            yield folder, place
+
+
+def _all_places(
+    user_dirs: Sequence[Path], environment: Mapping[str, str]
+) -> Iterator[tuple[Path, str]]:
+    for folder in user_dirs:
+        yield folder, "the user's core folder"
+    for entry in environment.get(CORES_VARIABLE, "").split(os.pathsep):
+        if entry:
+            yield Path(entry), f"a folder of {CORES_VARIABLE}"
+    wheel = wheel_core_dir()
+    if wheel is not None:
+        yield wheel, "the stable-retro package: the core that training uses"
+    for folder in _retroarch_dirs(environment):
+        yield folder, "RetroArch's core folder"
+    for folder in _library_dirs():
+        yield folder, "the system's libretro folder"
+
+
+def _retroarch_dirs(environment: Mapping[str, str]) -> Iterator[Path]:
+    """Where RetroArch keeps downloaded cores, by platform and way of installing it."""
+    if sys.platform == "win32":
+        if "APPDATA" in environment:
+            yield Path(environment["APPDATA"], "RetroArch", "cores")
+        yield Path("C:/RetroArch-Win64/cores")
+        yield Path("C:/RetroArch/cores")
+        return
+    if "XDG_CONFIG_HOME" in environment:
+        yield Path(environment["XDG_CONFIG_HOME"], "retroarch", "cores")
+    if "HOME" not in environment:
+        return
+    home = Path(environment["HOME"])
+    if sys.platform == "darwin":
+        yield home / "Library/Application Support/RetroArch/cores"
+        return
+    yield home / ".config/retroarch/cores"
+    yield home / ".var/app/org.libretro.RetroArch/config/retroarch/cores"
+    yield home / "snap/retroarch/current/.config/retroarch/cores"
+
+
+def _library_dirs() -> Iterator[Path]:
+    """Where distributions install packaged cores."""
+    if sys.platform in {"win32", "darwin"}:
+        return
+    triplet = sysconfig.get_config_var("MULTIARCH")
+    if triplet:
+        yield Path("/usr/lib") / triplet / "libretro"
+    for folder in ("/usr/lib/libretro", "/usr/lib64/libretro", "/usr/local/lib/libretro"):
+        yield Path(folder)
+
+
+def _file_names(descriptor: SystemDescriptor) -> tuple[str, ...]:
+    """The library files that run a system, in the order of ``descriptor.cores``."""
+    return tuple(f"{core}_libretro{_LIBRARY_SUFFIX}" for core in descriptor.cores)
+
+
+def _not_found(descriptor: SystemDescriptor, tried: Sequence[Tried]) -> str:
+    """One line: the files, the folders, the cures."""
+    files = " ".join(_file_names(descriptor))
+    folders = " ".join(dict.fromkeys(str(one.path.parent) for one in tried))
+    packages = [name for core in descriptor.cores if (name := descriptor.packages.get(core))]
+    debian = f", or the Debian package {packages[0]}" if packages else ""
+    return (
+        f"no core for {descriptor.name} ({descriptor.title}): looked for {files} in {folders}; "
+        f"get one with {INSTALL_HINT}{debian}, or name a folder with {CORES_VARIABLE}"
+    )

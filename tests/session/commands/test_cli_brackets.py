@@ -1,0 +1,123 @@
+"""No command takes text of a user or a file for markup: ``[b1]`` and ``[red]`` stay in it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import integrator
+from integrator import cli
+from integrator.commands.bench.bench import CONTENDERS, print_bench
+from integrator.commands.cores import print_core_table
+from integrator.commands.shared.games import demo_game
+from integrator.commands.systems import SystemRow, print_systems
+from integrator.session.library.core_rows import core_rows
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+NAME = "[b1] :x: [red]Moth[not] (U)"
+"""Styles and emoji: each is a part of somebody's file name."""
+
+
+@pytest.fixture
+def odd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with such a name, the current directory; lines are long enough for all of it."""
+    monkeypatch.setenv("COLUMNS", "400")
+    folder = tmp_path / NAME
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def _game(folder: Path) -> Path:
+    return Path(shutil.copytree(demo_game(), folder / f"{NAME}-Nes"))
+
+
+def _movie(folder: Path) -> list[object]:
+    path, game = folder / f"{NAME}.bk2", _game(folder)
+    with integrator.open_session(game, isolated=False) as session:
+        session.record(path)
+        session.advance((0,), frames=3)
+    return [path, "--game", game]
+
+
+def _rom(folder: Path) -> list[object]:
+    shutil.copyfile(demo_game() / "rom.nes", folder / f"{NAME}.nes")
+    return [folder / f"{NAME}.nes", "--name", "Moth", "--root", folder]
+
+
+def _broken(folder: Path) -> list[object]:
+    (_game(folder) / "data.json").write_text("{")
+    return [folder / f"{NAME}-Nes", "--no-live"]
+
+
+RUNS: dict[str, tuple[Callable[[Path], list[object]], int]] = {
+    "open": (lambda folder: [folder / f"{NAME}.nes"], 1),
+    "import": (lambda folder: [_game(folder)], 0),
+    "new": (_rom, 0),
+    "play": (_movie, 0),
+    "check": (_broken, 1),
+    "systems": (lambda _: [NAME], 1),
+}
+"""Commands that are told a name: what to give them, and the status they end with."""
+
+PRINTED = {"cores", "bench"}
+"""Commands that are told no name: what they print of files is tried below."""
+
+NAMELESS = {"demo", "desktop", "man"}
+"""Commands whose names are all our own; the demo's folder is tried with the rest of it."""
+
+
+def test_every_command_is_tried_here() -> None:
+    assert RUNS.keys() | PRINTED | NAMELESS == cli.command_names()
+
+
+@pytest.mark.parametrize("command", RUNS)
+def test_names_are_printed_whole(
+    command: str, odd: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make, status = RUNS[command]
+    arguments = [str(each) for each in make(odd)]
+    assert cli.run([command, *arguments]) == status
+    printed = capsys.readouterr()
+    assert NAME in printed.out + printed.err
+
+
+def test_cores_names_each_folder_once(odd: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = core_rows()
+    for row in rows:
+        row["core"], row["wanted"], row["reason"] = None, ["[red]_libretro.so"], "/lib /cores"
+    print_core_table(rows, [str(odd), "/cores"])
+    printed = capsys.readouterr().out
+    assert printed.count(str(odd)) == printed.count("/cores") == 1
+    assert printed.count("[red]_libretro.so") == 1
+    assert 'pip install "retro-integrator[cores]"' in printed
+
+
+def test_tables_of_measurements_print_names_whole(
+    odd: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lacks = dict.fromkeys(CONTENDERS, f"needs {odd}")
+    print_bench(
+        {
+            "game": NAME,
+            "frames": 1,
+            "rounds": 1,
+            "frames_per_second": {},
+            "ratio_to_bare_loop": {},
+            "search": [],
+            "missing": lacks,
+        }
+    )
+    assert capsys.readouterr().out.count(NAME) == 1 + len(lacks)
+    row: SystemRow = {
+        **dict.fromkeys(SystemRow.__annotations__, NAME),  # type: ignore[typeddict-item]  # text for all
+        "ram_bytes": 1,
+        "state_bytes": 1,
+        "faults": [NAME],
+    }
+    print_systems([row])
+    assert capsys.readouterr().out.count(NAME) > len(["core", "file", "a fault"])

@@ -1,0 +1,1 @@
+"""Lets the rooms below import the helpers that lie here."""

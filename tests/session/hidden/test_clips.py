@@ -1,0 +1,111 @@
+"""Clips: a range of the timeline run again, as a video with sound or a GIF."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import integrator
+from integrator.commands.shared.games import demo_game
+from integrator.domain.errors import TimelineError
+from integrator.session.frame.result import FrameResult
+from integrator.session.hidden.clips import ClipOptions, ClipStopped, clip_source, write_clip
+from integrator.session.session import Session
+
+pytestmark = pytest.mark.usefixtures("own_home")
+Pictures = list[NDArray[np.uint8]]
+
+
+@pytest.fixture
+def played() -> Iterator[tuple[Session, Pictures]]:
+    """A session with 90 frames, a jump and a poke among them, and the pictures that it showed."""
+    with integrator.open_session(demo_game()) as session:
+        shown = [_shown(session.reset())]
+        state = session.save_state()
+        for frame in range(2, 91):
+            if frame == 40:
+                session.load_state(state)
+            if frame == 60:
+                session.memory.write(0x302, "|i1", 1)
+            shown.append(_shown(session.advance((1 << 7 if frame % 3 else 1,))))
+        yield session, shown
+
+
+def _shown(result: FrameResult) -> NDArray[np.uint8]:
+    assert result.frame is not None
+    picture: NDArray[np.uint8] = result.frame.rgb()
+    return picture
+
+
+def pictures_of(path: Path) -> Pictures:
+    with av.open(str(path)) as container:
+        decoded = [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
+    return [np.asarray(picture, np.uint8) for picture in decoded]
+
+
+def always(done: int, total: int) -> bool:
+    return done <= total
+
+
+def test_a_gif_shows_what_was_played(played: tuple[Session, Pictures], tmp_path: Path) -> None:
+    session, shown = played
+    options = ClipOptions(tmp_path / "clip.gif", scale=1)
+    source = clip_source(session, 31, 91)
+    assert source.frames == 60
+    assert write_clip(source, options, always) == options.path
+    found = pictures_of(options.path)
+    assert len(found) == 30
+    for at, picture in enumerate(found):
+        assert np.abs(picture.astype(int) - shown[30 + 2 * at]).max() <= 2, at
+    with av.open(str(options.path)) as container:
+        stamps = [float(frame.time) for frame in container.decode(video=0)]
+    assert stamps[-1] - stamps[0] == pytest.approx(58 / session.fps, abs=0.03)
+
+
+def test_a_video_has_every_frame_and_their_sound(
+    played: tuple[Session, Pictures], tmp_path: Path
+) -> None:
+    session, shown = played
+    path = write_clip(clip_source(session, 10, 70), ClipOptions(tmp_path / "c.mp4"), always)
+    found = pictures_of(path)
+    assert len(found) == 60
+    height, width = shown[0].shape[:2]
+    assert found[0].shape[:2] == (2 * height, 2 * width)
+    for at in (0, 29, 30, 59):
+        small = found[at][::2, ::2].astype(int)
+        assert np.abs(small - shown[9 + at]).mean() < 12, at
+    with av.open(str(path)) as container:
+        sound = container.streams.audio[0]
+        assert sound.duration is not None
+        assert sound.time_base is not None
+        seconds = float(sound.duration * sound.time_base)
+    assert seconds == pytest.approx(60 / session.fps, abs=0.1)
+
+
+def test_a_clip_can_be_stopped_and_leaves_nothing(
+    played: tuple[Session, Pictures], tmp_path: Path
+) -> None:
+    session, _ = played
+    told: list[tuple[int, int]] = []
+
+    def stop(done: int, total: int) -> bool:
+        told.append((done, total))
+        return False
+
+    with pytest.raises(ClipStopped):
+        write_clip(clip_source(session, 1, 91), ClipOptions(tmp_path / "clip.gif"), stop)
+    assert len(told) == 1
+    assert told[0][1] == 90
+    assert list(tmp_path.glob(".*")) == []
+    assert list(tmp_path.glob("*.gif")) == []
+
+
+def test_frames_that_are_not_held_are_refused(played: tuple[Session, Pictures]) -> None:
+    session, _ = played
+    with pytest.raises(TimelineError, match="1 to 90"):
+        clip_source(session, 50, 92)

@@ -1,0 +1,274 @@
+"""The journal: what a killed program played is taken up again; a good end leaves nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from integrator.commands.shared.games import airstriker, demo_game
+from integrator.domain.errors import SessionError
+from integrator.domain.movies.model import ram_hash
+from integrator.session.frame.chunking import MOST_FRAMES
+from integrator.session.frame.result import JournalFound, JournalLost
+from integrator.session.journal import journal as journals
+from integrator.session.journal.journal import discard, journal_dir, new_journal_path, recoverable
+from integrator.session.journal.journal_file import JournalFile, read_records
+from integrator.session.opening import open_session
+from integrator.session.recovery import recover_from
+from integrator.session.session import Session
+
+CHILD = Path(__file__).with_name("journal_child.py")
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+
+def open_journaled(game: Path) -> Session:
+    return open_session(game, journal=new_journal_path("Game"))
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    with open_journaled(demo_game()) as session:
+        session.reset()
+        yield session
+
+
+def abandon(session: Session) -> Path:
+    """A copy of the session's journal as it is now, as if its program had died."""
+    path = session.plan.journal
+    assert path is not None
+    copy = path.with_name(f"copy-{path.name}")
+    shutil.copy(path, copy)
+    return copy
+
+
+def play(session: Session, frames: int, seed: int = 3) -> None:
+    for mask in np.random.default_rng(seed).integers(0, 512, frames).tolist():
+        session.advance((mask,))
+
+
+def run_and_kill(game: Path, frames: int) -> dict[int, int]:
+    """Let the child play some frames and kill it; RAM hash by frame of the last line of play."""
+    child = subprocess.Popen(
+        [sys.executable, str(CHILD), str(game)], stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None
+    hashes: dict[int, int] = {}
+    for line in child.stdout:
+        if not line.endswith("\n"):
+            break
+        number, digest = line.split()
+        # Many frames are run at once, so that the line left behind has frames that this one skips.
+        kept = int(number) + (digest == "back")
+        hashes = {n: h for n, h in hashes.items() if n < kept}
+        if digest != "back":
+            hashes[int(number)] = int(digest)
+        if int(number) >= frames:
+            os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    child.stdout.close()
+    return hashes
+
+
+@pytest.mark.parametrize("game", [demo_game, airstriker], ids=["EmberMoth", "Airstriker"])
+def test_after_a_kill_play_goes_on_at_the_last_frame(game: object) -> None:
+    directory: Path = game()  # type: ignore[operator] # one of the functions above
+    hashes = run_and_kill(directory, 1500)
+    [found] = recoverable()
+    assert (found.game, found.frames >= 1500) == (directory, True)
+    keep = found.path.with_name("keep.journal")
+    shutil.copy(found.path, keep)
+    with recover_from(found.path, whole=True) as whole:
+        log = whole.timeline.log
+        # The line ends at the frame told last, or a chunk further that was not told any more.
+        assert 0 <= log.length - max(hashes) <= MOST_FRAMES
+        wrong = [n for n, digest in hashes.items() if ram_hash(log.ram(n)) != digest]
+        assert wrong == []
+        assert whole.timeline.branches
+        last = ram_hash(whole.memory.ram)
+        assert whole.last is not None
+        outcome = whole.last.outcome
+    assert not found.path.exists()
+    with recover_from(keep) as newest:
+        assert ram_hash(newest.memory.ram) == last
+        assert newest.timeline.length < log.length
+        on = newest.advance()
+        assert on.outcome.frame == outcome.frame + 1
+    assert recoverable() == []
+
+
+def test_a_clean_end_leaves_nothing(session: Session) -> None:
+    play(session, 30)
+    assert list(journal_dir().iterdir()) == [session.plan.journal]
+    session.close()
+    assert list(journal_dir().iterdir()) == []
+
+
+def test_a_running_program_is_not_offered(session: Session) -> None:
+    play(session, 10)
+    assert recoverable() == []
+    copy = abandon(session)
+    [found] = recoverable()
+    assert (found.path, found.frames, found.core) == (copy, 11, session.core_stamp)
+    assert found.seconds == pytest.approx(11 / session.fps)
+    discard(copy)
+    assert recoverable() == []
+
+
+def test_a_journal_cut_anywhere_gives_what_was_whole(session: Session) -> None:
+    play(session, 300)
+    copy = abandon(session)
+    records = list(read_records(copy))
+    data = copy.read_bytes()
+    assert sum(len(r.data) // 2 for r in records if r.kind == "input") == 301
+    header = data.index(b"}\n") + 2
+    for size in (len(data) - 1, len(data) - 7, len(data) // 2, header + 100, header):
+        copy.write_bytes(data[:size])
+        part = list(read_records(copy))
+        assert part == records[: len(part)]
+        assert len(part) < len(records)
+    damaged = bytearray(data)
+    damaged[len(data) - 3] ^= 1
+    copy.write_bytes(damaged)
+    assert list(read_records(copy)) == records[:-1]
+    log = session.timeline.log
+    with recover_from(copy) as recovered:
+        assert np.array_equal(recovered.memory.ram, log.ram(300))
+
+
+def test_rewards_go_on(session: Session) -> None:
+    play(session, 50)
+    session.memory.write(0x306, ">d3", 500)
+    session.advance()
+    play(session, 150)
+    assert session.last is not None
+    outcome = session.last.outcome
+    assert outcome.total_rewards[0] >= 500
+    with recover_from(abandon(session)) as recovered:
+        assert recovered.last is not None
+        assert recovered.last.outcome.total_rewards == outcome.total_rewards
+        assert recovered.last.outcome.frame == outcome.frame
+
+
+def test_after_going_back_the_journal_goes_on_from_there(session: Session) -> None:
+    play(session, 100)
+    session.timeline.seek(40)
+    play(session, 5, seed=8)
+    with recover_from(abandon(session)) as recovered:
+        assert np.array_equal(recovered.memory.ram, session.memory.ram)
+    session.timeline.switch_to("branch 1")
+    play(session, 5, seed=9)
+    with recover_from(abandon(session)) as recovered:
+        assert np.array_equal(recovered.memory.ram, session.memory.ram)
+
+
+def test_an_empty_or_foreign_file_is_not_offered(session: Session) -> None:
+    (journal_dir() / "x.journal").write_text("something else\n")
+    JournalFile(journal_dir() / "y.journal", {"game": "a"}).close(discard=False)
+    assert recoverable() == []
+    assert list(journal_dir().iterdir()) == [session.plan.journal]
+    with pytest.raises(SessionError, match="can not be read"):
+        recover_from(journal_dir() / "none.journal")
+
+
+def test_a_journal_that_can_not_be_written_does_not_stop_play(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (own_home / "cache").write_text("a file where the folder should be")
+    with open_journaled(demo_game()) as session:
+        session.advance(frames=5)
+        assert any(isinstance(event, JournalLost) for event in session.take_events())
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    (own_home / "cache").unlink()
+    with open_journaled(demo_game()) as session:
+        session.advance(frames=5)
+        monkeypatch.setattr(JournalFile, "write", full)
+        session.advance(frames=5)
+        session.advance(frames=5)
+        lost = [event for event in session.take_events() if isinstance(event, JournalLost)]
+        assert [("No space left" in event.text) for event in lost] == [True]
+
+
+@contextlib.contextmanager
+def full_disk(path: Path, room_bytes: int) -> Iterator[None]:
+    """No file may grow beyond so much more than ``path`` has now: a write stops early, then fails.
+
+    Of this process alone: the limits of a core's process were set when it started.
+    """
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    most = path.stat().st_size + room_bytes
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize("room_bytes", [0, 1, 300, 1000])
+def test_a_full_disk_is_told_once_and_the_journal_goes_on_when_there_is_space(
+    session: Session, room_bytes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journals, "_MIN_STATE_INTERVAL_S", 0.0)
+    path = session.plan.journal
+    assert path is not None
+    play(session, 50)
+    with full_disk(path, room_bytes):
+        play(session, 300, seed=4)
+        session.timeline.seek(200)
+        play(session, 30, seed=5)
+        assert [type(event) for event in session.take_events()] == [JournalLost]
+        full = abandon(session)
+        log = session.timeline.log
+    assert 51 <= sum(len(r.data) // 2 for r in read_records(full) if r.kind == "input") < 351
+    play(session, 150, seed=6)
+    assert [type(event) for event in session.take_events()] == [JournalFound]
+    session.timeline.seek(session.timeline.length - 20)
+    play(session, 40, seed=7)
+    for whole in (False, True):
+        with recover_from(abandon(session), whole=whole) as recovered:
+            assert np.array_equal(recovered.memory.ram, session.memory.ram)
+            assert session.last is not None
+            assert recovered.last is not None
+            assert recovered.last.outcome.frame == session.last.outcome.frame
+            whole_length = recovered.timeline.length
+    # The frames before the disk was full are still there, besides those after it.
+    assert whole_length > 51 + 20
+    assert np.array_equal(log.ram(50), session.timeline.log.ram(50))
+
+
+def test_a_journal_that_could_not_be_made_is_made_when_it_can(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journals, "_MIN_STATE_INTERVAL_S", 0.0)
+    (own_home / "cache").write_text("a file where the folder should be")
+    with open_journaled(demo_game()) as session:
+        session.advance(frames=5)
+        (own_home / "cache").unlink()
+        play(session, 200)
+        kinds = [type(event) for event in session.take_events()]
+        assert kinds == [JournalLost, JournalFound]
+        with recover_from(abandon(session)) as recovered:
+            assert np.array_equal(recovered.memory.ram, session.memory.ram)
+
+
+def test_states_in_the_journal_do_not_pile_up(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journals, "_STATE_BYTES_PER_SECOND", 1)
+    for _ in range(20):
+        session.advance(frames=120)
+    states = [r for r in read_records(abandon(session)) if r.kind == "keyframe"]
+    assert len(states) <= 1

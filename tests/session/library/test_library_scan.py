@@ -1,0 +1,97 @@
+"""The library without a window: titles, the cache of lint marks, pictures of states."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from integrator import paths
+from integrator.session.hidden.pictures import PictureStore, photograph, picture_key, png_bytes
+from integrator.session.library.entries import (
+    LintCache,
+    LintMark,
+    documents_stamp,
+    lint_library,
+    readable_title,
+    scan_library,
+)
+from integrator.session.opening import plan_session, systems
+from integrator.session.setup.roots import LibraryRoot, RootKind
+from integrator.session.setup.start_states import POWER_ON
+
+DEMO = paths.shipped("data") / "EmberMoth-Nes-v0"
+
+
+@pytest.mark.parametrize(
+    ("name", "system", "title"),
+    [
+        ("SuperHangOn-Genesis-v0", "Genesis", "Super Hang On"),
+        ("MegaMan2-Nes-v0", "Nes", "Mega Man 2"),
+        ("NBAJam-Snes-v0", "Snes", "NBA Jam"),
+        ("plain", "", "plain"),
+    ],
+)
+def test_titles_are_told_in_words(name: str, system: str, title: str) -> None:
+    assert readable_title(name, system) == title
+
+
+def test_a_mark_is_kept_until_a_file_changes(tmp_path: Path) -> None:
+    game = tmp_path / "root" / "Game-Nes-v0"
+    game.mkdir(parents=True)
+    (game / "data.json").write_text('{"info": {"score": {"address": 1, "type": "x9"}}}')
+    cache = LintCache(tmp_path / "cache" / "marks.json")
+    first = dict(lint_library([game], cache, lambda: False))
+    assert first[game].errors > 0
+    # What is known is not checked again, and survives the program.
+    assert LintCache(cache.path).get(game, documents_stamp(game)) == first[game]
+    stopped = dict(lint_library([game], LintCache(cache.path), lambda: True))
+    assert stopped == first
+    os.utime(game / "data.json", (1, 1))
+    assert not dict(lint_library([game], LintCache(cache.path), lambda: True))
+
+
+def test_a_damaged_cache_is_made_again(tmp_path: Path) -> None:
+    path = tmp_path / "marks.json"
+    path.write_text('{"version": 3}')
+    cache = LintCache(path)
+    cache.put(tmp_path, "stamp", LintMark(1, 2))
+    cache.save()
+    assert LintCache(path).get(tmp_path, "stamp") == LintMark(1, 2)
+
+
+def test_the_shipped_games_are_found() -> None:
+    root = LibraryRoot(paths.shipped("data"), RootKind.SHIPPED)
+    (entry,) = [e for batch in scan_library([root], systems()) for e in batch]
+    assert (entry.name, entry.system, entry.states) == (DEMO.name, "Nes", 2)
+    assert entry.rom == DEMO / "rom.nes"
+    assert entry.shared
+
+
+def test_states_are_photographed_without_touching_the_game(tmp_path: Path, own_home: Path) -> None:
+    assert own_home == tmp_path
+    before = sorted(path.name for path in DEMO.iterdir())
+    plan = plan_session(DEMO)
+    taken = list(photograph(plan, [POWER_ON, "Start", "Nothing"], lambda: False))
+    assert [one.name for one in taken] == [POWER_ON, "Start", "Nothing"]
+    assert "no such state" in taken[2].problem
+    assert taken[1].picture is not None
+    assert taken[1].picture.shape == (224, 240, 3)
+    store = PictureStore(tmp_path / "pictures")
+    key = picture_key(plan.request, b"state")
+    assert store.find(key) is None
+    assert store.keep(key, taken[1].picture) == store.find(key)
+    assert sorted(path.name for path in DEMO.iterdir()) == before
+
+
+def test_a_picture_is_written_as_png() -> None:
+    picture = np.arange(2 * 3 * 3, dtype=np.uint8).reshape(2, 3, 3)
+    data = png_bytes(picture)
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    start = data.index(b"IDAT") + 4
+    rows = np.frombuffer(zlib.decompress(data[start:-16]), np.uint8).reshape(2, 10)
+    assert (rows[:, 0] == 0).all()
+    assert (rows[:, 1:].reshape(2, 3, 3) == picture).all()

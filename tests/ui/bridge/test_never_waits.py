@@ -1,0 +1,171 @@
+"""The window's thread waits for no core, no disk and no search: they are made slow here."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from stall_meter import StallMeter
+from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait
+
+from integrator.domain.integration.directory import Integration
+from integrator.domain.search.search import Search
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.early import open_journaled
+from integrator.session.session import Session
+from integrator.ui.shell.docks import WORKSPACES
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.theme import ThemeChoice
+
+SLOW_S = 0.8
+"""What each touch of core, disk and search takes: longer than any of our own work on a busy day."""
+MOST_S = 0.7
+
+
+class Sluggish:
+    """A host whose calls take SLOW_S once ``slow`` is set."""
+
+    def __init__(self, host: Any) -> None:
+        self._host = host
+        self.slow = False
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._host, name)
+        if not callable(value):
+            return value
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            if self.slow:
+                time.sleep(SLOW_S)
+            return value(*arguments, **named)
+
+        return call
+
+
+@pytest.fixture
+def hosts() -> list[Sluggish]:
+    return []
+
+
+@pytest.fixture
+def slow_game(
+    window: MainWindow,
+    qtbot: QtBot,
+    airstriker: Path,
+    hosts: list[Sluggish],
+    monkeypatch: pytest.MonkeyPatch,
+) -> MainWindow:
+    """A window with a game, paused, whose core, disk and searches have just become slow."""
+
+    def opener(path: Path) -> Session:
+        session = open_journaled(path)
+        host = Sluggish(session._pipeline.host)
+        hosts.append(host)
+        session._pipeline.host = host
+        session._pipeline.memory.attach(host)
+        return session
+
+    def slowly(work: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **named: Any) -> Any:
+            time.sleep(SLOW_S)
+            return work(*arguments, **named)
+
+        return call
+
+    monkeypatch.setattr(window.bridge, "_opener", opener)
+    open_and_wait(window, qtbot, airstriker)
+    hosts[-1].slow = True
+    monkeypatch.setattr(Integration, "save", slowly(Integration.save))
+    monkeypatch.setattr(Search, "refine", slowly(Search.refine))
+    return window
+
+
+def test_no_command_waits_for_the_core_the_disk_or_a_search(
+    slow_game: MainWindow, qtbot: QtBot
+) -> None:
+    window = slow_game
+    spec = VariableSpec("found", 0xFF0000, DataType.parse("|u1"))
+    commands: dict[str, Callable[[], object]] = {
+        "advance": window.bridge.advance_frame,
+        "seek": lambda: window.travel.seek(1),
+        "step back": window.bridge.step_back,
+        "fork": window.travel.fork,
+        "search": lambda: window.panels.find.search(lambda search: search.refine("changed")),
+        "edit": lambda: window.controller.put_variable(spec),
+        "poke": lambda: window.controller.poke("lives", 5),
+        "save": window.controller.save,
+        "play": window.actions_by_key["play"].trigger,
+        "workspace": lambda: window.use_workspace("find"),
+        "pause": window.bridge.pause,
+        "close": window.bridge.close_game,
+    }
+    stalls = {}
+    for name, command in commands.items():
+        with StallMeter() as meter:
+            command()
+            qtbot.wait(60)
+        stalls[name] = meter.longest_s
+    assert {name: round(s, 2) for name, s in stalls.items() if s > MOST_S} == {}
+    assert not window.bridge.is_open
+
+
+def test_a_game_that_goes_is_not_heard_any_more(
+    slow_game: MainWindow, qtbot: QtBot, airstriker: Path, hosts: list[Sluggish]
+) -> None:
+    window = slow_game
+    window.bridge.play()
+    window.bridge.ask(lambda _: time.sleep(SLOW_S), lambda _: window.say(*_never()))
+    qtbot.wait(50)
+    window.bridge.close_game()
+    window.open_path(airstriker)
+    qtbot.waitUntil(lambda: len(hosts) == 2, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(window) == 1, timeout=OPEN_TIMEOUT_MS)
+    qtbot.wait(int(SLOW_S * 1500))
+    assert frame_number(window) == 1
+    assert not any("never" in text for text in banners(window))
+
+
+def _never() -> tuple[Any, str]:
+    raise AssertionError("the answer of a game that was closed came")
+
+
+def test_usual_commands_compute_for_a_blink_at_most(
+    open_game: MainWindow, qtbot: QtBot, qapp: QApplication
+) -> None:
+    """The measure is what Qt itself takes to style a window anew: a fifth of a second, if quiet."""
+    window, sheet = open_game, qapp.styleSheet()
+
+    def style() -> None:
+        qapp.setStyleSheet("")
+        qapp.setStyleSheet(sheet)
+
+    commands: dict[str, Callable[[], object]] = {
+        "play": window.actions_by_key["play"].trigger,
+        **{
+            f"workspace {key}": lambda key=key: window.use_workspace(key)  # type: ignore[misc] # a default binds the loop's value
+            for key, _, _ in WORKSPACES
+        },
+        "palette": window.open_palette,
+        "light": lambda: window.choose_theme(ThemeChoice.LIGHT),
+        "search": lambda: window.panels.find.search(lambda search: search.refine("changed")),
+        "seek": lambda: window.travel.seek(2),
+        "style": style,
+        "close": window.close_game,
+    }
+    computing = {}
+    for name, command in commands.items():
+        with StallMeter() as meter:
+            command()
+            qtbot.wait(150)
+        computing[name] = round(meter.computing_s, 3)
+    print(computing)  # noqa: T201 - shown when the test fails
+    styling = computing.pop("style")
+    # It has to style the window, make the icons of a theme seen first, and paint everything.
+    assert computing.pop("light") < 2 * styling
+    assert {name: s for name, s in computing.items() if s > 1.5 * styling} == {}

@@ -1,0 +1,150 @@
+"""Facts on the time slider, facts about movies, and how a scaled number becomes a variable."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, scenario, step
+
+from integrator.domain.query.rank import Match
+from integrator.domain.sweep.scale import Scale
+from integrator.domain.values.datatype import DataType
+from integrator.session.session import Session
+from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.time_slider.fact_marks import moved
+from integrator.ui.time_slider.timeline_view import TimelineView
+
+LIVES = 0xFF025A
+
+
+@pytest.fixture
+def facts(open_game: MainWindow, qtbot: QtBot) -> FactsView:
+    """The Facts panel of Airstriker with a hundred frames behind it."""
+    open_game.use_workspace("find")
+    open_game.docks.all["facts"].raise_()
+    shown: list[object] = []
+    open_game.bridge.ask(lambda session: session.advance(frames=100), shown.append)
+    qtbot.waitUntil(lambda: bool(shown), timeout=OPEN_TIMEOUT_MS)
+    step(open_game, qtbot)
+    timeline = open_game.screen_panel.timeline
+    qtbot.waitUntil(lambda: timeline.facts is not None and timeline.facts.length > 100)
+    return open_game.docks.facts
+
+
+def grip(timeline: TimelineView, frame: int) -> QPoint:
+    """Where the handle of a fact at a frame is."""
+    return QPoint(timeline.x_of(frame), timeline.height() - 26)
+
+
+@pytest.mark.parametrize(
+    ("line", "which", "frame", "result"),
+    [
+        ("300 = 1200", 0, 17, "17 = 1200"),
+        ("512: 3 -> 2", 0, 40, "40: 3 -> 2"),
+        ("5..12 unchanged", 1, 300, "5..300 unchanged"),
+        ("5..12 unchanged", 0, 300, None),
+        ("5..12: 3 -> 2   # play", 0, 7, "7..12: 3 -> 2   # play"),
+    ],
+)
+def test_a_frame_of_a_fact_is_put_elsewhere(
+    line: str, which: int, frame: int, result: str | None
+) -> None:
+    assert moved(line, which, frame) == result
+
+
+def test_facts_are_dragged_on_the_slider(
+    facts: FactsView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    timeline = open_game.screen_panel.timeline
+    facts.add_fact("30 = 3")
+    facts.add_fact("40..60 unchanged")
+    assert [(mark.row, mark.frame) for mark in timeline.fact_marks] == [(0, 30), (1, 40), (1, 60)]
+    qtbot.waitUntil(lambda: facts.model.rowCount() > 0, timeout=OPEN_TIMEOUT_MS)
+    QTest.mousePress(timeline, Qt.MouseButton.LeftButton, pos=grip(timeline, 30))
+    QTest.mouseMove(timeline, grip(timeline, 80))
+    QTest.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=grip(timeline, 80))
+    assert facts.list.facts[0].line == "80 = 3"
+    assert timeline.position == 80
+    QTest.mouseDClick(timeline, Qt.MouseButton.LeftButton, pos=grip(timeline, 80))
+    assert [each.on for each in facts.list.facts] == [False, True]
+    assert facts.text == "40..60 unchanged"
+    menu = open_game.panels.finding.facts.slider_menu(80, 0)
+    next(each for each in menu.actions() if "again" in each.text()).trigger()
+    assert [each.on for each in facts.list.facts] == [True, True]
+    next(each for each in menu.actions() if each.text() == "Remove it").trigger()
+    assert [mark.row for mark in timeline.fact_marks] == [0, 0]
+
+
+def test_results_change_with_a_fact_that_is_dragged(facts: FactsView, qtbot: QtBot) -> None:
+    note = facts.window().docks.all["facts"].header.note  # type: ignore[attr-defined]  # MainWindow
+    facts.add_fact("50 = 3")
+    qtbot.waitUntil(lambda: "fit" in note.text(), timeout=OPEN_TIMEOUT_MS)
+    before = note.text()
+    facts.list.move_fact(0, 0, 1)
+    qtbot.waitUntil(lambda: note.text() != before, timeout=OPEN_TIMEOUT_MS)
+
+
+def test_facts_about_a_movie_count_too(
+    facts: FactsView, open_game: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    movie = tmp_path / "another.bk2"
+
+    def record(session: Session) -> int:
+        session.record(movie)
+        session.advance(frames=40)
+        session.stop_recording()
+        return session.timeline.position
+
+    recorded: list[int] = []
+    open_game.bridge.ask(record, recorded.append)
+    qtbot.waitUntil(lambda: bool(recorded), timeout=OPEN_TIMEOUT_MS)
+    open_game.panels.finding.facts.add_movie(movie)
+    qtbot.waitUntil(lambda: facts.source.currentData() == movie, timeout=OPEN_TIMEOUT_MS)
+    facts.value.setText("7")
+    facts.pin()
+    assert "frame" in facts.problem.text()
+    facts.value.setText("20 = 3")
+    facts.pin()
+    assert facts.list.facts[0].source == movie
+    assert not open_game.screen_panel.timeline.fact_marks
+    note = open_game.docks.all["facts"].header.note
+    qtbot.waitUntil(lambda: "fit" in note.text(), timeout=OPEN_TIMEOUT_MS)
+    facts.add_fact("30 = 3")
+    qtbot.waitUntil(lambda: facts.model.rowCount() > 0, timeout=OPEN_TIMEOUT_MS)
+    facts.list.clear_facts()
+    facts.list.add("99999 = 3", movie)
+    qtbot.waitUntil(lambda: "99999" in facts.problem.text(), timeout=OPEN_TIMEOUT_MS)
+
+
+def test_a_scaled_number_is_offered_as_reward_and_to_scripts(
+    facts: FactsView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    match = Match(LIVES, DataType.parse(">u2"), Scale(divisor=10, bias=-1), None)
+    card = open_game.panels.finding.naming.card
+    facts.variable_requested.emit("bonus", match)
+    assert card.isVisible()
+    documents = open_game.controller.documents
+    assert documents is not None
+    assert "bonus" not in documents.variables
+    card.reward.setChecked(True)
+    card.lua.setChecked(True)
+    QTest.mouseClick(card.make, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "script.lua" in str(scenario(open_game).get("scripts")))
+    assert "'bonus': {'reward': 10.0}" in str(scenario(open_game)["reward"])
+    documents = open_game.controller.documents
+    assert documents is not None
+    assert "return (data.bonus + 1) * 10\n" in documents.scripts["script.lua"]
+    assert documents.variables["bonus"].address == LIVES
+
+
+def test_a_plain_number_becomes_a_variable_at_once(
+    facts: FactsView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    facts.variable_requested.emit("plain", Match(LIVES, DataType.parse(">u2"), Scale(), None))
+    assert not open_game.panels.finding.naming.card.isVisible()
+    qtbot.waitUntil(lambda: "plain" in open_game.docks.variables.model.names)

@@ -1,0 +1,161 @@
+"""Searching memory as a user does, up to a named variable."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+from ui_driver import banners, step
+
+from integrator.domain.search.results import Candidate
+from integrator.ui.find.search.candidates_model import MAX_ROWS, CandidateColumn
+from integrator.ui.find.search.find_view import FindView, SearchStatus
+from integrator.ui.shell.main_window import MainWindow
+
+
+def search(find: FindView, qtbot: QtBot, value: str) -> SearchStatus:
+    """Type a number and press Search."""
+    find.form.value.selectAll()
+    QTest.keyClicks(find.form.value, value)
+    with qtbot.waitSignal(find.status_changed, timeout=20_000) as answer:
+        QTest.mouseClick(find.form.search, Qt.MouseButton.LeftButton)
+    status = answer.args[0] if answer.args else None
+    assert isinstance(status, SearchStatus)
+    return status
+
+
+def test_a_search_narrows_down_to_a_named_variable(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("find")
+    find = open_game.docks.find
+    first = search(find, qtbot, "3")
+    step(open_game, qtbot, 3)
+    with qtbot.waitSignal(find.status_changed, timeout=20_000):
+        QTest.mouseClick(find.form.memory_buttons["unchanged"], Qt.MouseButton.LeftButton)
+    assert find.results.model.rowCount() > 0
+    rows = all_rows(find)
+    lives = next(
+        at for at, row in enumerate(rows) if (row.address, str(row.type)) == (0xFF025A, ">u2")
+    )
+    assert rows[lives].value == 3
+    assert len(rows) <= first.count
+    find.results.table.selectRow(lives)
+    QTest.keyClicks(find.name, "ships")
+    assert find.make.isEnabled()
+    QTest.mouseClick(find.make, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "ships" in open_game.docks.variables.model.names)
+    documents = open_game.controller.documents
+    assert documents is not None
+    assert documents.variables["ships"].address == 0xFF025A
+
+
+def click_header(window: MainWindow, qtbot: QtBot, column: CandidateColumn) -> None:
+    """Sort by a column."""
+    find = window.docks.find
+    header = find.results.table.horizontalHeader()
+    place = QPoint(header.sectionViewportPosition(column) + 20, header.height() // 2)
+    with qtbot.waitSignal(find.status_changed, timeout=20_000):
+        QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def all_rows(find: FindView) -> list[Candidate]:
+    """The rows as they come."""
+    return [find.results.model.candidate(row) for row in range(find.results.model.rowCount())]
+
+
+def test_rows_are_sorted_by_the_column_that_is_clicked(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("find")
+    find = open_game.docks.find
+    search(find, qtbot, "30")
+    scales = [str(row.scale) for row in all_rows(find)]
+    assert scales[0] == "" != scales[-1]
+    assert scales.index(scales[-1]) >= scales.count("")
+    click_header(open_game, qtbot, CandidateColumn.ADDRESS)
+    by_address = [row.address for row in all_rows(find)]
+    assert by_address == sorted(by_address)
+    click_header(open_game, qtbot, CandidateColumn.VALUE)
+    values = [row.value for row in all_rows(find)]
+    assert values == sorted(values)
+    click_header(open_game, qtbot, CandidateColumn.VALUE)
+    values = [row.value for row in all_rows(find)]
+    assert values == sorted(values, reverse=True)
+    assert len(set(values)) > 1
+    # The order stays while the search goes on, and the menu of a row has it too.
+    search(find, qtbot, "30")
+    assert [find.results.model.candidate(row).value for row in range(9)] == values[:9]
+    menu = find.results.row_menu(0)
+    sort = next(action for action in menu.actions() if action.text() == "Sort by").menu()
+    assert isinstance(sort, QMenu)
+    checked = [action.text() for action in sort.actions() if action.isChecked()]
+    assert checked == ["value"]
+    with qtbot.waitSignal(find.status_changed, timeout=20_000):
+        sort.actions()[0].trigger()
+    assert find.results.model.candidate(0).address == by_address[0]
+
+
+def test_a_column_that_has_no_order_keeps_the_present_one(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.use_workspace("find")
+    results = open_game.docks.find.results
+    search(open_game.docks.find, qtbot, "30")
+    before = results.order
+    header = results.table.horizontalHeader()
+    place = QPoint(header.sectionViewportPosition(CandidateColumn.NEAR) + 20, header.height() // 2)
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert results.order == before
+    assert header.sortIndicatorSection() == CandidateColumn.SCALE
+
+
+def test_too_many_rows_to_sort_are_told_of(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("find")
+    search(open_game.docks.find, qtbot, "0")
+    click_header(open_game, qtbot, CandidateColumn.VALUE)
+    assert any("50,000" in text for text in banners(open_game))
+
+
+def test_undo_and_redo_move_between_results(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("find")
+    find = open_game.docks.find
+    first = search(find, qtbot, "3")
+    second = search(find, qtbot, "4")
+    assert second.count < first.count
+    with qtbot.waitSignal(find.status_changed) as answer:
+        QTest.mouseClick(find.undo, Qt.MouseButton.LeftButton)
+    assert answer.args is not None
+    assert answer.args[0].count == first.count
+    assert find.redo.isEnabled()
+    with qtbot.waitSignal(find.status_changed) as answer:
+        QTest.mouseClick(find.redo, Qt.MouseButton.LeftButton)
+    assert answer.args is not None
+    assert answer.args[0].count == second.count
+
+
+def test_text_that_is_no_number_is_refused_beside_the_field(open_game: MainWindow) -> None:
+    open_game.use_workspace("find")
+    find = open_game.docks.find
+    QTest.keyClicks(find.form.value, "many")
+    QTest.keyClick(find.form.value, Qt.Key.Key_Return)
+    assert find.form.value.property("invalid")
+    assert "many" in find.form.error.text()
+    assert find.form.error.isVisible()
+
+
+def test_a_name_that_is_taken_can_not_be_used(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("find")
+    find = open_game.docks.find
+    search(find, qtbot, "3")
+    QTest.keyClicks(find.name, "lives")
+    assert not find.make.isEnabled()
+    assert "already" in find.name.toolTip()
+
+
+def test_a_huge_result_is_shown_without_making_every_row(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.use_workspace("find")
+    find = open_game.docks.find
+    status = search(find, qtbot, "0")
+    assert status.count > MAX_ROWS
+    assert find.results.model.rowCount() == MAX_ROWS
+    assert sum(len(page) for page in find.results.model._pages.values()) < MAX_ROWS

@@ -1,0 +1,89 @@
+"""A million candidates: only the rows in sight are made, wherever the table is scrolled to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import overload
+
+import numpy as np
+from pytestqt.qtbot import QtBot
+
+from integrator.domain.search.results import Candidate
+from integrator.domain.search.saved import Step
+from integrator.domain.search.search import Search
+from integrator.domain.sweep.scale import PLAIN
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace, Region
+from integrator.ui.find.search.candidates_model import MAX_ROWS, CandidateColumn
+from integrator.ui.find.search.find_status import SearchStatus, warm
+from integrator.ui.find.search.find_table import FindTable
+from integrator.ui.widgets.theme import Theme
+
+BYTE = DataType.parse("|u1")
+
+
+class Counted(Sequence[Candidate]):
+    """A million rows that count how many were made."""
+
+    def __init__(self, window: range, made: list[int]) -> None:
+        self._window = window
+        self.made = made
+
+    def __len__(self) -> int:
+        return len(self._window)
+
+    @overload
+    def __getitem__(self, index: int) -> Candidate: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Candidate]: ...
+    def __getitem__(self, index: int | slice) -> Candidate | Sequence[Candidate]:
+        if isinstance(index, slice):
+            return Counted(self._window[index], self.made)
+        row = self._window[index]
+        self.made.append(row)
+        return Candidate(row, BYTE, row % 256, 0, 0, 1, 1, PLAIN, (PLAIN,))
+
+
+def test_scrolling_makes_only_what_is_in_sight(qtbot: QtBot, theme: Theme) -> None:
+    table = FindTable(theme)
+    qtbot.addWidget(table)
+    table.resize(700, 500)
+    table.show()
+    qtbot.waitExposed(table)
+    made: list[int] = []
+    rows = Counted(range(1_000_000), made)
+    table.show_status(
+        SearchStatus(len(rows), (Step("equal", 0, "value", len(rows)),), 1, len(rows), rows)
+    )
+    assert table.model.rowCount() == 1_000_000
+    bar = table.table.verticalScrollBar()
+    stops = np.linspace(0, bar.maximum(), 60).astype(int).tolist()
+    for stop in stops:
+        bar.setValue(stop)
+        table.table.viewport().grab()
+        first, seen = table.visible_candidates()
+        assert [each.address for each in seen] == list(range(first, first + len(seen)))
+    assert bar.value() == bar.maximum()
+    assert max(made) == 999_999
+    in_sight = table.table.viewport().height() // table.table.rowHeight(0) + 2
+    # A page of rows is made at a time, and two where the sight spans them.
+    assert len(made) <= len(stops) * (in_sight + 2 * 64)
+
+
+def test_whole_memories_are_shown_from_end_to_end(qtbot: QtBot, theme: Theme) -> None:
+    size = MAX_ROWS // 2 + 10
+    types = [DataType.parse(spec) for spec in ("|u1", "<u2")]
+    ram = np.zeros(size, np.uint8)
+    search = Search(AddressSpace([Region(0, size)], None), types, source=lambda: ram)
+    search.refine("equal", 0)
+    table = FindTable(theme)
+    qtbot.addWidget(table)
+    table.resize(700, 500)
+    table.show()
+    status = warm(search)
+    table.show_status(status)
+    assert status.count > MAX_ROWS == table.model.rowCount()
+    table.table.scrollToBottom()
+    table.table.viewport().grab()
+    last = table.model.index(MAX_ROWS - 1, CandidateColumn.ADDRESS).data()
+    assert last == f"0x0{(MAX_ROWS - 1) // 2:X}"

@@ -1,0 +1,149 @@
+"""Proving candidates in a hidden core, and asking what draws a place of the screen."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
+
+from integrator.commands.demo_window import play_and_search
+from integrator.commands.shared.games import demo_game
+from integrator.domain.search.search import Search
+from integrator.session.session import Session
+from integrator.ui.find.search.candidates_model import CandidateColumn
+from integrator.ui.find.search.find_controller import SEARCH
+from integrator.ui.find.search.find_view import FindView
+from integrator.ui.shell.main_window import MainWindow
+
+DIGITS = 0x30C
+"""The score is kept as digits; packed it is a copy."""
+PROOF_TIMEOUT_MS = 60_000
+
+
+@pytest.fixture
+def find(window: MainWindow, qtbot: QtBot) -> FindView:
+    """The Find panel after some play of the demo game, its score searched."""
+    open_and_wait(window, qtbot, demo_game())
+    window.use_workspace("find")
+    played: list[None] = []
+    window.bridge.ask(
+        lambda session: play_and_search(session, session.search(SEARCH)),
+        lambda _: played.append(None),
+    )
+    qtbot.waitUntil(lambda: bool(played), timeout=OPEN_TIMEOUT_MS)
+    with qtbot.waitSignal(window.docks.find.status_changed, timeout=OPEN_TIMEOUT_MS):
+        window.panels.find.search(Search.observe)
+    window.bridge.advance_frame()
+    screen = window.screen_panel.game_screen
+    qtbot.waitUntil(lambda: frame_number(window) > 100 and screen.scale > 0)
+    return window.docks.find
+
+
+def row_of(find: FindView, address: int, spec: str) -> int:
+    model = find.results.model
+    rows = [model.candidate(row) for row in range(model.rowCount())]
+    return next(
+        at for at, each in enumerate(rows) if (each.address, each.type.spec) == (address, spec)
+    )
+
+
+def proof_text(find: FindView, row: int) -> str:
+    return str(find.results.model.index(row, CandidateColumn.PROOF).data())
+
+
+def memory(window: MainWindow, qtbot: QtBot) -> bytes:
+    taken: list[bytes] = []
+
+    def read(session: Session) -> bytes:
+        return session.memory.ram.tobytes()
+
+    window.bridge.ask(read, taken.append)
+    qtbot.waitUntil(lambda: bool(taken), timeout=OPEN_TIMEOUT_MS)
+    return taken[0]
+
+
+def test_a_candidate_is_proved_without_touching_the_game(
+    find: FindView, window: MainWindow, qtbot: QtBot
+) -> None:
+    row = row_of(find, DIGITS, ">n6")
+    before = (frame_number(window), memory(window, qtbot))
+    find.results.table.selectRow(row)
+    QTest.mouseClick(find.prove, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(find.proof.isVisible, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: bool(proof_text(find, row)), timeout=PROOF_TIMEOUT_MS)
+    assert proof_text(find, row) == "original · digits 6B"
+    qtbot.waitUntil(lambda: not find.proof.isVisible())
+    assert (frame_number(window), memory(window, qtbot)) == before
+    proof = window.panels.finding.proof
+    box = proof.overlay.box
+    assert box is not None
+    assert box.y < 40
+    find.results.table.selectRow(row_of(find, 0x2F6, "|u1"))
+    assert not proof.overlay.isVisible()
+    find.results.table.selectRow(row)
+    assert proof.overlay.box == box
+    candidate = find.results.selected()
+    assert candidate is not None
+    find.results.details_requested.emit(candidate)
+    assert proof.card.isVisible()
+    assert not proof.card.use.isVisible()
+    assert proof.card.reasons.count() >= 2
+    proof.card.close()
+
+
+def test_several_are_proved_with_progress_until_it_is_stopped(
+    find: FindView, window: MainWindow, qtbot: QtBot
+) -> None:
+    find.results.table.selectAll()
+    chosen = len(find.results.selection())
+    assert chosen > 20
+    QTest.mouseClick(find.prove, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: find.proof.bar.value() >= 2, timeout=PROOF_TIMEOUT_MS)
+    QTest.mouseClick(find.proof.cancel, Qt.MouseButton.LeftButton)
+    proof = window.panels.finding.proof
+    qtbot.waitUntil(lambda: not proof.background.busy, timeout=PROOF_TIMEOUT_MS)
+    assert not find.proof.isVisible()
+    assert 2 <= len(proof.verdicts) < chosen
+
+
+def test_a_marked_place_gives_the_addresses_that_draw_it(
+    find: FindView, window: MainWindow, qtbot: QtBot
+) -> None:
+    find.command_requested.emit(Search.reset)
+    qtbot.waitUntil(lambda: find.status is not None and not find.status.steps)
+    QTest.mouseClick(find.form.place, Qt.MouseButton.LeftButton)
+    tool = window.panels.finding.proof.tool
+    assert tool.isVisible()
+    screen = window.screen_panel.game_screen
+    corner, scale = screen.picture_rect().topLeft(), screen.scale
+    # The six digits of the score stand in the upper left.
+    start, end = ((corner.x() + x * scale, corner.y() + y * scale) for x, y in ((8, 16), (60, 24)))
+    QTest.mousePress(tool, Qt.MouseButton.LeftButton, pos=QPoint(*map(round, start)))
+    QTest.mouseMove(tool, QPoint(*map(round, end)))
+    with qtbot.waitSignal(find.status_changed, timeout=PROOF_TIMEOUT_MS):
+        QTest.mouseRelease(tool, Qt.MouseButton.LeftButton, pos=QPoint(*map(round, end)))
+    assert find.status is not None
+    assert [step.op for step in find.status.steps] == ["keep-at"]
+    score = row_of(find, DIGITS, ">n6")
+    assert proof_text(find, score).startswith("draws ")
+    model = find.results.model
+    rows = [model.candidate(row) for row in range(model.rowCount())]
+    single = {each.address for each in rows if each.type.width == 1}
+    assert single
+    assert single <= set(range(DIGITS, DIGITS + 6))
+
+
+def test_a_place_that_never_changes_is_told(
+    find: FindView, window: MainWindow, qtbot: QtBot
+) -> None:
+    proof = window.panels.finding.proof
+    said: list[str] = []
+    window.controller.said.connect(lambda _, text: said.append(text))
+    proof.tool.drawn.emit((120, 100, 2, 2))
+    qtbot.waitUntil(
+        lambda: any("draws this place" in text for text in said), timeout=PROOF_TIMEOUT_MS
+    )
+    assert find.status is not None
+    assert all(step.op != "keep-at" for step in find.status.steps)

@@ -1,0 +1,223 @@
+"""The library: what it lists, finds and opens, and the dialog that imports ROM folders."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait
+
+from integrator import paths
+from integrator.session.library.entries import LibraryEntry
+from integrator.session.setup.roots import RootKind
+from integrator.ui.library.library_model import MarkRole, PictureRole, rank
+from integrator.ui.library.library_view import LibraryView
+from integrator.ui.shell.main_window import MainWindow
+
+DEMO = "EmberMoth-Nes-v0"
+
+
+@pytest.fixture
+def library(window: MainWindow, qtbot: QtBot) -> LibraryView:
+    """The page of a window without a game, filled."""
+    view = window.collection.view
+    qtbot.waitUntil(lambda: view.system.count() > 1, timeout=OPEN_TIMEOUT_MS)
+    return view
+
+
+def names(view: LibraryView) -> list[str]:
+    """What is listed, in order."""
+    return [view.model.entry_at(row).name for row in range(view.model.rowCount())]
+
+
+def entry(view: LibraryView, name: str, kind: RootKind) -> LibraryEntry:
+    """One entry, listed or not."""
+    return next(e for e in view.model.entries if e.name == name and e.kind is kind)
+
+
+def choose(view: LibraryView, name: str) -> None:
+    """Search for a game and press Enter in the field."""
+    QTest.keyClicks(view.field, name)
+    assert names(view)[0] == name
+    QTest.keyClick(view.field, Qt.Key.Key_Return)
+
+
+def test_the_library_lists_every_known_integration(library: LibraryView) -> None:
+    listed = names(library)
+    assert len(listed) > 1000
+    assert DEMO in listed
+    assert entry(library, "Airstriker-Genesis-v0", RootKind.STABLE).states == 1
+    # Games that can be played stand in front.
+    assert set(listed[:2]) == {DEMO, "Airstriker-Genesis-v0"}
+
+
+def test_words_letters_and_filters_narrow_it_down(library: LibraryView) -> None:
+    QTest.keyClicks(library.field, "sonic hedge")
+    assert names(library)
+    assert all("sonic" in name.lower() for name in names(library))
+    library.field.clear()
+    QTest.keyClicks(library.field, "airstrkr")
+    assert names(library) == ["Airstriker-Genesis-v0"]
+    library.field.clear()
+    library.system.setCurrentIndex(library.system.findData("Nes"))
+    library.system.activated.emit(library.system.currentIndex())
+    assert all(name.endswith(("-Nes-v0", "-Nes")) or "-Nes-" in name for name in names(library))
+    QTest.mouseClick(library.roms.button(1), Qt.MouseButton.LeftButton)
+    assert names(library) == [DEMO]
+    QTest.keyClicks(library.field, "qqqq")
+    assert names(library) == []
+    assert not library.grid.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("query", "better", "worse"),
+    [("mario", "Mario Bros", "Super Mario Bros"), ("smb", "Sumb", "Super Mario Bros")],
+)
+def test_hits_at_the_front_come_first(query: str, better: str, worse: str) -> None:
+    first, second = rank(query, better), rank(query, worse)
+    assert first is not None
+    assert second is None or first < second
+
+
+def test_enter_opens_a_game_and_its_picture_is_made(
+    window: MainWindow, library: LibraryView, qtbot: QtBot
+) -> None:
+    model = library.model
+    demo = entry(library, DEMO, RootKind.SHIPPED)
+
+    def picture() -> Path | None:
+        row = model.row_of(demo.directory)
+        assert row is not None
+        found: Path | None = model.index(row).data(PictureRole)
+        return found
+
+    qtbot.waitUntil(lambda: picture() is not None, timeout=OPEN_TIMEOUT_MS)
+    image = QImage(str(picture()))
+    assert image.width() == 240
+    assert len({image.pixel(x, y) for x in range(0, 240, 8) for y in range(0, 224, 8)}) > 4
+    with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+        choose(library, DEMO)
+    assert window.controller.game is not None
+    assert window.controller.game.directory == demo.directory
+    assert not library.isVisible()
+
+
+def test_the_down_key_goes_from_the_field_into_the_tiles(
+    library: LibraryView,
+) -> None:
+    QTest.keyClicks(library.field, "sonic")
+    QTest.keyClick(library.field, Qt.Key.Key_Down)
+    assert library.grid.hasFocus()
+    assert [index.row() for index in library.grid.selectedIndexes()] == [0]
+    QTest.keyClicks(library.grid, "2")
+    assert library.field.text() == "sonic2"
+
+
+def test_a_game_without_rom_offers_the_import(window: MainWindow, library: LibraryView) -> None:
+    choose(library, "SonicTheHedgehog-Genesis-v0")
+    assert "has no ROM yet" in banners(window)[0]
+    banner = window.screen_panel.notices.banners()[0]
+    remedy = next(b for b in banner.findChildren(QPushButton) if "Import" in b.text())
+    QTest.mouseClick(remedy, Qt.MouseButton.LeftButton)
+    dialog = window.collection.import_roms()
+    assert dialog.isVisible()
+    dialog.close()
+
+
+def test_lint_marks_appear(window: MainWindow, qtbot: QtBot, own_home: Path) -> None:
+    mine = paths.user_integrations_dir() / "Broken-Nes-v0"
+    mine.mkdir(parents=True)
+    (mine / "data.json").write_text('{"info": {"score": {"address": 1, "type": "x9"}}}')
+    assert own_home in mine.parents
+    window.collection.library.refresh()
+    model = window.collection.view.model
+    qtbot.waitUntil(lambda: model.row_of(mine) is not None, timeout=OPEN_TIMEOUT_MS)
+
+    def errors() -> int:
+        row = model.row_of(mine)
+        mark = model.index(row).data(MarkRole) if row is not None else None
+        return mark.errors if mark is not None else 0
+
+    qtbot.waitUntil(lambda: errors() > 0, timeout=OPEN_TIMEOUT_MS)
+
+
+def test_ctrl_l_shows_the_library_over_a_game_and_escape_returns(
+    window: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    open_and_wait(window, qtbot, airstriker)
+    panel = window.screen_panel
+    window.actions_by_key["library"].trigger()
+    assert panel.welcome.isVisible()
+    QTest.keyClick(window.collection.view.field, Qt.Key.Key_Escape)
+    assert panel.game_screen.isVisible()
+    assert window.bridge.is_open
+
+
+def test_roms_are_imported_with_reasons_for_misses(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, airstriker: Path, own_home: Path
+) -> None:
+    roms = tmp_path / "roms"
+    roms.mkdir()
+    with zipfile.ZipFile(roms / "some.zip", "w") as archive:
+        archive.write(airstriker / "rom.md", "strike.bin")
+    shutil.copy(paths.shipped("cores") / "systems" / "Nes.json", roms / "notes.txt")
+    (roms / "odd.nes").write_bytes(b"NES\x1a" + bytes(100))
+    dialog = window.collection.import_roms()
+    dialog.add_place(roms)
+    imported: list[Path] = []
+    dialog.imported.connect(imported.append)
+    QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not dialog.running, timeout=OPEN_TIMEOUT_MS)
+    target = paths.user_integrations_dir() / "Airstriker-Genesis-v0"
+    assert own_home in target.parents
+    assert imported == [target]
+    assert (target / "rom.md").read_bytes() == (airstriker / "rom.md").read_bytes()
+    assert (target / "Level1.state").is_file()
+    table = dialog.table
+    rows = {
+        str(table.model().index(row, 1).data()): (
+            str(table.model().index(row, 0).data()),
+            str(table.model().index(row, 3).data()),
+            table.isRowHidden(row),
+        )
+        for row in range(table.rowCount())
+    }
+    assert rows["some.zip!strike.bin"][0] == "imported"
+    assert rows["odd.nes"][:1] == ("missed",)
+    assert "no integration names this dump" in rows["odd.nes"][1]
+    assert rows["notes.txt"][0] == "no game"
+    assert rows["notes.txt"][2]
+    dialog.close()
+    view = window.collection.view
+    qtbot.waitUntil(
+        lambda: any(e.kind is RootKind.MINE and e.rom for e in view.model.entries),
+        timeout=OPEN_TIMEOUT_MS,
+    )
+
+
+def test_an_import_can_be_stopped(
+    new_window: Callable[[], MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = new_window()
+    roms = tmp_path / "many"
+    roms.mkdir()
+    for number in range(400):  # sparse: they take no room, but time to be read
+        with (roms / f"{number:03}.nes").open("wb") as stream:
+            stream.truncate(16 << 20)
+    dialog = window.collection.import_roms()
+    dialog.add_place(roms)
+    QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.table.rowCount() > 3, timeout=OPEN_TIMEOUT_MS)
+    QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not dialog.running, timeout=OPEN_TIMEOUT_MS)
+    assert dialog.table.rowCount() < 400
+    assert "stopped" in dialog.summary.text()
+    dialog.close()

@@ -1,0 +1,128 @@
+"""A new integration is written beside the window's thread, shown meanwhile, and called off."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS
+
+from integrator import paths
+from integrator.domain.errors import SaveError, SessionError
+from integrator.domain.integration.directory import Integration
+from integrator.session.library.making import make_integration
+from integrator.session.opening import systems
+from integrator.ui.library import new_integration
+from integrator.ui.library.new_integration import NewIntegrationDialog
+from integrator.ui.shell.main_window import MainWindow
+
+
+@dataclass
+class SlowDisk:
+    """Stands in for make_integration: begins, and goes on when it may."""
+
+    begun: threading.Event = field(default_factory=threading.Event)
+    may_go_on: threading.Event = field(default_factory=threading.Event)
+    threads: list[threading.Thread] = field(default_factory=list)
+    fails: bool = False
+
+    def create(self, *arguments: Any, sure: bool) -> Integration:
+        self.threads.append(threading.current_thread())
+        self.begun.set()
+        assert self.may_go_on.wait(30)
+        if self.fails:
+            raise SaveError("no room left; choose another folder")
+        return make_integration(*arguments, sure=sure)
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowDisk]:
+    slow = SlowDisk()
+    monkeypatch.setattr(new_integration, "make_integration", slow.create)
+    yield slow
+    slow.may_go_on.set()
+
+
+@pytest.fixture
+def dialog(
+    window: MainWindow, disk: SlowDisk, tmp_path: Path, qtbot: QtBot
+) -> NewIntegrationDialog:
+    """The dialog, in the middle of making an integration."""
+    rom = tmp_path / "Moth.nes"
+    shutil.copy(paths.shipped("data") / "EmberMoth-Nes-v0" / "rom.nes", rom)
+    window.files.new_integration(rom)
+    dialog = window.findChild(NewIntegrationDialog)
+    assert isinstance(dialog, NewIntegrationDialog)
+    dialog.root.setText(str(tmp_path / "mine"))
+    QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(disk.begun.is_set, timeout=OPEN_TIMEOUT_MS)
+    return dialog
+
+
+def test_the_window_goes_on_while_a_rom_is_copied(
+    window: MainWindow, qtbot: QtBot, dialog: NewIntegrationDialog, disk: SlowDisk, tmp_path: Path
+) -> None:
+    # The click has come back although the disk has not.
+    assert disk.threads != [threading.current_thread()]
+    assert dialog.isVisible()
+    assert dialog.bar.isVisible()
+    assert "Moth.nes" in dialog.plan.text()
+    assert not dialog.make.isEnabled()
+    assert not dialog.name.isEnabled()
+    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+        disk.may_go_on.set()
+    assert not dialog.isVisible()
+    assert window.controller.game is not None
+    assert window.controller.game.directory == tmp_path / "mine" / "Moth-Nes"
+
+
+def test_cancelled_while_copying_nothing_stays(
+    window: MainWindow, qtbot: QtBot, dialog: NewIntegrationDialog, disk: SlowDisk, tmp_path: Path
+) -> None:
+    opened: list[object] = []
+    dialog.created.connect(opened.append)
+    dialog.reject()
+    assert not dialog.isVisible()
+    disk.may_go_on.set()
+    done: list[object] = []
+    window.bridge.beside(lambda: None, done.append)  # comes after it
+    qtbot.waitUntil(lambda: bool(done), timeout=OPEN_TIMEOUT_MS)
+    assert (tmp_path / "mine").is_dir()  # so it was written
+    assert not list((tmp_path / "mine").iterdir())
+    assert opened == []
+
+
+def test_a_failure_is_shown_and_can_be_put_right(
+    window: MainWindow, qtbot: QtBot, dialog: NewIntegrationDialog, disk: SlowDisk
+) -> None:
+    disk.fails = True
+    disk.may_go_on.set()
+    qtbot.waitUntil(lambda: "no room left" in dialog.problem.text(), timeout=OPEN_TIMEOUT_MS)
+    assert dialog.isVisible()
+    assert not dialog.bar.isVisible()
+    assert dialog.name.isEnabled()
+    disk.fails = False
+    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+        QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.usefixtures("own_home")
+def test_a_zip_is_unpacked_also_when_nobody_looked_into_it_before(tmp_path: Path) -> None:
+    rom = paths.shipped("data") / "EmberMoth-Nes-v0" / "rom.nes"
+    packed = tmp_path / "Moth.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.write(rom, "Moth.nes")
+    with pytest.raises(SessionError, match="this is a game of Nintendo Entertainment System"):
+        make_integration(packed, tmp_path / "mine", "Moth-Genesis", "Genesis", systems())
+    made = make_integration(packed, tmp_path / "mine", "Moth-Nes", "Nes", systems())
+    assert made.rom == tmp_path / "mine" / "Moth-Nes" / "rom.nes"
+    assert made.rom.read_bytes() == rom.read_bytes()

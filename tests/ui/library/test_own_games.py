@@ -1,0 +1,118 @@
+"""New integrations of ROMs that are known, or zipped; and games that may only be read."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QInputDialog
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, scenario
+
+from integrator import paths
+from integrator.session.edits.own_copy import own_directory
+from integrator.session.setup import roots
+from integrator.session.setup.roots import LibraryRoot, RootKind
+from integrator.ui.library.new_integration import NewIntegrationDialog
+from integrator.ui.shell.main_window import MainWindow
+
+
+def new_integration(window: MainWindow, rom: Path) -> NewIntegrationDialog:
+    """The dialog with a ROM in it."""
+    window.actions_by_key["new_integration"].trigger()
+    dialog = window.findChild(NewIntegrationDialog)
+    assert isinstance(dialog, NewIntegrationDialog)
+    dialog.rom.setText(str(rom))
+    return dialog
+
+
+def test_a_known_rom_opens_the_game_that_there_is(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, airstriker: Path
+) -> None:
+    rom = Path(shutil.copy(airstriker / "rom.md", tmp_path / "Some Shooter (U).md"))
+    dialog = new_integration(window, rom)
+    qtbot.waitUntil(dialog.known.isVisible, timeout=OPEN_TIMEOUT_MS)
+    assert "Airstriker-Genesis-v0" in dialog.known.text.text()
+    assert "training uses" in dialog.core.text()
+    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+        QTest.mouseClick(dialog.known.take, Qt.MouseButton.LeftButton)
+    assert window.controller.game is not None
+    assert window.controller.game.name == "Airstriker-Genesis-v0"
+
+
+def test_a_zipped_rom_becomes_an_integration(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    rom = (paths.shipped("data") / "EmberMoth-Nes-v0" / "rom.nes").read_bytes()
+    with zipfile.ZipFile(tmp_path / "download.zip", "w") as archive:
+        archive.writestr("Night Flight (E).nes", rom[:-1] + bytes([rom[-1] ^ 1]))
+    dialog = new_integration(window, tmp_path / "download.zip")
+    qtbot.waitUntil(lambda: dialog.name.text() == "NightFlight-Nes", timeout=OPEN_TIMEOUT_MS)
+    assert dialog.known.isHidden()
+    dialog.root.setText(str(tmp_path / "mine"))
+    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+        QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
+    made = tmp_path / "mine" / "NightFlight-Nes" / "rom.nes"
+    assert made.read_bytes()[:-1] == rom[:-1]
+
+
+@pytest.fixture
+def packaged(airstriker: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Airstriker in a folder that stands for a package's."""
+    real = roots.library_roots
+
+    def with_package() -> tuple[LibraryRoot, ...]:
+        return (*real(), LibraryRoot(airstriker.parent, RootKind.STABLE))
+
+    monkeypatch.setattr(roots, "library_roots", with_package)
+    return airstriker
+
+
+def test_saving_a_packaged_game_makes_a_copy_of_ones_own(
+    window: MainWindow, qtbot: QtBot, packaged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {path.name: path.read_bytes() for path in packaged.iterdir()}
+    open_and_wait(window, qtbot, packaged)
+    window.docks.reward.add_time()
+    qtbot.waitUntil(lambda: "time" in json.dumps(scenario(window)))
+    with qtbot.waitSignal(window.controller.game_kept, timeout=OPEN_TIMEOUT_MS):
+        window.actions_by_key["save"].trigger()
+    mine = paths.user_integrations_dir() / packaged.name
+    assert "time" in (mine / "scenario.json").read_text()
+    assert (mine / "rom.md").is_file()
+    assert window.controller.game is not None
+    assert window.controller.game.directory == mine
+    assert "stays as it was" in banners(window)[0]
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("Later", True))
+    window.actions_by_key["save_state"].trigger()
+    qtbot.waitUntil(window.isWindowModified, timeout=OPEN_TIMEOUT_MS)
+    window.actions_by_key["save"].trigger()
+    qtbot.waitUntil((mine / "Later.state").is_file, timeout=OPEN_TIMEOUT_MS)
+    assert {path.name: path.read_bytes() for path in packaged.iterdir()} == before
+
+
+def test_a_state_of_a_packaged_game_goes_into_the_copy(
+    window: MainWindow, qtbot: QtBot, packaged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_and_wait(window, qtbot, packaged)
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("Later", True))
+    window.actions_by_key["save_state"].trigger()
+    qtbot.waitUntil(window.isWindowModified, timeout=OPEN_TIMEOUT_MS)
+    window.actions_by_key["save"].trigger()
+    mine = paths.user_integrations_dir() / packaged.name / "Later.state"
+    qtbot.waitUntil(mine.is_file, timeout=OPEN_TIMEOUT_MS)
+    assert not (packaged / "Later.state").exists()
+
+
+def test_a_copys_version_goes_up_until_it_is_free(tmp_path: Path) -> None:
+    assert own_directory(tmp_path, "Game-Nes-v0").name == "Game-Nes-v0"
+    (tmp_path / "Game-Nes-v0").mkdir()
+    (tmp_path / "Game-Nes-v1").mkdir()
+    assert own_directory(tmp_path, "Game-Nes-v0").name == "Game-Nes-v2"
+    (tmp_path / "Other-Nes").mkdir()
+    assert own_directory(tmp_path, "Other-Nes").name == "Other-Nes-v1"

@@ -1,0 +1,98 @@
+"""The Cheats panel: kept cheats and values frozen in passing, by one rule."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, step
+
+from integrator.ui.memory.cheats_view import CheatColumn
+from integrator.ui.shell.main_window import MainWindow
+
+
+def rows(window: MainWindow) -> list[tuple[str, str, str]]:
+    """Name, value and state of each row."""
+    model = window.docks.cheats.model
+    columns = (CheatColumn.NAME, CheatColumn.VALUE, CheatColumn.STATE)
+    return [
+        tuple(str(model.index(row, column).data()) for column in columns)  # type: ignore[misc] # three
+        for row in range(model.rowCount())
+    ]
+
+
+def add(window: MainWindow, place: str, value: str) -> None:
+    """Fill in the panel's fields and press Add."""
+    view = window.docks.cheats
+    view.place.setEditText(place)
+    view.value.setText(value)
+    QTest.mouseClick(view.add, Qt.MouseButton.LeftButton)
+
+
+def test_a_cheat_is_added_switched_on_and_saved(
+    open_game: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    add(open_game, "lives", "7")
+    qtbot.waitUntil(lambda: rows(open_game) == [("lives", "7", "")], timeout=OPEN_TIMEOUT_MS)
+    open_game.docks.all["cheats"].raise_()
+    open_game.docks.cheats.switch.click()
+    qtbot.waitUntil(lambda: rows(open_game) == [("lives", "7", "held")], timeout=OPEN_TIMEOUT_MS)
+    step(open_game, qtbot, 2)
+    assert open_game.controller.last is not None
+    assert open_game.controller.last.values["lives"] == 7
+    open_game.actions_by_key["save"].trigger()
+    kept = airstriker / "cheats.json"
+    qtbot.waitUntil(kept.is_file, timeout=OPEN_TIMEOUT_MS)
+    assert json.loads(kept.read_text())["cheats"][0]["variable"] == "lives"
+    open_and_wait(open_game, qtbot, airstriker)
+    qtbot.waitUntil(lambda: any("1 cheats are kept" in text for text in banners(open_game)))
+    assert not open_game.docks.cheats.switch.isChecked()
+
+
+def test_the_tick_and_the_value_of_a_row_change_the_cheat(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    add(open_game, "0xFF0200", "300")
+    qtbot.waitUntil(lambda: any("300" in text for text in banners(open_game)))
+    add(open_game, "lives", "7")
+    qtbot.waitUntil(lambda: len(rows(open_game)) == 1, timeout=OPEN_TIMEOUT_MS)
+    open_game.docks.cheats.switch_requested.emit(True)  # noqa: FBT003 - a signal's argument
+    model = open_game.docks.cheats.model
+    assert model.setData(model.index(0, CheatColumn.VALUE), "5")
+    qtbot.waitUntil(lambda: rows(open_game) == [("lives", "5", "held")], timeout=OPEN_TIMEOUT_MS)
+    tick = model.index(0, CheatColumn.NAME)
+    model.setData(tick, Qt.CheckState.Unchecked.value, Qt.ItemDataRole.CheckStateRole)
+    qtbot.waitUntil(lambda: rows(open_game) == [("lives", "5", "")], timeout=OPEN_TIMEOUT_MS)
+    open_game.actions_by_key["undo"].trigger()
+    qtbot.waitUntil(lambda: rows(open_game) == [("lives", "5", "held")], timeout=OPEN_TIMEOUT_MS)
+
+
+def test_what_is_frozen_anywhere_is_listed_kept_and_let_go(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.docks.variables.freeze_requested.emit("lives", True)  # noqa: FBT003 - a signal's argument
+    view = open_game.docks.cheats
+    qtbot.waitUntil(lambda: [row[2] for row in rows(open_game)] == ["held, not kept"])
+    menu = view.row_menu(view.model.row_at(0))
+    menu.actions()[0].trigger()
+    qtbot.waitUntil(lambda: [row[2] for row in rows(open_game)] == ["held"])
+    assert open_game.isWindowModified()
+    view.remove_requested.emit(0)
+    qtbot.waitUntil(lambda: not rows(open_game), timeout=OPEN_TIMEOUT_MS)
+    open_game.docks.memory.freeze_requested.emit(0xFF0010, 0xFF0012, True)  # noqa: FBT003 - as above
+    qtbot.waitUntil(lambda: len(rows(open_game)) == 2, timeout=OPEN_TIMEOUT_MS)
+    view.release_requested.emit(view.model.row_at(0))
+    qtbot.waitUntil(lambda: len(rows(open_game)) == 1, timeout=OPEN_TIMEOUT_MS)
+
+
+def test_a_movie_is_refused_while_values_are_held(
+    open_game: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    open_game.docks.variables.freeze_requested.emit("lives", True)  # noqa: FBT003 - a signal's argument
+    qtbot.waitUntil(lambda: len(rows(open_game)) == 1, timeout=OPEN_TIMEOUT_MS)
+    open_game.controller.record(tmp_path / "run.bk2")
+    qtbot.waitUntil(lambda: any("would not replay" in text for text in banners(open_game)))
+    assert not (tmp_path / "run.bk2").exists()

@@ -1,0 +1,148 @@
+"""The Memory panel: what it shows of a running game, and what typing into it does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from ui_driver import cell, step
+
+from integrator.domain.values.memory import AddressSpace, Region
+from integrator.ui.memory.hexadecimal.hex_layout import FADE_STEPS, RowLayout, SeenBytes
+from integrator.ui.memory.memory_view import MemoryView
+from integrator.ui.memory.variables_model import Column
+from integrator.ui.shell.main_window import MainWindow
+
+LIVES = 0xFF025A
+"""Airstriker's lives: >u2, so the low byte is at the next address."""
+
+
+@pytest.fixture
+def memory(open_game: MainWindow, qtbot: QtBot) -> MemoryView:
+    """The Memory panel of Airstriker, with the lives in sight."""
+    open_game.use_workspace("find")
+    view = open_game.docks.memory
+    qtbot.waitUntil(view.grid.isVisible)
+    assert view.grid.go_to(LIVES)
+    qtbot.waitUntil(lambda: view.grid.byte(LIVES + 1) == 3)
+    return view
+
+
+def test_rows_begin_at_round_addresses_and_skip_gaps() -> None:
+    layout = RowLayout(AddressSpace([Region(0x108, 0x20), Region(0x8000, 16)]))
+    assert layout.rows == 4
+    assert [layout.address_of_row(row) for row in range(4)] == [0x100, 0x110, 0x120, 0x8000]
+    assert layout.span(0) == (0x108, 0x110)
+    assert layout.span(2) == (0x120, 0x128)
+    assert layout.indices(0, 3) == (0, 0x30)
+    assert layout.row_of(0x127) == 2
+    assert layout.row_of(0x128) is None
+
+
+def test_a_change_fades_only_as_frames_go_by() -> None:
+    seen = SeenBytes(4)
+    seen.show(0, np.array([1, 2, 3, 4], np.uint8), advanced=True)
+    assert not seen.ages.any()
+    seen.show(0, np.array([1, 9, 3, 4], np.uint8), advanced=True)
+    assert seen.ages.tolist() == [0, FADE_STEPS, 0, 0]
+    seen.show(0, np.array([1, 9, 3, 4], np.uint8), advanced=False)
+    assert seen.ages[1] == FADE_STEPS
+    seen.show(0, np.array([1, 9, 3, 4], np.uint8), advanced=True)
+    assert seen.ages[1] == FADE_STEPS - 1
+
+
+def test_bytes_stand_in_the_consoles_order(memory: MemoryView) -> None:
+    assert memory.grid.byte(LIVES) == 0
+    assert ">u2 3 " in memory.readings.text() + " "
+    assert [mark.name for mark in memory.grid.marks.within(LIVES, LIVES + 1)] == ["lives"]
+
+
+def test_typing_two_digits_pokes_a_byte(
+    memory: MemoryView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    memory.grid.go_to(LIVES + 1)
+    QTest.keyClicks(memory.grid, "07")
+    qtbot.waitUntil(lambda: memory.grid.byte(LIVES + 1) == 7)
+    assert memory.grid.place == LIVES + 2
+    step(open_game, qtbot)
+    assert cell(open_game, "lives", Column.VALUE) == "7"
+
+
+def test_escape_forgets_a_half_typed_byte(memory: MemoryView) -> None:
+    memory.grid.go_to(LIVES + 1)
+    QTest.keyClicks(memory.grid, "F")
+    QTest.keyClick(memory.grid, Qt.Key.Key_Escape)
+    QTest.keyClick(memory.grid, Qt.Key.Key_Right)
+    assert memory.grid.byte(LIVES + 1) == 3
+
+
+def test_frozen_bytes_are_marked_and_stay(
+    memory: MemoryView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    memory.grid.go_to(LIVES + 1)
+    memory.menu().actions()[0].trigger()
+    qtbot.waitUntil(lambda: LIVES + 1 in memory.grid.marks.frozen)
+    memory.menu().actions()[0].trigger()
+    qtbot.waitUntil(lambda: not memory.grid.marks.frozen)
+    step(open_game, qtbot)
+
+
+def test_an_address_and_a_value_are_found(memory: MemoryView, qtbot: QtBot) -> None:
+    QTest.keyClicks(memory.go_to, "FFFF00")
+    QTest.keyClick(memory.go_to, Qt.Key.Key_Return)
+    assert memory.grid.place == 0xFFFF00
+    memory.go_to.clear()
+    QTest.keyClicks(memory.go_to, "10")
+    QTest.keyClick(memory.go_to, Qt.Key.Key_Return)
+    assert "not mapped" in memory.error.text()
+    memory.grid.go_to(LIVES - 2)
+    memory.type.setCurrentText(">u2")
+    QTest.keyClicks(memory.find_field, "3")
+    QTest.keyClick(memory.find_field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: memory.grid.place == LIVES)
+    memory.find_field.setText("70000")
+    QTest.keyClick(memory.find_field, Qt.Key.Key_Return)
+    assert "fit" in memory.error.text()
+
+
+def test_bytes_are_copied_as_python(memory: MemoryView) -> None:
+    memory.grid.go_to(LIVES)
+    QTest.keyClick(memory.grid, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    memory.copy("bytes")
+    text = QGuiApplication.clipboard().text()
+    assert eval(text) == b"\x00\x03"
+    memory.copy("read")
+    assert QGuiApplication.clipboard().text() == 'session.memory.read(0xFF025A, ">u2")'
+
+
+def test_nothing_is_copied_while_the_panel_is_hidden(
+    memory: MemoryView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.docks.all["memory"].hide()
+    qtbot.waitUntil(lambda: not memory.grid.isVisible())
+    qtbot.wait(50)  # what was asked for before comes in
+    open_game.controller.poke("lives", 9)
+    step(open_game, qtbot, 2)
+    assert memory.grid.byte(LIVES + 1) == 3
+    open_game.docks.all["memory"].show()
+    qtbot.waitUntil(memory.grid.isVisible)
+    memory.grid.go_to(LIVES)
+    qtbot.waitUntil(lambda: memory.grid.byte(LIVES + 1) == 9)
+
+
+def test_candidates_of_the_search_are_marked(
+    memory: MemoryView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    find = open_game.docks.find
+    QTest.keyClicks(find.form.value, "3")
+    with qtbot.waitSignal(find.status_changed, timeout=20_000):
+        QTest.mouseClick(find.form.search, Qt.MouseButton.LeftButton)
+    assert LIVES in memory.grid.marks.candidates_within(LIVES, LIVES + 1)
+
+
+def test_a_byte_becomes_a_variable(memory: MemoryView, open_game: MainWindow, qtbot: QtBot) -> None:
+    memory.variable_requested.emit(0xFF1000, ">u4")
+    qtbot.waitUntil(lambda: "at_FF1000" in open_game.docks.variables.model.names)

@@ -1,0 +1,24 @@
+"""Pausing when a variable changes."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, banners, step
+
+from integrator.ui.shell.main_window import MainWindow
+
+
+def test_the_game_pauses_when_a_watched_variable_changes(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    view = open_game.docks.variables
+    row = view.model.row_of("lives") or 0
+    menu = view.row_menu(row)
+    next(a for a in menu.actions() if a.text().startswith("Pause")).trigger()
+    assert "lives" in view.paused_on
+    step(open_game, qtbot)
+    open_game.actions_by_key["play"].trigger()
+    qtbot.waitUntil(lambda: not open_game.controller.paused, timeout=OPEN_TIMEOUT_MS)
+    open_game.controller.poke("lives", 7)
+    qtbot.waitUntil(lambda: open_game.controller.paused, timeout=OPEN_TIMEOUT_MS)
+    assert any("lives changed from 3 to 7" in text for text in banners(open_game))

@@ -1,0 +1,161 @@
+"""Editing in the tables: poke, rename, reject, reward terms and the done tree."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit
+from pytestqt.qtbot import QtBot
+from ui_driver import banners, cell, scenario, step
+
+from integrator.ui.memory.variables_model import Column
+from integrator.ui.score.done_model import DoneColumn, LampRole
+from integrator.ui.score.reward_model import RewardColumn
+from integrator.ui.shell.main_window import MainWindow
+
+
+def type_into(view: QAbstractItemView, index: QModelIndex, text: str) -> QLineEdit:
+    """Open a cell's field and type; the field is returned, still open."""
+    view.setCurrentIndex(index)
+    view.edit(index)
+    editor = view.findChild(QLineEdit)
+    assert isinstance(editor, QLineEdit)
+    editor.selectAll()
+    QTest.keyClicks(editor, text)
+    return editor
+
+
+def variable_index(window: MainWindow, name: str, column: Column) -> QModelIndex:
+    model = window.docks.variables.model
+    row = model.row_of(name)
+    assert row is not None
+    return model.index(row, column)
+
+
+def test_typing_a_value_pokes_it_into_the_game(open_game: MainWindow, qtbot: QtBot) -> None:
+    view = open_game.docks.variables
+    editor = type_into(view.table, variable_index(open_game, "lives", Column.VALUE), "7")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: cell(open_game, "lives", Column.VALUE) == "7")
+    step(open_game, qtbot)
+    assert cell(open_game, "lives", Column.VALUE) == "7"
+
+
+def test_a_value_that_does_not_fit_is_refused_beside_its_field(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    view = open_game.docks.variables
+    editor = type_into(view.table, variable_index(open_game, "lives", Column.VALUE), "70000")
+    assert editor.property("invalid")
+    assert "does not fit" in editor.toolTip()
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert editor.isVisible()
+    step(open_game, qtbot)
+    assert cell(open_game, "lives", Column.VALUE) == "3"
+
+
+def test_leaving_an_invalid_field_puts_the_old_text_back_and_says_so(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    view = open_game.docks.variables
+    type_into(view.table, variable_index(open_game, "lives", Column.TYPE), "?u4")
+    open_game.screen_panel.game_screen.setFocus()
+    qtbot.waitUntil(lambda: any("?u4" in text for text in banners(open_game)))
+    assert cell(open_game, "lives", Column.TYPE) == ">u2"
+
+
+def test_a_variable_can_be_renamed_and_retyped(open_game: MainWindow, qtbot: QtBot) -> None:
+    view = open_game.docks.variables
+    editor = type_into(view.table, variable_index(open_game, "score", Column.NAME), "points")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "points" in view.model.names)
+    assert "score" not in view.model.names
+    editor = type_into(view.table, variable_index(open_game, "points", Column.TYPE), ">u2")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: cell(open_game, "points", Column.TYPE) == ">u2")
+    assert open_game.isWindowModified()
+
+
+def test_a_frozen_value_stays(open_game: MainWindow, qtbot: QtBot) -> None:
+    view = open_game.docks.variables
+    row = view.model.row_of("lives")
+    assert row is not None
+    view.freeze_requested.emit(*("lives", True))
+    qtbot.waitUntil(lambda: view.model.is_frozen(row))
+    view.freeze_requested.emit(*("lives", False))
+    qtbot.waitUntil(lambda: not view.model.is_frozen(row))
+
+
+def test_only_changed_cells_are_announced(open_game: MainWindow, qtbot: QtBot) -> None:
+    model = open_game.docks.variables.model
+    changed: list[tuple[int, int]] = []
+    resets: list[bool] = []
+    model.dataChanged.connect(lambda first, _: changed.append((first.row(), first.column())))
+    model.modelReset.connect(lambda: resets.append(True))
+    step(open_game, qtbot, 2)
+    assert not resets
+    assert not [
+        place for place in changed if place[1] in (Column.NAME, Column.TYPE, Column.ADDRESS)
+    ]
+
+
+def test_a_reward_term_is_added_edited_and_removed(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("score")
+    view = open_game.docks.reward
+    view.add_term("lives")
+    qtbot.waitUntil(lambda: view.model.row_of("lives") is not None)
+    card = view.card("lives")
+    assert card is not None
+    field = card.fields[RewardColumn.PENALTY]
+    field.selectAll()
+    QTest.keyClicks(field, "-x")
+    assert field.property("invalid")
+    field.selectAll()
+    QTest.keyClicks(field, "2.5")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    row = view.model.row_of("lives") or 0
+    qtbot.waitUntil(lambda: view.model.index(row, RewardColumn.PENALTY).data() == "2.5")
+    card.setFocus()
+    QTest.keyClick(card, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: view.model.row_of("lives") is None)
+    assert "lives" not in json.dumps(scenario(open_game)["reward"])
+
+
+def test_a_term_without_a_variable_is_marked(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.docks.variables.remove_requested.emit("score")
+    qtbot.waitUntil(lambda: "score" not in open_game.docks.variables.model.names)
+    model = open_game.docks.reward.model
+    index = model.index(model.row_of("score") or 0, RewardColumn.VARIABLE)
+    assert "no variable" in str(index.data(Qt.ItemDataRole.ToolTipRole))
+
+
+def test_the_done_tree_shows_lamps_and_takes_groups(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("score")
+    view = open_game.docks.done
+    root = view.model.index(0, DoneColumn.WHAT)
+    assert root.data() in ("any of", "all of")
+    assert root.data(LampRole) is False
+    view.add_group("all")
+    qtbot.waitUntil(lambda: len(view.model.group_paths()) == 2)
+    view.tree.setCurrentIndex(view.model.index(view.model.rowCount(root) - 1, 0, root))
+    view.add_condition("score")
+    path = ("done", "nodes", "group1", "variables", "score")
+    qtbot.waitUntil(lambda: bool(view.model.value_at(path)))
+    assert view.model.value_at(path) == {"op": "zero"}
+    view.model.setData(root, "any")
+    qtbot.waitUntil(lambda: view.model.index(0, 0).data() == "any of")
+
+
+def test_saved_edits_are_in_the_files(
+    open_game: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    open_game.files.add_variable()
+    qtbot.waitUntil(lambda: "variable1" in open_game.docks.variables.model.names)
+    open_game.actions_by_key["save"].trigger()
+    qtbot.waitUntil(lambda: not open_game.isWindowModified())
+    info = json.loads((airstriker / "data.json").read_text())["info"]
+    assert info["variable1"] == {"address": 0xFF0000, "type": "|u1"}
+    assert {"gameover", "lives", "score"} <= set(info)

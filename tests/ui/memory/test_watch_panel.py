@@ -1,0 +1,127 @@
+"""The watch list: values and courses, freezing, pausing, notes that stay with the integration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, banners, cell, open_and_wait, step
+
+from integrator.domain.integration.watches import Watch, load_watches
+from integrator.domain.values.datatype import DataType
+from integrator.ui.memory.variables_model import Column
+from integrator.ui.memory.watches_model import WatchColumn
+from integrator.ui.memory.watches_view import WatchesView
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.delegates import TrendRole
+
+LIVES = 0xFF025A
+
+
+@pytest.fixture
+def watches(open_game: MainWindow, qtbot: QtBot) -> WatchesView:
+    """The Watch panel of Airstriker in front, with its lives in it."""
+    open_game.use_workspace("find")
+    open_game.docks.all["watches"].raise_()
+    view = open_game.docks.watches
+    qtbot.waitUntil(view.isVisible)
+    QTest.keyClicks(view.address, "FF025A")
+    QTest.keyClicks(view.type, ">u2")
+    QTest.keyClicks(view.name, "ships")
+    QTest.mouseClick(view.add, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: text(view, WatchColumn.VALUE) == "3", timeout=OPEN_TIMEOUT_MS)
+    return view
+
+
+def text(view: WatchesView, column: WatchColumn) -> str:
+    return str(view.model.index(0, column).data())
+
+
+def choose(view: WatchesView, entry: str) -> None:
+    menu = view.row_menu(0)
+    next(each for each in menu.actions() if each.text().startswith(entry)).trigger()
+
+
+def test_values_follow_the_game_with_a_trend(
+    watches: WatchesView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    assert text(watches, WatchColumn.NAME) == "ships"
+    open_game.controller.poke("lives", 7)
+    step(open_game, qtbot, 2)
+    qtbot.waitUntil(lambda: text(watches, WatchColumn.VALUE) == "7", timeout=OPEN_TIMEOUT_MS)
+    trend = watches.model.index(0, WatchColumn.TREND).data(TrendRole)
+    assert trend[-1] == 7
+    assert 3 in trend
+
+
+def test_a_typed_value_is_poked_and_frozen(
+    watches: WatchesView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    index = watches.model.index(0, WatchColumn.VALUE)
+    assert watches.model.check(index, "99999") is not None
+    assert watches.model.setData(index, "5")
+    qtbot.waitUntil(lambda: text(watches, WatchColumn.VALUE) == "5", timeout=OPEN_TIMEOUT_MS)
+    choose(watches, "Freeze")
+    qtbot.waitUntil(lambda: watches.model.is_frozen(0), timeout=OPEN_TIMEOUT_MS)
+    open_game.controller.poke("lives", 2)
+    step(open_game, qtbot, 2)
+    assert cell(open_game, "lives", Column.VALUE) == "5"
+    choose(watches, "Freeze")
+    qtbot.waitUntil(lambda: not watches.model.is_frozen(0), timeout=OPEN_TIMEOUT_MS)
+
+
+def test_the_game_pauses_when_a_watched_address_changes(
+    watches: WatchesView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    choose(watches, "Pause")
+    qtbot.waitUntil(lambda: open_game.panels.watch.watches_memory)
+    open_game.actions_by_key["play"].trigger()
+    qtbot.waitUntil(lambda: not open_game.controller.paused, timeout=OPEN_TIMEOUT_MS)
+    open_game.controller.poke("lives", 6)
+    qtbot.waitUntil(
+        lambda: any("0xFF025A changed from 3 to 6" in each for each in banners(open_game)),
+        timeout=OPEN_TIMEOUT_MS,
+    )
+    assert open_game.controller.paused
+    choose(watches, "Pause")
+    assert not watches.model.pausing
+
+
+def test_notes_stay_with_the_integration(
+    watches: WatchesView,
+    new_window: Callable[[], MainWindow],
+    open_game: MainWindow,
+    qtbot: QtBot,
+    airstriker: Path,
+) -> None:
+    watches.model.setData(watches.model.index(0, WatchColumn.NOTE), "3 at the start")
+    kept = load_watches((airstriker / "notes" / "watches.json").read_text())
+    assert [(each.name, each.note) for each in kept] == [("ships", "3 at the start")]
+    open_game.close()
+    again = new_window()
+    open_and_wait(again, qtbot, airstriker)
+    assert again.docks.watches.model.watches == kept
+    choose(again.docks.watches, "Remove")
+    assert load_watches((airstriker / "notes" / "watches.json").read_text()) == ()
+
+
+def test_candidates_and_bytes_are_watched_and_become_variables(
+    watches: WatchesView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    memory = open_game.docks.memory
+    memory.grid.go_to(0xFF0100)
+    next(each for each in memory.menu().actions() if each.text() == "Watch").trigger()
+    assert watches.model.watch_at(1) == Watch(0xFF0100, DataType.parse("|u1"))
+    choose(watches, "Make variable")
+    qtbot.waitUntil(lambda: "ships" in open_game.docks.variables.model.names)
+
+
+def test_an_address_that_is_none_is_refused(watches: WatchesView, open_game: MainWindow) -> None:
+    watches.address.setText("here")
+    QTest.mouseClick(watches.add, Qt.MouseButton.LeftButton)
+    assert any("here" in each for each in banners(open_game))
+    assert watches.model.rowCount() == 1

@@ -1,0 +1,312 @@
+"""Keys, gamepads and the pad on the screen: bound in the dialog, kept, and played with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, step
+
+from integrator.commands.shared.games import demo_game
+from integrator.session.opening import systems
+from integrator.ui.play.pads import pad_controller
+from integrator.ui.play.pads.bindings import Binding, BindingStore, bind, default_bindings
+from integrator.ui.play.pads.bindings_dialog import BindingsDialog
+from integrator.ui.play.pads.gamepad import Gamepads, PadState, mask_of
+from integrator.ui.play.pads.gamepad_sdl import SdlPads, load_sdl
+from integrator.ui.play.pads.pad_layout import SHEET, pad_layout
+from integrator.ui.screen.keyboard import key_of_name, name_of_key
+from integrator.ui.settings.settings import UiSettings
+from integrator.ui.shell.main_window import MainWindow
+
+NES = systems()["Nes"]
+A, B, RIGHT = NES.buttons.index("A"), NES.buttons.index("B"), NES.buttons.index("RIGHT")
+
+
+class FakePads:
+    """Pads that a test presses: SDL shows no virtual pads to pygame."""
+
+    def __init__(self) -> None:
+        self.pads: list[PadState] = []
+        self.closed = False
+
+    def press(self, number: int, *names: str) -> None:
+        self.pads[number] = PadState(self.pads[number].name, frozenset(names))
+
+    def poll(self) -> tuple[PadState, ...]:
+        return tuple(self.pads)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def pads(monkeypatch: pytest.MonkeyPatch) -> FakePads:
+    """The pads that the window of this test finds."""
+    fake = FakePads()
+    monkeypatch.setattr(pad_controller, "load_sdl", lambda: fake)
+    monkeypatch.setattr(pad_controller, "PADS_AFTER_MS", 0)
+    monkeypatch.setattr(pad_controller, "SdlPads", lambda _: fake)
+    return fake
+
+
+@pytest.fixture
+def playing(pads: FakePads, window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """A window with the demo game in it, which looks for pads."""
+    open_and_wait(window, qtbot, demo_game())
+    gamepads = window.playing.pads.gamepads
+    qtbot.waitUntil(lambda: gamepads.has_source, timeout=OPEN_TIMEOUT_MS)
+    assert pads.poll() == ()
+    return window
+
+
+@pytest.fixture
+def dialog(playing: MainWindow) -> Iterator[BindingsDialog]:
+    shown = playing.playing.show_bindings()
+    assert shown is not None
+    yield shown
+    if isValid(shown):
+        shown.close()
+
+
+def inputs(window: MainWindow, qtbot: QtBot) -> tuple[int, ...]:
+    """What the core got on the next frame."""
+    step(window, qtbot)
+    assert window.controller.last is not None
+    return window.controller.last.inputs
+
+
+@pytest.mark.parametrize("system", systems().values(), ids=lambda system: system.name)
+def test_every_button_of_every_console_has_a_place_of_its_own(system: object) -> None:
+    buttons = system.buttons  # type: ignore[attr-defined] # a SystemDescriptor
+    placed = pad_layout(buttons)
+    assert sorted(each.bit for each in placed) == [n for n, name in enumerate(buttons) if name]
+    for each in placed:
+        assert 0 < each.x < SHEET[0]
+        assert 0 < each.y < SHEET[1]
+        assert sum(other.holds(each.x, each.y) for other in placed) == 1
+
+
+@pytest.mark.parametrize("name", ["Z", "ENTER", "TAB", "SHIFT", "F5", "COMMA", "UP", "Home"])
+def test_a_key_keeps_its_name(name: str) -> None:
+    key = key_of_name(name)
+    assert key is not None
+    assert key_of_name(name_of_key(key.value)) == key
+
+
+def test_a_key_is_taken_from_whoever_had_it() -> None:
+    players = [default_bindings(NES.buttons, NES.keys, player) for player in (0, 1)]
+    changed, clashes = bind(players, 1, A, Binding("Z", "b"))
+    assert changed[1][A].key == "Z"
+    assert changed[0][B].key == ""
+    assert changed[0][B].pad == players[0][B].pad
+    assert changed[0][A].pad == "b"  # each player has a pad of their own
+    assert [(clash.player, clash.button) for clash in clashes] == [(0, B)]
+
+
+def test_only_what_differs_is_kept_and_nonsense_is_ignored(tmp_path: Path) -> None:
+    settings = UiSettings(tmp_path / "window.ini")
+    store = BindingStore(settings)
+    defaults = store.load("Nes", NES.buttons, NES.keys)
+    changed, _ = bind(defaults, 0, A, Binding("Q", "y", turbo=True))
+    store.save("Nes", NES.buttons, NES.keys, changed)
+    settings.save()
+    assert BindingStore(UiSettings(settings.path)).load("Nes", NES.buttons, NES.keys) == changed
+    text = settings.text("bindings/Nes-1")
+    assert text is not None
+    assert list(json.loads(text)) == ["A"]
+    assert settings.text("bindings/Nes-2") is None
+    for nonsense in ("{", '{"A": 3}', '{"A": {"key": 1, "pad": "", "turbo": false}}', "[]"):
+        settings.set_text("bindings/Nes-1", nonsense)
+        assert store.load("Nes", NES.buttons, NES.keys) == defaults
+
+
+def test_a_bound_key_plays_at_once_and_after_a_restart(
+    playing: MainWindow,
+    dialog: BindingsDialog,
+    qtbot: QtBot,
+    new_window: Callable[[], MainWindow],
+) -> None:
+    place = dialog.pad.place_of(A).toPoint()
+    QTest.mouseClick(dialog.pad, Qt.MouseButton.LeftButton, pos=place)
+    assert "for A" in dialog.prompt.text()
+    QTest.keyClick(dialog, Qt.Key.Key_Z)
+    assert dialog.waiting is None
+    assert "Z is A now" in dialog.prompt.text()
+    assert "B" in dialog.prompt.text()
+    dialog.close()
+    screen = playing.screen_panel.game_screen
+    QTest.keyPress(screen, Qt.Key.Key_Z)
+    assert inputs(playing, qtbot) == (1 << A,)
+    QTest.keyRelease(screen, Qt.Key.Key_Z)
+    playing.close()
+    again = new_window()
+    open_and_wait(again, qtbot, demo_game())
+    assert again.playing.pads.bindings[0][A].key == "Z"
+    assert again.playing.pads.bindings[0][B].key == ""
+
+
+def test_a_key_that_is_a_shortcut_plays_once_it_is_bound(
+    playing: MainWindow, dialog: BindingsDialog, qtbot: QtBot
+) -> None:
+    dialog.wait_for(B)
+    QTest.keyClick(dialog, Qt.Key.Key_F)
+    dialog.close()
+    screen = playing.screen_panel.game_screen
+    screen.setFocus()
+    number = playing.controller.last.number if playing.controller.last else 0
+    QTest.keyPress(screen, Qt.Key.Key_F)
+    assert screen._masks == (1 << B,)
+    assert inputs(playing, qtbot) == (1 << B,)
+    assert playing.controller.last is not None
+    assert playing.controller.last.number == number + 1
+    QTest.keyRelease(screen, Qt.Key.Key_F)
+
+
+def test_reset_and_escape_and_clear(playing: MainWindow, dialog: BindingsDialog) -> None:
+    pads = playing.playing.pads
+    before = pads.bindings
+    dialog.wait_for(A)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog.waiting is None
+    assert dialog.isVisible()
+    assert pads.bindings == before
+    dialog.wait_for(A)
+    QTest.mouseClick(dialog.clear, Qt.MouseButton.LeftButton)
+    assert pads.bindings[0][A] == Binding()
+    dialog.show_player(1)
+    dialog.wait_for(B)
+    QTest.keyClick(dialog, Qt.Key.Key_X)
+    assert pads.bindings[1][B].key == "X"
+    QTest.mouseClick(dialog.reset, Qt.MouseButton.LeftButton)
+    assert pads.bindings == before
+
+
+def test_a_gamepad_is_plugged_in_plays_and_leaves(
+    playing: MainWindow, pads: FakePads, qtbot: QtBot
+) -> None:
+    gamepads = playing.playing.pads.gamepads
+    with qtbot.waitSignal(gamepads.came_or_went, timeout=5000):
+        pads.pads.append(PadState("A pad"))
+    pads.press(0, "b", "leftx+")
+    qtbot.waitUntil(lambda: gamepads.states[0].pressed != frozenset())
+    assert inputs(playing, qtbot) == (1 << A | 1 << RIGHT,)
+    pads.pads.clear()
+    qtbot.waitUntil(lambda: gamepads.names == ())
+    assert inputs(playing, qtbot) == (0,)
+    playing.close()
+    assert pads.closed
+
+
+def test_a_pad_button_is_bound_in_the_dialog(
+    playing: MainWindow, dialog: BindingsDialog, pads: FakePads, qtbot: QtBot
+) -> None:
+    pads.pads.append(PadState("A pad"))
+    playing.playing.pads.gamepads.poll()
+    assert "A pad" in dialog.gamepads.text()
+    dialog.wait_for(A)
+    pads.press(0, "righttrigger")
+    qtbot.waitUntil(lambda: dialog.waiting is None)
+    assert playing.playing.pads.bindings[0][A].pad == "righttrigger"
+    assert inputs(playing, qtbot) == (1 << A,)
+
+
+def test_two_pads_are_two_players(playing: MainWindow, pads: FakePads, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(playing.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+        playing.actions_by_key["two_players"].trigger()
+    pads.pads += [PadState("one"), PadState("two"), PadState("three")]
+    pads.press(0, "a")
+    pads.press(1, "dpright")
+    pads.press(2, "start")
+    playing.playing.pads.gamepads.poll()
+    assert inputs(playing, qtbot) == (1 << B, 1 << RIGHT)
+
+
+def test_pads_found_after_the_window_is_closed_are_left_alone(
+    pads: FakePads, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looking, ending = Event(), Event()
+    window.bridge.ending.connect(ending.set)
+
+    def look() -> FakePads:
+        looking.set()
+        assert ending.wait(OPEN_TIMEOUT_MS / 1000)
+        return pads
+
+    monkeypatch.setattr(pad_controller, "load_sdl", look)
+    open_and_wait(window, qtbot, demo_game())
+    qtbot.waitUntil(looking.is_set, timeout=OPEN_TIMEOUT_MS)
+    window.close()
+    qtbot.wait(120)
+    assert not window.playing.pads.gamepads.has_source
+    assert not pads.closed
+
+
+def test_pads_are_not_looked_for_once_the_window_is_closed(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    monkeypatch.setattr(pad_controller, "load_sdl", lambda: looked.append("at all"))
+    open_and_wait(window, qtbot, demo_game())
+    window.close()
+    del looked[:]  # a slow machine looked before
+    qtbot.wait(pad_controller.PADS_AFTER_MS + 100)
+    assert not looked
+
+
+def test_the_stick_plays_as_the_cross_unless_it_is_bound() -> None:
+    names = ["a", "dpleft", "leftx-"]
+    assert mask_of(frozenset({"leftx-"}), names) == 0b100
+    assert mask_of(frozenset({"leftx-"}), names[:2]) == 0b010
+
+
+def test_sdl_starts_without_a_pad_and_says_there_is_none(qtbot: QtBot) -> None:
+    pygame = load_sdl()
+    if pygame is None:
+        pytest.skip("pygame-ce is not installed")
+    gamepads = Gamepads()
+    gamepads.start(lambda: SdlPads(pygame))
+    assert gamepads.has_source
+    assert gamepads.names == ()
+    gamepads.close()
+    qtbot.wait(20)
+    assert not pygame.joystick.get_init()
+    assert not pygame.display.get_init()
+
+
+def test_the_pad_on_the_screen_presses_and_keeps_down(playing: MainWindow, qtbot: QtBot) -> None:
+    playing.actions_by_key["on_screen_pad"].setChecked(True)
+    pad = playing.playing.pad
+    assert pad.isVisible()
+    place = pad.view.place_of(RIGHT).toPoint()
+    QTest.mousePress(pad.view, Qt.MouseButton.LeftButton, pos=place)
+    assert inputs(playing, qtbot) == (1 << RIGHT,)
+    QTest.mouseRelease(pad.view, Qt.MouseButton.LeftButton, pos=QPoint(1, 1))
+    assert inputs(playing, qtbot) == (0,)
+    QTest.mouseClick(pad.view, Qt.MouseButton.RightButton, pos=place)
+    QTest.keyPress(playing.screen_panel.game_screen, Qt.Key.Key_X)
+    assert inputs(playing, qtbot) == (1 << RIGHT | 1 << A,)
+    assert pad.view.held == 1 << RIGHT | 1 << A
+    QTest.keyRelease(playing.screen_panel.game_screen, Qt.Key.Key_X)
+    playing.actions_by_key["on_screen_pad"].setChecked(False)
+    assert inputs(playing, qtbot) == (0,)
+
+
+def test_a_turbo_button_pulses_while_it_is_held(
+    playing: MainWindow, dialog: BindingsDialog, qtbot: QtBot
+) -> None:
+    dialog._set_turbo(A, on=True)
+    dialog.close()
+    playing.playing.preferences.turbo_frames = 1
+    screen = playing.screen_panel.game_screen
+    QTest.keyPress(screen, Qt.Key.Key_X)
+    got = [inputs(playing, qtbot)[0] for _ in range(4)]
+    QTest.keyRelease(screen, Qt.Key.Key_X)
+    assert got == [1 << A, 0, 1 << A, 0]

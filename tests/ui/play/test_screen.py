@@ -1,0 +1,101 @@
+"""The picture: pixel formats, whole-number scale, rotation; and the keyboard as a pad."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from integrator.ui.screen.keyboard import KeyboardPad, key_of_name, second_keys
+from integrator.ui.screen.picture_place import whole_scale
+from integrator.ui.screen.screen_view import ScreenView
+from integrator.ui.widgets.theme import Theme
+from libretro_host.frame import Frame, PixelFormat
+
+
+def two_by_one(pixel_format: PixelFormat, rotation: int = 0) -> Frame:
+    """Red, then blue; each row is padded as cores do."""
+    red, blue = {
+        PixelFormat.RGB565: (0xF800, 0x001F),
+        PixelFormat.RGB1555: (0x7C00, 0x001F),
+        PixelFormat.XRGB8888: (0xFF0000, 0x0000FF),
+    }[pixel_format]
+    size = pixel_format.bytes_per_pixel
+    row = b"".join(value.to_bytes(size, "little") for value in (red, blue)) + bytes(8)
+    pixels = np.frombuffer(row, np.uint8).reshape(1, -1).copy()
+    return Frame(pixels, 2, 1, pixel_format, rotation)
+
+
+@pytest.mark.parametrize("pixel_format", list(PixelFormat))
+def test_every_pixel_format_is_drawn_in_its_colours(
+    qtbot: QtBot, theme: Theme, pixel_format: PixelFormat
+) -> None:
+    screen = ScreenView(theme)
+    qtbot.addWidget(screen)
+    screen.resize(300, 200)
+    screen.show_frame(two_by_one(pixel_format))
+    image = screen.grab().toImage()
+    middle = screen.height() // 2
+    left, right = image.pixelColor(80, middle), image.pixelColor(220, middle)
+    assert (left.red(), left.green(), left.blue()) == (255, 0, 0)
+    assert (right.red(), right.green(), right.blue()) == (0, 0, 255)
+
+
+def test_one_quarter_turn_is_counter_clockwise(qtbot: QtBot, theme: Theme) -> None:
+    screen = ScreenView(theme)
+    qtbot.addWidget(screen)
+    screen.resize(300, 200)
+    screen.show_frame(two_by_one(PixelFormat.RGB565, rotation=1))
+    image = screen.grab().toImage()
+    top, bottom = image.pixelColor(150, 40), image.pixelColor(150, 160)
+    assert top.blue() == 255
+    assert bottom.red() == 255
+
+
+@pytest.mark.parametrize(
+    ("room", "ratio", "scale"),
+    [
+        (QSize(640, 448), 1.0, 2.0),
+        (QSize(959, 700), 1.0, 2.0),
+        (QSize(480, 336), 2.0, 1.5),
+        (QSize(160, 224), 1.0, 0.5),
+    ],
+)
+def test_scale_is_whole_in_device_pixels(room: QSize, ratio: float, scale: float) -> None:
+    assert whole_scale(QSize(320, 224), room, ratio) == scale
+
+
+def test_losing_the_focus_lets_every_button_go(qtbot: QtBot, theme: Theme) -> None:
+    screen = ScreenView(theme)
+    qtbot.addWidget(screen)
+    screen.set_keys(("Z", None, "TAB"))
+    masks: list[tuple[int, ...]] = []
+    screen.masks_changed.connect(masks.append)
+    QTest.keyPress(screen, Qt.Key.Key_Z)
+    QTest.keyPress(screen, Qt.Key.Key_Tab)
+    assert masks == [(1,), (5,)]
+    screen.clearFocus()
+    screen.focusOutEvent(_focus_out())
+    assert masks[-1] == (0,)
+    QTest.keyPress(screen, Qt.Key.Key_Tab)
+    assert masks[-1] == (4,)
+
+
+def test_a_pad_ignores_keys_that_are_no_buttons() -> None:
+    pad = KeyboardPad(("Z", "ENTER", None))
+    assert not pad.press(Qt.Key.Key_Q.value)
+    assert pad.press(Qt.Key.Key_Enter.value)
+    assert pad.mask == 2
+    assert key_of_name("no such key") is None
+
+
+def test_player_2_has_keys_of_its_own() -> None:
+    buttons, first = ("B", None, "UP", "LEFT", "A"), ("Z", None, "UP", "LEFT", "O")
+    assert second_keys(buttons, first) == ("U", None, "I", "J", "P")
+
+
+def _focus_out() -> QFocusEvent:
+    return QFocusEvent(QEvent.Type.FocusOut)

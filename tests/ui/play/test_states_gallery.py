@@ -1,0 +1,119 @@
+"""The gallery of start states: pictures, load checks, defaults, slots on the function keys."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, step
+
+from integrator.session.library.state_shelf import slot_path
+from integrator.ui.play.states.states_model import (
+    InfoRole,
+    PictureRole,
+    ProblemRole,
+    default_badges,
+)
+from integrator.ui.shell.main_window import MainWindow
+
+
+def fact(window: MainWindow, name: str, role: int) -> object:
+    """What the gallery knows of a state."""
+    model = window.docks.states.model
+    if name not in model.names:
+        return None
+    found: object = model.index(model.names.index(name)).data(role)
+    return found
+
+
+def save_state(window: MainWindow, qtbot: QtBot, name: str) -> None:
+    """Keep this moment as a start state."""
+    window.states.save(name)
+    qtbot.waitUntil(lambda: fact(window, name, InfoRole) is not None, timeout=OPEN_TIMEOUT_MS)
+
+
+def test_states_have_pictures_and_the_core_that_made_them(
+    open_game: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    (airstriker / "Broken.state").write_bytes(gzip.compress(b"no state"))
+    step(open_game, qtbot, 3)
+    save_state(open_game, qtbot, "Later")
+    qtbot.waitUntil(
+        lambda: fact(open_game, "Later", PictureRole) is not None, timeout=OPEN_TIMEOUT_MS
+    )
+    image = QImage(str(fact(open_game, "Later", PictureRole)))
+    assert (image.width(), image.height()) == (320, 224)
+    qtbot.waitUntil(lambda: bool(fact(open_game, "Broken", ProblemRole)), timeout=OPEN_TIMEOUT_MS)
+    assert "does not take this state" in str(fact(open_game, "Broken", ProblemRole))
+    info = fact(open_game, "Later", InfoRole)
+    assert "Genesis Plus GX" in str(getattr(info, "stamp", ""))
+    assert getattr(fact(open_game, "Level1", InfoRole), "stamp", "?") is None
+
+
+def test_a_state_is_the_default_for_two_players(open_game: MainWindow, qtbot: QtBot) -> None:
+    save_state(open_game, qtbot, "Duel")
+    open_game.docks.states.default_requested.emit("Duel", 2)
+
+    def badges(name: str) -> list[str]:
+        info = fact(open_game, name, InfoRole)
+        return default_badges(info)  # type: ignore[arg-type] # a QVariant
+
+    qtbot.waitUntil(lambda: badges("Duel") == ["2P"], timeout=OPEN_TIMEOUT_MS)
+    assert badges("Level1") == ["default"]
+
+
+def test_the_check_says_whether_a_state_loads(
+    open_game: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    open_game.docks.states.check_requested.emit("Level1")
+    qtbot.waitUntil(
+        lambda: "Level1 loads in this core" in banners(open_game), timeout=OPEN_TIMEOUT_MS
+    )
+    (airstriker / "Level1.state").write_bytes(gzip.compress(b"no state"))
+    open_game.docks.states.check_requested.emit("Level1")
+    qtbot.waitUntil(
+        lambda: "does not take this state" in banners(open_game)[0], timeout=OPEN_TIMEOUT_MS
+    )
+
+
+def test_function_keys_keep_and_load_slots(
+    open_game: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    strip = open_game.docks.states.slots
+    QTest.keyClick(open_game, Qt.Key.Key_F3)
+    qtbot.waitUntil(lambda: "Slot F3 is empty" in banners(open_game)[0])
+    step(open_game, qtbot, 5)
+    QTest.keyClick(open_game, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: strip.filled(3), timeout=OPEN_TIMEOUT_MS)
+    kept = slot_path("Airstriker-Genesis-v0", 3)
+    raw = gzip.decompress(kept.read_bytes())
+    assert not [path for path in airstriker.iterdir() if "F3" in path.name]
+    step(open_game, qtbot, 5)
+    before = frame_number(open_game)
+    with qtbot.waitSignal(open_game.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+        where = strip.slot_rect(3).center()
+        QTest.mouseClick(strip, Qt.MouseButton.LeftButton, pos=QPoint(where.x(), where.y()))
+    assert frame_number(open_game) == before + 1
+    # One frame is run to show where the game is: the one that followed the kept moment.
+    states: list[bytes] = []
+    open_game.bridge.ask(lambda session: session.timeline.state_at(before), states.append)
+    qtbot.waitUntil(lambda: bool(states), timeout=OPEN_TIMEOUT_MS)
+    assert states == [raw]
+
+
+def test_renaming_keeps_the_default(open_game: MainWindow, qtbot: QtBot, airstriker: Path) -> None:
+    open_game.states.rename("Level1", "Begin")
+    qtbot.waitUntil(open_game.isWindowModified, timeout=OPEN_TIMEOUT_MS)
+    assert (airstriker / "Level1.state").is_file()
+    open_game.actions_by_key["save"].trigger()
+    qtbot.waitUntil((airstriker / "Begin.state").is_file, timeout=OPEN_TIMEOUT_MS)
+    metadata = airstriker / "metadata.json"
+    qtbot.waitUntil(
+        lambda: json.loads(metadata.read_text())["default_state"] == "Begin",
+        timeout=OPEN_TIMEOUT_MS,
+    )

@@ -1,0 +1,241 @@
+"""The Branches panel; ranges of the time slider as movies; recording a run once more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, step
+
+from integrator.domain.movies.model import Movie
+from integrator.domain.movies.reading import read_movie
+from integrator.session.opening import buttons_by_system, systems
+from integrator.session.session import Session
+from integrator.ui.review.branches_model import BranchColumn
+from integrator.ui.review.branches_view import BranchesView
+from integrator.ui.review.timeline_export import ExportRangeDialog
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.time_slider.timeline_facts import TimelineFacts
+from integrator.ui.time_slider.timeline_view import TimelineView
+
+FRAMES = 150
+
+
+def play(session: Session) -> None:
+    masks = np.repeat(np.random.default_rng(3).integers(0, 512, FRAMES // 10), 10)
+    session.run(masks.astype(np.uint16).reshape(-1, 1) & np.uint16(0xFFF7))
+
+
+@pytest.fixture
+def played(open_game: MainWindow, qtbot: QtBot) -> MainWindow:
+    """A window with some play on the timeline, paused at the last frame, in Review."""
+    open_game.bridge.ask(play)
+    step(open_game, qtbot)
+    open_game.use_workspace("review")
+    qtbot.waitUntil(lambda: facts(open_game).length == FRAMES + 2, timeout=OPEN_TIMEOUT_MS)
+    return open_game
+
+
+@pytest.fixture
+def branched(played: MainWindow, qtbot: QtBot) -> MainWindow:
+    """What was played is kept as "branch 1"; the present line parts from it at frame 60."""
+    played.travel.seek(60)
+    qtbot.waitUntil(lambda: frame_number(played) == 60, timeout=OPEN_TIMEOUT_MS)
+    step(played, qtbot, 3)
+    qtbot.waitUntil(lambda: panel(played).model.rowCount() == 2, timeout=OPEN_TIMEOUT_MS)
+    return played
+
+
+def slider(window: MainWindow) -> TimelineView:
+    return window.screen_panel.timeline
+
+
+def facts(window: MainWindow) -> TimelineFacts:
+    found = slider(window).facts
+    assert found is not None
+    return found
+
+
+def panel(window: MainWindow) -> BranchesView:
+    return window.docks.branches
+
+
+def cells(window: MainWindow, name: str) -> list[str]:
+    model = panel(window).model
+    row = model.row_of(name)
+    assert row is not None
+    return [str(model.index(row, column).data()) for column in BranchColumn]
+
+
+def test_the_panel_shows_each_line_with_its_picture(branched: MainWindow, qtbot: QtBot) -> None:
+    view = panel(branched)
+    branched.branches.show_panel()
+    for name in ("main", "branch 1"):
+        qtbot.waitUntil(lambda n=name: view.model.picture(n) is not None, timeout=OPEN_TIMEOUT_MS)  # type: ignore[misc] # a default binds the loop's value
+    assert cells(branched, "branch 1")[BranchColumn.PARTS] == "60"
+    assert cells(branched, "main")[BranchColumn.PARTS] == "now"
+    assert view.pages.currentIndex() == 1
+
+
+def test_a_branch_is_compared_gone_to_renamed_and_deleted(
+    branched: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    branched.branches.show_panel()
+    view = panel(branched)
+    view.select("branch 1")
+    qtbot.waitUntil(lambda: "60" in view.compare.heading.text(), timeout=OPEN_TIMEOUT_MS)
+    assert view.compare.isVisible()
+    assert [column.name.text() for column in view.compare.columns] == ["main", "branch 1"]
+    assert not view.compare.columns[1].picture.pixmap().isNull()
+    menu = view.branch_menu(1)
+    assert menu is not None
+    go, rename, delete = menu.actions()
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("first try", True))
+    rename.trigger()
+    qtbot.waitUntil(lambda: view.model.row_of("first try") == 1, timeout=OPEN_TIMEOUT_MS)
+    del go, delete
+    menu = view.branch_menu(1)
+    assert menu is not None
+    menu.actions()[0].trigger()
+    qtbot.waitUntil(lambda: frame_number(branched) == FRAMES + 2, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: view.model.row_of("main") == 1, timeout=OPEN_TIMEOUT_MS)
+    assert view.branch_menu(0) is None
+    menu = view.branch_menu(1)
+    assert menu is not None
+    menu.actions()[2].trigger()
+    qtbot.waitUntil(lambda: view.model.rowCount() == 1, timeout=OPEN_TIMEOUT_MS)
+    assert view.pages.currentIndex() == 0
+
+
+# -- ranges -----------------------------------------------------------------------------------
+
+
+def drag(window: MainWindow, first: int, last: int) -> None:
+    view = slider(window)
+    shift, middle = Qt.KeyboardModifier.ShiftModifier, view.height() // 2
+    button = Qt.MouseButton.LeftButton
+    QTest.mousePress(view, button, shift, QPoint(view.x_of(first), middle))
+    QTest.mouseMove(view, QPoint(view.x_of((first + last) / 2), middle))
+    QTest.mouseMove(view, QPoint(view.x_of(last), middle))
+    QTest.mouseRelease(view, button, shift, QPoint(view.x_of(last), middle))
+
+
+def read(path: Path) -> Movie:
+    return read_movie(path, buttons_by_system(systems()))
+
+
+def export_dialog(window: MainWindow) -> ExportRangeDialog:
+    window.actions_by_key["export_range"].trigger()
+    found = [w for w in QApplication.topLevelWidgets() if isinstance(w, ExportRangeDialog)]
+    return next(dialog for dialog in found if dialog.isVisible())
+
+
+def test_a_range_dragged_with_shift_is_exported_with_its_state(
+    played: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = frame_number(played)
+    drag(played, 40, 100)
+    chosen = slider(played).range
+    assert chosen is not None
+    assert (abs(chosen[0] - 40), abs(chosen[1] - 100)) <= (1, 1)
+    assert frame_number(played) == before  # choosing a range goes nowhere
+    dialog = export_dialog(played)
+    assert dialog.range == chosen
+    path = tmp_path / "range.bk2"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    dialog.accept()
+    qtbot.waitUntil(lambda: any(str(path) in text for text in banners(played)))
+    movie = read(path)
+    expected: list[np.ndarray[tuple[int, ...], np.dtype[np.uint16]]] = []
+    played.bridge.ask(
+        lambda session: session.timeline.log.inputs(chosen[1] + 1 - movie.frames, chosen[1] + 1),
+        expected.append,
+    )
+    qtbot.waitUntil(lambda: bool(expected), timeout=OPEN_TIMEOUT_MS)
+    assert movie.inputs.tolist() == expected[0].tolist()
+    assert movie.frames >= chosen[1] - chosen[0] + 1
+    assert movie.state
+    QTest.keyClick(slider(played), Qt.Key.Key_Escape)
+    assert slider(played).range is None
+
+
+def test_a_range_over_a_poke_is_refused_where_it_is_chosen(
+    played: MainWindow, qtbot: QtBot
+) -> None:
+    played.bridge.ask(lambda s: s.memory.write(s.memory.space.regions[0].address, "|u1", 7))
+    step(played, qtbot, 3)
+    qtbot.waitUntil(lambda: any(m.kind == "poke" for m in facts(played).markers))
+    qtbot.waitUntil(lambda: facts(played).length == FRAMES + 5, timeout=OPEN_TIMEOUT_MS)
+    dialog = export_dialog(played)
+    assert dialog.range == (FRAMES + 3, FRAMES + 5)
+    save = dialog.buttons.buttons()[0]
+    assert save.isEnabled()
+    dialog.first.setValue(20)
+    assert not save.isEnabled()
+    assert str(FRAMES + 2) in dialog.note.text()
+    dialog.last.setValue(FRAMES + 2)
+    assert save.isEnabled()
+    dialog.reject()
+
+
+def test_the_sliders_menu_takes_a_range_from_marks(played: MainWindow, qtbot: QtBot) -> None:
+    for frame in (30, 90):
+        played.bridge.ask(lambda s, f=frame: s.timeline.log.add_marker(f, "here"))  # type: ignore[misc] # a default binds the loop's value
+    step(played, qtbot)
+    qtbot.waitUntil(lambda: len([m for m in facts(played).markers if m.kind == "user"]) == 2)
+    menu = QMenu()
+    qtbot.addWidget(menu)
+    played.ranges.add_to_menu(70, menu)
+    by_text = {action.text(): action for action in menu.actions()}
+    by_text["Range between the marks around it"].trigger()
+    assert slider(played).range == (30, 90)
+    by_text["No range"].setEnabled(True)
+    by_text["No range"].trigger()
+    assert slider(played).range is None
+    by_text["Range begins at frame 70"].trigger()
+    assert slider(played).range == (70, facts(played).length)
+
+
+def test_a_run_is_recorded_again_from_its_middle(
+    played: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played.travel.seek(80)
+    qtbot.waitUntil(lambda: frame_number(played) == 80, timeout=OPEN_TIMEOUT_MS)
+    path = tmp_path / "again.bk2"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    with qtbot.waitSignal(played.controller.recording_changed, timeout=OPEN_TIMEOUT_MS):
+        played.actions_by_key["record_again"].trigger()
+    step(played, qtbot, 5)
+    with qtbot.waitSignal(played.controller.recording_changed, timeout=OPEN_TIMEOUT_MS):
+        played.actions_by_key["stop_recording"].trigger()
+    movie = read(path)
+    assert movie.frames == 85
+    assert movie.inputs[1:80].any()
+    assert not movie.inputs[80:].any()
+
+
+def test_each_episode_becomes_a_movie_until_it_is_stopped(
+    open_game: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "episodes"
+    folder.mkdir()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    told: list[bool] = []
+    open_game.controller.recording_changed.connect(told.append)
+    open_game.actions_by_key["record_episodes"].trigger()
+    qtbot.waitUntil(lambda: told == [True], timeout=OPEN_TIMEOUT_MS)
+    step(open_game, qtbot, 2)
+    open_game.actions_by_key["reset"].trigger()
+    qtbot.waitUntil(lambda: told == [True, True], timeout=OPEN_TIMEOUT_MS)
+    assert open_game.actions_by_key["stop_recording"].isEnabled()
+    step(open_game, qtbot, 3)
+    open_game.actions_by_key["stop_recording"].trigger()
+    qtbot.waitUntil(lambda: told == [True, True, False], timeout=OPEN_TIMEOUT_MS)
+    lengths = [read(path).frames for path in sorted(folder.glob("*.bk2"))]
+    assert len(lengths) == 2
+    assert lengths[0] >= 3

@@ -1,0 +1,132 @@
+"""The Plots panel: sums of single terms, the pointer in all plots, a range that becomes a fact."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
+
+from integrator.commands.demo import PlayScript
+from integrator.commands.shared.games import demo_game
+from integrator.paths import shipped
+from integrator.session.edits import commands as edits
+from integrator.session.frame.result import FrameResult
+from integrator.session.session import Session
+from integrator.ui.review.plots.plots_canvas import PlotsCanvas
+from integrator.ui.review.plots.plots_series import REWARD
+from integrator.ui.shell.main_window import MainWindow
+
+START_FRAME = 184
+TERM = "score → reward"
+
+
+def play_some(session: Session) -> FrameResult:
+    """Fly as somebody did for the demo game's input script."""
+    source = shipped("resources") / "demo-game" / "input-script.json"
+    script = PlayScript.load(source, session.system.buttons)
+    session.run(script.inputs[START_FRAME:800])
+    return session.advance()
+
+
+@pytest.fixture
+def plotted(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    """The demo game in the Review workspace, with some play."""
+    game = Path(shutil.copytree(demo_game(), tmp_path / "EmberMoth-Nes-v0"))
+    open_and_wait(window, qtbot, game)
+    window.use_workspace("review")
+    window.docks.all["plots"].raise_()
+    shown: list[FrameResult] = []
+    window.bridge.ask(play_some, shown.append)
+    qtbot.waitUntil(lambda: bool(shown), timeout=OPEN_TIMEOUT_MS)
+    window.bridge.show(shown[0])
+    canvas = canvas_of(window, qtbot)
+    qtbot.waitUntil(lambda: len(canvas.values("score")) == shown[0].number)
+    return window
+
+
+def canvas_of(window: MainWindow, qtbot: QtBot) -> PlotsCanvas:
+    """The canvas, once it is there."""
+    view = window.docks.plots
+    qtbot.waitUntil(lambda: view.canvas is not None, timeout=OPEN_TIMEOUT_MS)
+    assert view.canvas is not None
+    return view.canvas
+
+
+def test_terms_add_up_to_the_reward_and_follow_edits(plotted: MainWindow, qtbot: QtBot) -> None:
+    view, canvas = plotted.docks.plots, canvas_of(plotted, qtbot)
+    plotted.controller.edit(edits.set_in_scenario(("reward", "time"), {"reward": -0.5}))
+    qtbot.waitUntil(lambda: plotted.docks.reward.card("time") is not None)
+    view.toggle(TERM)
+    view.toggle("time → reward")
+    assert view.add.isVisible()
+    frames = len(canvas.values("score"))
+    qtbot.waitUntil(lambda: len(canvas.values("time → reward")) == frames)
+    score = canvas.values(TERM)
+    # Played before time had a price, scored with it all the same.
+    assert canvas.values("time → reward")[-1] == pytest.approx(-0.5 * frames)
+    assert score[-1] == canvas.values("score")[-1] - canvas.values("score")[0] > 0
+    np.testing.assert_allclose(canvas.values(REWARD), score)
+    path = ("reward", "variables", "score", "reward")
+    plotted.controller.edit(edits.set_in_scenario(path, 2))
+    qtbot.waitUntil(lambda: canvas.values(TERM)[-1] == 2 * score[-1])
+
+
+def test_a_term_grows_with_play(plotted: MainWindow, qtbot: QtBot) -> None:
+    canvas = canvas_of(plotted, qtbot)
+    plotted.docks.plots.toggle(TERM)
+    qtbot.waitUntil(lambda: len(canvas.values(TERM)) > 0)
+    before = len(canvas.values(TERM))
+    plotted.bridge.ask(lambda session: session.advance(frames=30), plotted.bridge.show)
+    qtbot.waitUntil(lambda: len(canvas.values(TERM)) == before + 30)
+
+
+def test_a_range_becomes_a_fact(plotted: MainWindow, qtbot: QtBot) -> None:
+    view, canvas = plotted.docks.plots, canvas_of(plotted, qtbot)
+    view.select.setChecked(True)
+    plot = next(iter(canvas.rows.values()))
+    box = plot.getViewBox()
+    qtbot.wait(50)
+    ends = [
+        canvas.mapFromScene(box.mapViewToScene(QPointF(frame, box.viewRange()[1][0])))
+        for frame in (200, 280)
+    ]
+    middle = box.sceneBoundingRect().center().y()
+    for point in ends:
+        point.setY(round(middle))
+    viewport = canvas.viewport()
+    QTest.mousePress(viewport, Qt.MouseButton.LeftButton, pos=ends[0])
+    for step in range(1, 6):
+        share = ends[0] + (ends[1] - ends[0]) * step / 5
+        QTest.mouseMove(viewport, share)
+        qtbot.wait(20)
+    QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=ends[1])
+    qtbot.waitUntil(view.range_buttons["unchanged"].isVisible)
+    QTest.mouseClick(view.range_buttons["unchanged"], Qt.MouseButton.LeftButton)
+    text = plotted.docks.facts.text
+    assert text.endswith("unchanged")
+    first, last = (int(part) for part in text.split(" ")[0].split(".."))
+    assert abs(first - 200) < 20
+    assert abs(last - 280) < 20
+    qtbot.waitUntil(lambda: plotted.docks.facts.model.rowCount() > 0, timeout=OPEN_TIMEOUT_MS)
+
+
+def test_the_pointer_reads_all_plots_and_a_click_goes_there(
+    plotted: MainWindow, qtbot: QtBot
+) -> None:
+    canvas = canvas_of(plotted, qtbot)
+    plot = next(iter(canvas.rows.values()))
+    box = plot.getViewBox()
+    place = QPointF(box.mapViewToScene(QPointF(300, 0)).x(), plot.sceneBoundingRect().center().y())
+    canvas.scene().sigMouseMoved.emit(place)
+    labels = canvas.labels
+    assert "@ 300" in labels["score"]
+    assert "@ 300" in labels[REWARD]
+    assert labels["score"].split()[1] == f"{canvas.values('score')[299]:g}"
+    QTest.mouseClick(canvas.viewport(), Qt.MouseButton.LeftButton, pos=canvas.mapFromScene(place))
+    qtbot.waitUntil(lambda: abs(frame_number(plotted) - 300) <= 2, timeout=OPEN_TIMEOUT_MS)

@@ -1,0 +1,196 @@
+"""The time slider: seek by mouse and keys, step back, rewind, branches, marks, trends."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QInputDialog
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, frame_number, step
+
+from integrator.domain.timeline.timeline import Timeline
+from integrator.session.session import Session
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.time_slider.timeline_facts import TimelineFacts, lives_name, reward_curve
+from integrator.ui.time_slider.timeline_view import TimelineView
+from integrator.ui.widgets.delegates import TrendRole
+
+FRAMES = 200
+
+
+def idle(session: Session) -> None:
+    session.advance(frames=FRAMES)
+
+
+@pytest.fixture
+def played(open_game: MainWindow, qtbot: QtBot) -> MainWindow:
+    """A window with a few hundred frames on the timeline, paused at the last."""
+    open_game.bridge.ask(idle)
+    step(open_game, qtbot)
+    qtbot.waitUntil(lambda: facts(open_game).length == FRAMES + 2, timeout=OPEN_TIMEOUT_MS)
+    return open_game
+
+
+def slider(window: MainWindow) -> TimelineView:
+    return window.screen_panel.timeline
+
+
+def facts(window: MainWindow) -> TimelineFacts:
+    found = slider(window).facts
+    assert found is not None
+    return found
+
+
+def arrives(window: MainWindow, qtbot: QtBot, frame: int) -> None:
+    qtbot.waitUntil(lambda: frame_number(window) == frame, timeout=OPEN_TIMEOUT_MS)
+
+
+def test_a_click_goes_to_its_frame(played: MainWindow, qtbot: QtBot) -> None:
+    view = slider(played)
+    where = QPoint(view.x_of(80), view.height() // 2)
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=where)
+    arrives(played, qtbot, view.frame_at(where.x()))
+    assert abs(view.position - 80) <= 1
+    assert f"/ {FRAMES + 2}" in played.screen_panel.transport.frame.text()
+
+
+def test_a_drag_ends_at_the_frame_under_the_pointer(played: MainWindow, qtbot: QtBot) -> None:
+    view = slider(played)
+    middle = view.height() // 2
+    seeks: list[int] = []
+    view.seek_requested.connect(seeks.append)
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=QPoint(view.x_of(190), middle))
+    for frame in range(180, 20, -2):
+        QTest.mouseMove(view, QPoint(view.x_of(frame), middle))
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=QPoint(view.x_of(22), middle))
+    assert len(seeks) > 20
+    arrives(played, qtbot, seeks[-1])
+    assert abs(seeks[-1] - 22) <= 1
+
+
+def test_of_many_seeks_the_last_wins_and_few_are_run(played: MainWindow, qtbot: QtBot) -> None:
+    shown: list[int] = []
+    played.bridge.frame_ready.connect(lambda result: shown.append(result.number))
+    for frame in range(1, 101):
+        played.travel.seek(frame)
+    arrives(played, qtbot, 100)
+    assert len(shown) < 10
+
+
+def test_keys_move_the_slider(played: MainWindow, qtbot: QtBot) -> None:
+    view = slider(played)
+    for key, frame in (
+        (Qt.Key.Key_Home, 1),
+        (Qt.Key.Key_Right, 2),
+        (Qt.Key.Key_PageDown, 62),
+        (Qt.Key.Key_Left, 61),
+        (Qt.Key.Key_End, FRAMES + 2),
+    ):
+        QTest.keyClick(view, key)
+        arrives(played, qtbot, frame)
+
+
+def test_step_back_and_frame_advance_along_the_recording(played: MainWindow, qtbot: QtBot) -> None:
+    played.actions_by_key["step_back"].trigger()
+    arrives(played, qtbot, FRAMES + 1)
+    played.actions_by_key["step_back"].trigger()
+    arrives(played, qtbot, FRAMES)
+    played.actions_by_key["follow"].setChecked(True)
+    played.actions_by_key["advance"].trigger()
+    arrives(played, qtbot, FRAMES + 1)
+    qtbot.wait(200)
+    assert facts(played).length == FRAMES + 2
+    assert not facts(played).branches
+
+
+def test_holding_backspace_rewinds(played: MainWindow, qtbot: QtBot) -> None:
+    screen = played.screen_panel.game_screen
+    QTest.keyPress(screen, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: frame_number(played) < FRAMES - 20, timeout=OPEN_TIMEOUT_MS)
+    QTest.keyRelease(screen, Qt.Key.Key_Backspace)
+    qtbot.wait(150)
+    stopped = frame_number(played)
+    qtbot.wait(150)
+    assert frame_number(played) == stopped
+
+
+def test_playing_on_from_the_past_keeps_the_future_as_a_branch(
+    played: MainWindow, qtbot: QtBot
+) -> None:
+    played.travel.seek(50)
+    arrives(played, qtbot, 50)
+    step(played, qtbot)
+    qtbot.waitUntil(lambda: bool(facts(played).branches), timeout=OPEN_TIMEOUT_MS)
+    (branch,) = facts(played).branches
+    assert (branch.length, branch.shared_frames) == (FRAMES + 2, 50)
+    assert "1" in played.screen_panel.transport.branches.text()
+    menu = played.travel.branch_menu
+    menu.aboutToShow.emit()
+    entry = next(a.menu() for a in menu.actions() if branch.name in a.text())
+    entry.actions()[0].trigger()  # type: ignore[attr-defined]  # QAction.menu is typed as QObject
+    arrives(played, qtbot, FRAMES + 2)
+    played.travel.delete_branch("main")
+    qtbot.waitUntil(lambda: not facts(played).branches, timeout=OPEN_TIMEOUT_MS)
+
+
+def test_a_mark_attracts_the_pointer(
+    played: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played.travel.seek(120)
+    arrives(played, qtbot, 120)
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("boss", True))
+    played.actions_by_key["mark"].trigger()
+    qtbot.waitUntil(lambda: any(m.kind == "user" for m in facts(played).markers))
+    view = slider(played)
+    assert view.frame_at(view.x_of(120) + 4) == 120
+
+
+def test_trends_end_at_the_frame_shown(played: MainWindow, qtbot: QtBot) -> None:
+    model = played.docks.variables.model
+    row = model.row_of("lives") or 0
+    qtbot.waitUntil(lambda: bool(model.index(row, 0).data(TrendRole)))
+    assert len(model.index(row, 0).data(TrendRole)) == 96
+    played.travel.seek(10)
+    qtbot.waitUntil(lambda: len(model.index(row, 0).data(TrendRole)) == 10, timeout=OPEN_TIMEOUT_MS)
+
+
+def test_the_curve_starts_anew_with_each_episode() -> None:
+    log = Timeline(4, 1)
+    ram = np.zeros(4, np.uint8)
+    for episode in ([1.0, 2.0, 0.0], [5.0, 0.0]):
+        log.discontinuity("episode", b"state", ram)
+        for reward in episode:
+            log.append([0], ram, rewards=[reward], done=False)
+    frames, totals = reward_curve(log)
+    assert frames.tolist() == [1, 2, 3, 4, 5]
+    assert totals.tolist() == [1.0, 3.0, 3.0, 5.0, 5.0]
+    log.close()
+
+
+def test_lives_are_told_by_their_name() -> None:
+    assert lives_name(("score", "p1_lives", "lives_2", "lives")) == "lives"
+    assert lives_name(("score", "time")) == ""
+
+
+def test_facts_are_read_anew_only_when_the_line_has_changed(
+    played: MainWindow, qtbot: QtBot
+) -> None:
+    told: list[TimelineFacts] = []
+
+    def read(session: Session) -> list[TimelineFacts]:
+        travel = session.timeline
+        first = TimelineFacts.of(session)
+        travel.seek(20)
+        moved = TimelineFacts.of(session, first)
+        session.advance(frames=FRAMES + 2 - 20)
+        return [first, moved, TimelineFacts.of(session, moved)]
+
+    played.bridge.ask(read, told.extend)
+    qtbot.waitUntil(lambda: bool(told), timeout=OPEN_TIMEOUT_MS)
+    first, moved, changed = told
+    assert (moved.position, first.position) == (20, FRAMES + 2)
+    assert moved.frames is first.frames
+    assert (changed.length, len(changed.branches)) == (FRAMES + 2, 1)
+    assert changed.frames is not first.frames

@@ -1,0 +1,143 @@
+"""The JSON panel: text and panels in step, both ways, errors in the margin, one step of undo."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, scenario
+
+from integrator.session.edits import commands as edits
+from integrator.ui.score.texts.json_view import JsonView
+from integrator.ui.shell.main_window import MainWindow
+
+TEXT = """{
+  "reward": {"variables": {"score": {"reward": 1.0}}},
+  "crop":   [0, 24, 320, 200],
+
+  "done": {"variables": {"gameover": {"op": "equal", "reference": 1}}}
+}
+"""
+
+
+@pytest.fixture
+def writing(window: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow:
+    """Airstriker in the Score workspace, its scenario in a spelling of its own."""
+    (airstriker / "scenario.json").write_text(TEXT)
+    open_and_wait(window, qtbot, airstriker)
+    window.use_workspace("score")
+    qtbot.waitUntil(lambda: window.docks.json.editor.toPlainText() == TEXT)
+    return window
+
+
+def type_over(view: JsonView, old: str, new: str) -> None:
+    """Select what stands there and type something else."""
+    text = view.editor.toPlainText()
+    cursor = QTextCursor(view.editor.document())
+    cursor.setPosition(text.index(old))
+    cursor.setPosition(text.index(old) + len(old), QTextCursor.MoveMode.KeepAnchor)
+    view.editor.setTextCursor(cursor)
+    QTest.keyClicks(view.editor, new)
+
+
+def test_typing_moves_the_cards_as_one_step_of_undo(writing: MainWindow, qtbot: QtBot) -> None:
+    view, card = writing.docks.json, writing.docks.reward.card("score")
+    assert card is not None
+    type_over(view, "1.0", "2")
+    qtbot.waitUntil(lambda: scenario(writing)["reward"]["variables"]["score"]["reward"] == 2)  # type: ignore[index]  # JSON
+    QTest.keyClicks(view.editor, "5")
+    qtbot.waitUntil(lambda: scenario(writing)["reward"]["variables"]["score"]["reward"] == 25)  # type: ignore[index]  # JSON
+    qtbot.waitUntil(lambda: "25" in [field.text() for field in card.fields.values()])
+    qtbot.waitUntil(lambda: view.in_step)
+    writing.actions_by_key["undo"].trigger()
+    qtbot.waitUntil(lambda: view.editor.toPlainText() == TEXT, timeout=OPEN_TIMEOUT_MS)
+    assert not writing.actions_by_key["undo"].isEnabled()
+
+
+def test_an_edit_in_a_card_keeps_cursor_and_spelling(writing: MainWindow, qtbot: QtBot) -> None:
+    view = writing.docks.json
+    cursor = view.editor.textCursor()
+    cursor.setPosition(TEXT.index("gameover"))
+    view.editor.setTextCursor(cursor)
+    writing.controller.edit(edits.set_in_scenario(("reward", "variables", "score", "penalty"), 3))
+    qtbot.waitUntil(lambda: "penalty" in view.editor.toPlainText())
+    text = view.editor.toPlainText()
+    assert text == TEXT.replace('"reward": 1.0', '"reward": 1.0, "penalty": 3')
+    assert text[view.editor.textCursor().position() :].startswith("gameover")
+
+
+def test_saving_keeps_the_spelling_that_was_typed(
+    writing: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    view = writing.docks.json
+    type_over(view, "[0, 24, 320, 200]", "[0,  16, 320, 200]")
+    qtbot.waitUntil(lambda: scenario(writing)["crop"] == [0, 16, 320, 200])
+    with qtbot.waitSignal(writing.controller.documents_changed):
+        writing.actions_by_key["save"].trigger()
+    saved = (airstriker / "scenario.json").read_text()
+    assert saved == TEXT.replace("[0, 24,", "[0,  16,")
+
+
+def test_broken_text_is_marked_and_leaves_the_panels_alone(
+    writing: MainWindow, qtbot: QtBot
+) -> None:
+    view, before = writing.docks.json, scenario(writing)
+    type_over(view, "[0, 24, 320, 200],", "[0, 24, 320, 200")
+    qtbot.waitUntil(lambda: 5 in view.editor.problems, timeout=OPEN_TIMEOUT_MS)
+    assert scenario(writing) == before
+    assert view.revert.isVisible()
+    assert "not used" in view.state.text()
+    QTest.mouseClick(view.revert, Qt.MouseButton.LeftButton)
+    assert view.editor.toPlainText() == TEXT
+    assert not view.editor.problems
+
+
+def test_schema_errors_stand_in_the_margin_with_their_path(
+    writing: MainWindow, qtbot: QtBot
+) -> None:
+    view = writing.docks.json
+    type_over(view, '"equal"', '"equals"')
+    qtbot.waitUntil(lambda: 5 in view.editor.problems, timeout=OPEN_TIMEOUT_MS)
+    assert view.editor.problems[5].startswith("done.variables.gameover.op: ")
+    type_over(view, "gameover", "nobody")
+    qtbot.waitUntil(lambda: "no variable" in view.problem.text(), timeout=OPEN_TIMEOUT_MS)
+    assert "done.variables.nobody" in view.problem.text()
+
+
+def test_data_and_metadata_are_text_too(writing: MainWindow, qtbot: QtBot) -> None:
+    view = writing.docks.json
+    view.open_file("data.json")
+    data = json.loads(view.editor.toPlainText())
+    type_over(view, data["info"]["score"]["type"], "|u1")
+    assert writing.controller.documents is not None
+    qtbot.waitUntil(
+        lambda: str(writing.controller.documents.variables["score"].type) == "|u1",  # type: ignore[union-attr]  # open
+        timeout=OPEN_TIMEOUT_MS,
+    )
+    view.open_file("metadata.json")
+    assert "default_state" in json.loads(view.editor.toPlainText())
+
+
+def test_the_path_under_the_cursor_is_told(writing: MainWindow) -> None:
+    view = writing.docks.json
+    cursor = view.editor.textCursor()
+    cursor.setPosition(TEXT.index("reference"))
+    view.editor.setTextCursor(cursor)
+    note = writing.docks.all["json"].header.note
+    assert note.text() == "done.variables.gameover.reference"
+
+
+def test_a_panel_wins_over_text_that_could_not_be_used(writing: MainWindow, qtbot: QtBot) -> None:
+    view = writing.docks.json
+    type_over(view, '"score"', '"sco')
+    qtbot.waitUntil(lambda: bool(view.editor.problems), timeout=OPEN_TIMEOUT_MS)
+    writing.controller.edit(edits.set_in_scenario(("reward", "time"), {"reward": -1}))
+    qtbot.waitUntil(lambda: view.in_step, timeout=OPEN_TIMEOUT_MS)
+    assert '"time"' in view.editor.toPlainText()
+    view.editor.undo()
+    assert '"sco' in view.editor.toPlainText()

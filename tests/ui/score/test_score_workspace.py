@@ -1,0 +1,196 @@
+"""The Score workspace: scenario files, players, groups, actions and crop, as a user edits them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QInputDialog
+from pytestqt.qtbot import QtBot
+from ui_driver import banners, open_and_wait, scenario, step
+
+from integrator.ui.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def scoring(open_game: MainWindow, qtbot: QtBot) -> MainWindow:
+    """Airstriker in the Score workspace."""
+    open_game.use_workspace("score")
+    qtbot.waitUntil(open_game.docks.actions.isVisible)
+    return open_game
+
+
+def test_a_card_shows_what_its_term_gives(scoring: MainWindow, qtbot: QtBot) -> None:
+    scoring.docks.reward.add_time()
+    qtbot.waitUntil(lambda: scoring.docks.reward.card("time") is not None)
+    step(scoring, qtbot)
+    card = scoring.docks.reward.card("time")
+    assert card is not None
+    assert card.now.text().startswith("-0.01")
+
+
+def test_the_second_players_reward_becomes_a_list(scoring: MainWindow, qtbot: QtBot) -> None:
+    view = scoring.docks.reward
+    first = scenario(scoring)["reward"]
+    QTest.mouseClick(view.players_box.button("1"), Qt.MouseButton.LeftButton)
+    assert view.cards == []
+    with qtbot.waitSignal(scoring.controller.documents_changed):
+        view.add_term("lives")
+    assert scenario(scoring)["rewards"] == [first, {"variables": {"lives": {"reward": 1.0}}}]
+    assert "reward" not in scenario(scoring)
+    assert view.card("lives") is not None
+    QTest.mouseClick(view.players_box.button("0"), Qt.MouseButton.LeftButton)
+    assert view.card("score") is not None
+
+
+def test_another_scenario_file_is_made_used_and_saved(
+    scoring: MainWindow, qtbot: QtBot, airstriker: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("hard", True))
+    view = scoring.docks.reward
+    with qtbot.waitSignal(scoring.controller.documents_changed):
+        view.scenario_requested.emit()
+    assert view.scenario_box.currentData() == "hard"
+    with qtbot.waitSignal(scoring.controller.documents_changed):
+        view.add_time()
+    with qtbot.waitSignal(scoring.controller.documents_changed):
+        scoring.actions_by_key["save"].trigger()
+    assert "time" in json.loads((airstriker / "hard.json").read_text())["reward"]
+    assert "time" not in json.loads((airstriker / "scenario.json").read_text())["reward"]
+    with qtbot.waitSignal(scoring.controller.documents_changed):
+        view.scenario_chosen.emit("scenario")
+    assert view.card("time") is None
+
+
+def test_a_broken_scenario_file_is_told_and_not_used(
+    window: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    (airstriker / "broken.json").write_text('{"reward": {"script": "py:x"}}')
+    open_and_wait(window, qtbot, airstriker)
+    window.docks.reward.scenario_chosen.emit("broken")
+    qtbot.waitUntil(lambda: any("script" in text for text in banners(window)))
+    assert window.docks.reward.scenario_box.currentData() == "scenario"
+    step(window, qtbot)
+
+
+def test_a_condition_is_dragged_into_a_group(scoring: MainWindow, qtbot: QtBot) -> None:
+    view = scoring.docks.done
+    with qtbot.waitSignal(scoring.controller.documents_changed):
+        view.add_group("all")
+    model = view.model
+    root = model.index(0, 0)
+    test = next(
+        model.index(row, 0, root)
+        for row in range(model.rowCount(root))
+        if not model.node_at(model.index(row, 0, root)).is_group
+    )
+    group = model.index(model.rowCount(root) - 1, 0, root)
+    data, name = model.mimeData([test]), model.node_at(test).name
+    with qtbot.waitSignal(scoring.controller.documents_changed):
+        model.dropMimeData(data, Qt.DropAction.MoveAction, -1, -1, group)
+    assert model.value_at(("done", "nodes", "group1", "variables", name))
+    assert not model.value_at(("done", "variables", name))
+    data = model.mimeData([model.index(model.rowCount(root) - 1, 0, root)])
+    model.dropMimeData(data, Qt.DropAction.MoveAction, -1, -1, model.index(0, 0))
+    view.rename_requested.emit(("done", "nodes", "group1"), "stuck")
+    qtbot.waitUntil(lambda: ("done", "nodes", "stuck") in model.group_paths())
+
+
+def test_a_group_can_not_be_put_into_itself(scoring: MainWindow, qtbot: QtBot) -> None:
+    view = scoring.docks.done
+    with qtbot.waitSignal(scoring.controller.documents_changed):
+        view.add_group("all")
+    before = scenario(scoring)
+    path = ("done", "nodes", "group1")
+    view.move_requested.emit(path, path)
+    qtbot.waitUntil(lambda: any("into itself" in text for text in banners(scoring)))
+    assert scenario(scoring) == before
+
+
+def test_start_is_allowed_with_one_click(scoring: MainWindow, qtbot: QtBot) -> None:
+    view = scoring.docks.actions
+    assert "START" in view.hint.text()
+    before = view.model.rowCount()
+    with qtbot.waitSignal(scoring.controller.documents_changed):
+        QTest.mouseClick(view.allow, Qt.MouseButton.LeftButton)
+    assert view.model.rowCount() == 2 * before
+    assert [[], ["START"]] in scenario(scoring)["actions"]  # type: ignore[operator]  # a JSON array
+    assert not view.allow.isVisible()
+    with qtbot.waitSignal(scoring.controller.documents_changed):
+        QTest.mouseClick(view.default, Qt.MouseButton.LeftButton)
+    assert "actions" not in scenario(scoring)
+    assert view.model.rowCount() == before
+
+
+def test_a_combination_is_composed_from_buttons(scoring: MainWindow, qtbot: QtBot) -> None:
+    view = scoring.docks.actions
+    groups = len(view.groups)
+    size = len(view.groups[0])
+    popup = view.open_popup(view, 0, None)
+    QTest.mouseClick(popup.toggle("A"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(popup.toggle("UP"), Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(scoring.controller.documents_changed):
+        popup._use()
+    assert len(view.groups) == groups
+    assert len(view.groups[0]) == size + 1
+    assert set(view.groups[0][-1]) == {"A", "UP"}
+    rows = [view.model.index(row, 1).data() for row in range(view.model.rowCount())]
+    assert "↑ + A" in [" + ".join(sorted(row.split(" + "), reverse=True)) for row in rows]
+
+
+def test_the_crop_is_drawn_on_the_screen(scoring: MainWindow, qtbot: QtBot) -> None:
+    screen, tool = scoring.screen_panel.game_screen, scoring.panels.score.tool
+    qtbot.waitUntil(lambda: screen.scale > 0)
+    QTest.mouseClick(scoring.docks.crop.draw, Qt.MouseButton.LeftButton)
+    assert tool.isVisible()
+    picture, scale = screen.picture_rect(), screen.scale
+    start = QPoint(round(picture.left() + 10 * scale), round(picture.top() + 20 * scale))
+    end = QPoint(round(picture.left() + 110 * scale), round(picture.top() + 100 * scale))
+    QTest.mousePress(tool, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(tool, end)
+    with qtbot.waitSignal(scoring.controller.documents_changed):
+        QTest.mouseRelease(tool, Qt.MouseButton.LeftButton, pos=end)
+    crop = scenario(scoring)["crop"]
+    assert crop == [10, 20, 100, 80]
+    assert scoring.docks.crop.fields["w"].value() == 100
+    assert not tool.isVisible()
+
+
+def test_a_crop_for_each_player_is_warned_of(scoring: MainWindow, qtbot: QtBot) -> None:
+    view = scoring.docks.crop
+    with qtbot.waitSignal(scoring.controller.documents_changed):
+        view.crop_changed.emit(0, (1, 2, 3, 4))
+    view.show_player(1)
+    with qtbot.waitSignal(scoring.controller.documents_changed):
+        view.crop_changed.emit(1, (5, 6, 7, 8))
+    assert scenario(scoring)["crops"] == [[1, 2, 3, 4], [5, 6, 7, 8]]
+    assert view.warning.isVisible()
+    assert view.fields["x"].value() == 5
+    view.show_player(0)
+    assert view.fields["x"].value() == 1
+    view.show_player(1)
+    with qtbot.waitSignal(scoring.controller.documents_changed):
+        view.crop_changed.emit(1, None)
+    assert scenario(scoring)["crop"] == [1, 2, 3, 4]
+    assert "crops" not in scenario(scoring)
+
+
+def test_a_card_shows_the_variable_now_and_what_its_choices_mean(
+    scoring: MainWindow, qtbot: QtBot
+) -> None:
+    card = scoring.docks.reward.card("score")
+    assert card is not None
+    scoring.controller.poke("score", 250)
+    step(scoring, qtbot)
+    qtbot.waitUntil(lambda: card.value.text().startswith("250"))
+    boxes = card.boxes.values()
+    tips = [
+        str(box.itemData(row, Qt.ItemDataRole.ToolTipRole))
+        for box in boxes
+        for row in range(box.count())
+    ]
+    assert any("how much the variable changed" in tip for tip in tips)
+    assert all(tips)

@@ -1,0 +1,123 @@
+"""Writing Lua in the Script panel: it runs, it completes, its errors stand at their line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from ui_driver import scenario, step
+
+from integrator.ui.score.texts.script_view import ScriptView
+from integrator.ui.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def script(open_game: MainWindow, qtbot: QtBot) -> ScriptView:
+    """A new script in the panel, listed by the scenario."""
+    open_game.use_workspace("score")
+    view = open_game.docks.script
+    QTest.mouseClick(view._first, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: view.current == "script.lua" and "scripts" in scenario(open_game))
+    assert not view.listing.isVisible()
+    return view
+
+
+def test_a_script_gives_the_reward_after_it_was_run(
+    script: ScriptView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.docks.reward.edit_requested.emit(("reward", "script"), "lua:reward")
+    qtbot.waitUntil(lambda: "script" in scenario(open_game)["reward"])  # type: ignore[operator]  # a JSON object
+    script.editor.setPlainText("function reward()\n  return 7\nend\n")
+    QTest.keyClick(script.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    step(open_game, qtbot, 2)
+    last = open_game.controller.last
+    assert last is not None
+    assert last.outcome.rewards == (7.0,)
+
+
+def test_a_syntax_error_is_marked_at_its_line(script: ScriptView, qtbot: QtBot) -> None:
+    script.editor.setPlainText("function reward()\n  retur 7\nend\n")
+    qtbot.waitUntil(lambda: 2 in script.editor.problems)
+    assert script.problem.isVisible()
+    script.editor.setPlainText("function reward()\n  return 7\nend\n")
+    qtbot.waitUntil(lambda: not script.editor.problems)
+
+
+def test_an_error_while_the_game_runs_is_marked_too(
+    script: ScriptView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.docks.reward.edit_requested.emit(("reward", "script"), "lua:reward")
+    qtbot.waitUntil(lambda: "script" in scenario(open_game)["reward"])  # type: ignore[operator]  # a JSON object
+    script.editor.setPlainText("function reward()\n  local x = 1\n  return data.nothing\nend\n")
+    QTest.keyClick(script.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    step(open_game, qtbot)
+    qtbot.waitUntil(lambda: 3 in script.editor.problems)
+    assert "nothing" in script.problem.text()
+
+
+def test_variables_are_offered_after_data(script: ScriptView, qtbot: QtBot) -> None:
+    editor = script.editor
+    editor.setPlainText("")
+    editor.setFocus()
+    QTest.keyClicks(editor, "return data.sc")
+    qtbot.waitUntil(lambda: editor.completing)
+    editor.completer.activated.emit("score")
+    assert editor.toPlainText() == "return data.score"
+
+
+def test_a_line_after_then_is_indented(script: ScriptView) -> None:
+    editor = script.editor
+    editor.setPlainText("  if x then")
+    editor.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert editor.toPlainText() == "  if x then\n    "
+
+
+def test_saving_writes_what_was_just_typed(
+    script: ScriptView, open_game: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    script.editor.setFocus()
+    script.editor.setPlainText("-- last words\n")
+    QTest.keyClick(script.editor, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil((airstriker / "script.lua").exists)
+    qtbot.waitUntil(lambda: (airstriker / "script.lua").read_text() == "-- last words\n")
+    qtbot.waitUntil(lambda: not open_game.isWindowModified())
+
+
+def test_a_script_being_written_does_not_refuse_other_edits(
+    script: ScriptView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    script.editor.setPlainText("function reward(")
+    qtbot.waitUntil(lambda: bool(script.editor.problems))
+    open_game.docks.reward.add_time()
+    qtbot.waitUntil(lambda: "time" in str(scenario(open_game)["reward"]))
+    script.editor.setPlainText("function reward() return 0 end")
+    QTest.mouseClick(script.run_button, Qt.MouseButton.LeftButton)
+    step(open_game, qtbot, 2)
+    last = open_game.controller.last
+    assert last is not None
+    assert last.outcome.rewards[0] < 0
+
+
+def test_a_new_script_begins_with_a_template_and_files_keep_their_own_text(
+    script: ScriptView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    template = script.editor.toPlainText()
+    assert "function reward()" in template
+    script.new_requested.emit()
+    qtbot.waitUntil(lambda: script.current == "script2.lua")
+    script.editor.setPlainText("-- second\n")
+    script.files.setCurrentText("script.lua")
+    script.files.activated.emit(script.files.currentIndex())
+    assert script.editor.toPlainText() == template
+    documents = open_game.controller.documents
+    qtbot.waitUntil(lambda: open_game.controller.documents is not documents)
+    assert open_game.controller.documents is not None
+    assert open_game.controller.documents.scripts == {
+        "script.lua": template,
+        "script2.lua": "-- second\n",
+    }

@@ -1,0 +1,152 @@
+"""The What-if panel: a wrong scenario is seen on recorded play, and corrected."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
+
+from integrator.commands.demo import PlayScript
+from integrator.commands.shared.games import demo_game
+from integrator.paths import shipped
+from integrator.session.edits import commands as edits
+from integrator.session.frame.result import FrameResult
+from integrator.session.session import Session
+from integrator.session.what_if.comparison import WhatIfResult
+from integrator.ui.score.what_if.what_if_model import EpisodeColumn
+from integrator.ui.shell.main_window import MainWindow
+
+START_FRAME = 184
+"""Frame of the demo game's input script that its state Start begins with."""
+
+
+def play_to_the_end(session: Session) -> FrameResult:
+    """One whole game of the demo: the script, then idle until the bats have won."""
+    source = shipped("resources") / "demo-game" / "input-script.json"
+    script = PlayScript.load(source, session.system.buttons)
+    session.run(script.inputs[START_FRAME:])
+    session.advance((1 << session.system.buttons.index("START"),), frames=2)  # it ends paused
+    while not session.advance(frames=30).values["game_over"]:
+        assert session.timeline.length < 8000
+    return session.advance()
+
+
+@pytest.fixture
+def played(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    """The demo game in the Score workspace, played to its end."""
+    game = Path(shutil.copytree(demo_game(), tmp_path / "EmberMoth-Nes-v0"))
+    open_and_wait(window, qtbot, game)
+    window.use_workspace("score")
+    shown: list[FrameResult] = []
+    window.bridge.ask(play_to_the_end, shown.append)
+    qtbot.waitUntil(lambda: bool(shown), timeout=OPEN_TIMEOUT_MS)
+    window.bridge.show(shown[0])
+    settled(window, qtbot, lambda result: result.frames == shown[0].number)
+    return window
+
+
+def settled(window: MainWindow, qtbot: QtBot, holds: object) -> WhatIfResult:
+    """What the panel shows once it is as expected."""
+    view = window.docks.what_if
+
+    def check() -> bool:
+        return view.result is not None and bool(holds(view.result))  # type: ignore[operator]  # callable
+
+    qtbot.waitUntil(check, timeout=OPEN_TIMEOUT_MS)
+    assert view.result is not None
+    return view.result
+
+
+def set_done(window: MainWindow, value: object) -> None:
+    """Edit the done block as the panel's fields do."""
+    window.controller.edit(edits.set_in_scenario(("done",), value))
+
+
+def test_a_wrong_done_is_corrected_by_what_if(played: MainWindow, qtbot: QtBot) -> None:
+    view = played.docks.what_if
+    unedited = settled(played, qtbot, lambda result: result.same)
+    lost = unedited.episodes[0].before_done
+    assert lost is not None
+    assert "no difference" in view.status.text()
+    assert view.moves.count() == 0
+    # Lives are counted from 0: "zero" ends the episode one life too early.
+    set_done(played, {"variables": {"lives": {"op": "zero"}}})
+    wrong = settled(played, qtbot, lambda result: not result.same)
+    early = wrong.episodes[0].after_done
+    assert early is not None
+    assert early < lost
+    assert view.moves.count() >= 1
+    assert view.model.index(0, EpisodeColumn.DONE_AFTER).data() == f"{early:,}"
+    assert view.canvas is not None
+    assert len(view.canvas.marks.points()) == len(wrong.moves)
+    # Look at the frame: the moth still has a life, so that is not the end.
+    item = view.moves.item(0)
+    where = view.moves.visualItemRect(item).center()
+    QTest.mouseClick(
+        view.moves.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where
+    )
+    qtbot.waitUntil(lambda: frame_number(played) == wrong.moves[0].start, timeout=OPEN_TIMEOUT_MS)
+    assert played.controller.last is not None
+    assert played.controller.last.values["game_over"] == 0
+    set_done(played, {"variables": {"lives": {"op": "negative"}}})
+    right = settled(played, qtbot, lambda result: result.episodes[0].after_done == lost)
+    assert right.same
+
+
+def test_before_is_what_was_saved_or_one_edit_ago(played: MainWindow, qtbot: QtBot) -> None:
+    view = played.docks.what_if
+    for reward in (2, 3):
+        played.controller.edit(
+            edits.set_in_scenario(("reward", "variables", "score", "reward"), reward)
+        )
+
+    def times(result: WhatIfResult) -> float:
+        episode = result.episodes[0]
+        return episode.after_return[0] / episode.before_return[0]
+
+    settled(played, qtbot, lambda result: times(result) == 3)
+    QTest.mouseClick(view.baseline.button("edit"), Qt.MouseButton.LeftButton)
+    settled(played, qtbot, lambda result: times(result) == 1.5)
+    QTest.mouseClick(view.baseline.button("saved"), Qt.MouseButton.LeftButton)
+    settled(played, qtbot, lambda result: times(result) == 3)
+    played.actions_by_key["save"].trigger()
+    settled(played, qtbot, lambda result: result.same)
+
+
+SLOW = "function f() local n = 0 for i = 1, 3000 do n = n + i end return 1 end"
+
+
+def test_scripts_show_progress_and_can_be_stopped(played: MainWindow, qtbot: QtBot) -> None:
+    view = played.docks.what_if
+
+    def use_script(session: Session) -> None:
+        session.integration.scripts["s.lua"] = SLOW
+
+    played.bridge.ask(use_script)
+    played.controller.edit(
+        edits.change_scenario(
+            lambda root: root.update({"scripts": ["s.lua"], "reward": {"script": "f"}})
+        )
+    )
+    qtbot.waitUntil(view.cancel.isVisible, timeout=OPEN_TIMEOUT_MS)
+    assert "frame by frame" in view.status.text()
+    QTest.mouseClick(view.cancel, Qt.MouseButton.LeftButton)
+    assert view.again.isVisible()
+    assert view.result is not None
+    assert view.result.same
+    QTest.mouseClick(view.again, Qt.MouseButton.LeftButton)
+    settled(played, qtbot, lambda result: not result.same)
+    assert not view.cancel.isVisible()
+
+
+def test_rules_beyond_use_are_told_and_the_curves_stay(played: MainWindow, qtbot: QtBot) -> None:
+    view = played.docks.what_if
+    before = view.result
+    set_done(played, {"variables": {"nobody": {"op": "zero"}}})
+    qtbot.waitUntil(lambda: "nobody" in view.status.text(), timeout=OPEN_TIMEOUT_MS)
+    assert view.result is before

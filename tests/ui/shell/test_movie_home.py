@@ -1,0 +1,92 @@
+"""A movie whose game is not open: found by its name, or asked for."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QFileDialog, QPushButton
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, banners
+
+import integrator
+from integrator import paths
+from integrator.commands.shared.games import demo_game
+from integrator.domain.movies.writer import MovieWriter
+from integrator.session.opening import systems
+from integrator.ui.shell.files.path_opener import locate_movie
+from integrator.ui.shell.main_window import MainWindow
+
+GAME = "Moth-Nes-v0"
+
+
+@pytest.fixture
+def movie(tmp_path: Path) -> Path:
+    """A movie of two players, of a game that is nowhere yet."""
+    path = tmp_path / "runs" / "run.bk2"
+    path.parent.mkdir()
+    with integrator.open_session(demo_game()) as session:
+        session.reset()
+        state = session.save_state()
+        buttons = session.system.buttons
+    rows = np.full((400, 2), 1 << 7, np.uint16)
+    with MovieWriter(
+        path, game=GAME, system="Nes", buttons=buttons, state=state, players=2
+    ) as writer:
+        writer.append(rows)
+    return path
+
+
+def plays(window: MainWindow, qtbot: QtBot, movie: Path) -> None:
+    with qtbot.waitSignal(window.controller.movie_changed, timeout=OPEN_TIMEOUT_MS) as told:
+        window.open_path(movie)
+    assert told.args == [movie.name]
+
+
+@pytest.mark.parametrize("place", ["beside the movie", "my integrations"])
+def test_its_game_is_found_by_name(
+    window: MainWindow, qtbot: QtBot, movie: Path, place: str
+) -> None:
+    beside = movie.parent.parent / GAME
+    mine = paths.user_integrations_dir() / GAME
+    shutil.copytree(demo_game(), beside if place == "beside the movie" else mine)
+    plays(window, qtbot, movie)
+    game = window.controller.game
+    assert game is not None
+    assert (game.name, game.players) == (GAME, 2)
+
+
+def test_an_integration_without_its_rom_is_not_the_game(
+    window: MainWindow,
+    qtbot: QtBot,
+    movie: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    empty = movie.parent / GAME
+    shutil.copytree(demo_game(), empty)
+    (empty / "rom.nes").unlink()
+    rom = tmp_path / "moth.nes"
+    shutil.copy(demo_game() / "rom.nes", rom)
+    window.open_path(movie)
+    qtbot.waitUntil(lambda: any(GAME in text for text in banners(window)), timeout=OPEN_TIMEOUT_MS)
+    assert not window.bridge.is_open
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(rom), ""))
+    [banner] = window.screen_panel.notices.banners()
+    [choose] = [b for b in banner.findChildren(QPushButton) if "Choose" in b.text()]
+    with qtbot.waitSignal(window.controller.movie_changed, timeout=OPEN_TIMEOUT_MS):
+        choose.click()
+    game = window.controller.game
+    assert game is not None
+    assert (game.rom.name, game.players) == (rom.name, 2)
+
+
+@pytest.mark.parametrize("name", ["..", "../Moth-Nes-v0", "/etc", "."])
+def test_a_name_that_is_a_path_finds_nothing(movie: Path, name: str) -> None:
+    shutil.copytree(demo_game(), movie.parent.parent / GAME)
+    path = movie.parent / "crafted.bk2"
+    with MovieWriter(path, game=name, system="Nes", buttons=["B"], state=None) as writer:
+        writer.append(np.zeros((3, 1), np.uint16))
+    assert locate_movie(path, systems()).directory is None

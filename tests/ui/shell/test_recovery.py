@@ -1,0 +1,163 @@
+"""What a killed program leaves behind is offered again: unsaved edits, and play."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox, QPushButton
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait, scenario, step
+
+from integrator import paths
+from integrator.commands.shared.games import demo_game
+from integrator.domain.integration.directory import load_integration
+from integrator.ui.shell.main_window import MainWindow
+
+CHILD = Path(__file__).parents[1] / "session" / "recovery_child.py"
+
+_DIES = """
+import os, sys
+from pathlib import Path
+from integrator.session.early import open_journaled
+session = open_journaled(Path(sys.argv[1]))
+session.reset()
+session.advance((), frames=150)
+os.kill(os.getpid(), 9)
+"""
+
+
+def press_remedy(window: MainWindow, qtbot: QtBot, part: str) -> None:
+    """Press the button of the banner that says ``part``."""
+
+    def found() -> list[QPushButton]:
+        shown = window.screen_panel.notices.banners()
+        return [
+            button
+            for banner in shown
+            if part in banner.text
+            for button in banner.findChildren(QPushButton)
+        ]
+
+    qtbot.waitUntil(lambda: bool(found()), timeout=OPEN_TIMEOUT_MS)
+    QTest.mouseClick(found()[0], Qt.MouseButton.LeftButton)
+
+
+def draft_of_an_edit(window: MainWindow, qtbot: QtBot) -> Path:
+    """Reward the time, and wait until the edit lies beside the integration."""
+    window.docks.reward.add_time()
+    drafts = paths.user_cache_dir() / "drafts"
+    qtbot.waitUntil(lambda: bool(list(drafts.glob("*.json"))), timeout=OPEN_TIMEOUT_MS)
+    (draft,) = drafts.glob("*.json")
+    return draft
+
+
+def test_unsaved_edits_are_offered_after_a_death(
+    open_game: MainWindow, qtbot: QtBot, airstriker: Path, new_window: Callable[[], MainWindow]
+) -> None:
+    before = (airstriker / "scenario.json").read_bytes()
+    draft = draft_of_an_edit(open_game, qtbot)
+    kept = draft.read_bytes()
+    other = new_window()
+    open_and_wait(other, qtbot, airstriker)
+    other.close()
+    assert not any("Unsaved edits" in text for text in banners(other)), "the first window lives"
+    open_game.close()
+    assert not list(draft.parent.iterdir()), "giving up the edits gives up their draft"
+    draft.write_bytes(kept)
+    fresh = new_window()
+    open_and_wait(fresh, qtbot, airstriker)
+    press_remedy(fresh, qtbot, "Unsaved edits of Airstriker-Genesis-v0")
+    qtbot.waitUntil(lambda: "time" in str(scenario(fresh)), timeout=OPEN_TIMEOUT_MS)
+    assert fresh.isWindowModified()
+    assert (airstriker / "scenario.json").read_bytes() == before
+    fresh.actions_by_key["save"].trigger()
+    qtbot.waitUntil(lambda: not fresh.isWindowModified(), timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not list(draft.parent.iterdir()), timeout=OPEN_TIMEOUT_MS)
+
+
+def test_unsaved_edits_are_offered_at_the_next_start(
+    open_game: MainWindow, qtbot: QtBot, airstriker: Path, new_window: Callable[[], MainWindow]
+) -> None:
+    before = (airstriker / "scenario.json").read_bytes()
+    draft = draft_of_an_edit(open_game, qtbot)
+    kept = draft.read_bytes()
+    second = new_window()
+    second.recovery.offer()
+    qtbot.wait(300)
+    assert not banners(second), "the first window lives"
+    open_game.close()
+    draft.write_bytes(kept)
+    second.recovery.offer()
+    press_remedy(second, qtbot, "unsaved edits of Airstriker-Genesis-v0: scenario.json")
+    qtbot.waitUntil(lambda: "time" in str(scenario(second)), timeout=OPEN_TIMEOUT_MS)
+    assert second.isWindowModified()
+    assert (airstriker / "scenario.json").read_bytes() == before
+    assert not any("Unsaved edits" in text for text in banners(second)), "they are restored"
+
+
+def test_play_goes_on_after_a_death(
+    window: MainWindow, qtbot: QtBot, airstriker: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = subprocess.run([sys.executable, "-c", _DIES, str(airstriker)], check=False)
+    assert done.returncode == -9
+    window.recovery.offer()
+    press_remedy(window, qtbot, "ended suddenly while you played Airstriker-Genesis-v0")
+    qtbot.waitUntil(lambda: frame_number(window) == 151, timeout=OPEN_TIMEOUT_MS)
+    step(window, qtbot)
+    assert frame_number(window) == 152
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: None)
+    window.close()
+    assert not window.isVisible(), "recovered play has no unsaved edits"
+
+
+def test_play_and_edits_are_one_offer_with_one_answer(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, new_window: Callable[[], MainWindow]
+) -> None:
+    source = load_integration(demo_game()).rom
+    assert source is not None
+    rom = Path(shutil.copy(source, tmp_path / "Moth.nes"))
+    child = [sys.executable, str(CHILD), str(rom), str(tmp_path / "root")]
+    done = subprocess.run(child, stdout=subprocess.PIPE, check=False)
+    assert done.returncode == -9
+    told = json.loads(done.stdout)
+    made = Path(told["directory"])
+    # Opened by hand first: the same offer is there, and the only one.
+    open_and_wait(window, qtbot, made)
+    qtbot.waitUntil(lambda: any("on record" in text for text in banners(window)))
+    assert not any("were kept" in text for text in banners(window))
+    press_remedy(window, qtbot, "Unsaved edits come back with them: ")
+    qtbot.waitUntil(lambda: frame_number(window) == told["frames"], timeout=OPEN_TIMEOUT_MS)
+    game, documents = window.controller.game, window.controller.documents
+    assert game is not None
+    assert documents is not None
+    assert (game.directory, game.is_integration) == (made, True)
+    assert (documents.scenario_name, documents.states) == ("hard", ("Here",))
+    assert window.isWindowModified()
+    # Another window is offered neither: they belong to this one now.
+    other = new_window()
+    other.recovery.offer()
+    qtbot.wait(300)
+    assert not banners(other)
+    window.actions_by_key["save"].trigger()
+    qtbot.waitUntil(lambda: not window.isWindowModified(), timeout=OPEN_TIMEOUT_MS)
+    assert (made / "hard.json").is_file()
+    assert (made / "Here.state").is_file()
+
+
+def test_a_clean_end_leaves_nothing_to_offer(
+    open_game: MainWindow, qtbot: QtBot, new_window: Callable[[], MainWindow]
+) -> None:
+    step(open_game, qtbot, 2)
+    open_game.close()
+    fresh = new_window()
+    fresh.recovery.offer()
+    qtbot.wait(300)
+    assert not banners(fresh)

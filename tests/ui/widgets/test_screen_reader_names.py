@@ -1,0 +1,122 @@
+"""Names for screen readers, and texts that translators can be given."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+import sysconfig
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QHeaderView,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollBar,
+    QTabBar,
+    QTextEdit,
+    QWidget,
+)
+
+import integrator
+from integrator.ui.shell.docks import WORKSPACES
+from integrator.ui.shell.main_window import MainWindow
+
+INTERACTIVE = (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+)
+OUR_CODE = Path(integrator.__file__).parent
+_CALLS = {"setText", "setToolTip", "setPlaceholderText", "setWindowTitle", "setAccessibleName"}
+
+
+def interactive(widget: QWidget) -> list[QWidget]:
+    """Controls that we made, leaving out those inside Qt's own widgets."""
+    own: list[QWidget] = []
+    for each in widget.findChildren(QWidget):
+        parent = each.parentWidget()
+        inside = isinstance(parent, (QComboBox, QAbstractSpinBox, QTabBar, QLineEdit))
+        if parent is not None:
+            inside |= parent.metaObject().className().startswith("QComboBoxPrivate")
+        if isinstance(each, (QScrollBar, QHeaderView)) or inside or each.objectName()[:3] == "qt_":
+            continue
+        if isinstance(each, QAbstractButton) and not each.isVisible() and not each.text():
+            continue  # cards get their words when they are shown
+        if isinstance(each, INTERACTIVE):
+            own.append(each)
+    return own
+
+
+def is_named(widget: QWidget) -> bool:
+    """Whether a screen reader has something to say: a name, or a button's own text in letters."""
+    if widget.accessibleName():
+        return True
+    return isinstance(widget, QAbstractButton) and any(c.isalpha() for c in widget.text())
+
+
+def test_every_control_has_a_name(open_game: MainWindow) -> None:
+    for key, _, _ in WORKSPACES:
+        open_game.use_workspace(key)
+    for dock in open_game.docks.all.values():
+        dock.show()
+    controls = interactive(open_game)
+    assert len(controls) > 100
+    nameless = {
+        f"{type(w).__name__} {w.objectName()!r} in {type(w.parentWidget()).__name__}"
+        for w in controls
+        if not is_named(w)
+    }
+    assert nameless == set()
+
+
+def test_every_action_has_a_text(window: MainWindow) -> None:
+    actions = [*window.actions_by_key.all(), *window.actions()]
+    assert len(actions) > 40
+    assert [a for a in actions if not a.text()] == []
+
+
+def untranslated(path: Path) -> list[str]:
+    """Literals with words in them that are shown without going through a translation."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        if node.func.attr in _CALLS and node.args:
+            value = node.args[0]
+            words = isinstance(value, ast.Constant) and isinstance(value.value, str)
+            if words and any(c.isalpha() for c in str(value.value)):  # type: ignore[attr-defined] # a Constant, see above
+                found.append(f"{path.name}:{node.lineno}: {ast.unparse(node)}")
+    return found
+
+
+def test_no_text_is_shown_past_the_translation() -> None:
+    assert [each for p in sorted((OUR_CODE / "ui").rglob("*.py")) for each in untranslated(p)] == []
+
+
+def test_texts_can_be_extracted(tmp_path: Path) -> None:
+    tool = Path(sysconfig.get_path("scripts")) / "pyside6-lupdate"
+    if not tool.exists() and shutil.which(tool.name) is None:
+        pytest.skip("pyside6-lupdate is not installed")
+    sources = [str(path) for path in sorted((OUR_CODE / "ui").rglob("*.py"))]
+    out = tmp_path / "integrator.ts"
+    done = subprocess.run(
+        [str(tool), *sources, "-ts", str(out)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "warning" not in (done.stdout + done.stderr).lower(), done.stderr
+    extracted = out.read_text(encoding="utf-8")
+    for text in ("Search actions, variables, states, games…", "Pause when it changes"):
+        assert f"<source>{text}</source>" in extracted, text

@@ -1,0 +1,157 @@
+"""The window on small screens, and on screens with several pixels to each of ours."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from integrator.ui.memory.variables_model import Column
+from integrator.ui.review.branches_compare import pixmap_of
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.panels import DataTable
+
+_CHILD = """
+import json, sys, tempfile
+from pathlib import Path
+from PySide6.QtCore import QEventLoop, QSize, QTimer
+from PySide6.QtWidgets import QApplication
+from integrator.app import build_window
+from integrator.commands.shared.games import demo_game
+
+app = QApplication([])
+window = build_window(app, Path(tempfile.mkdtemp()) / "window.ini")
+window.resize(1366, 768)
+window.show()
+window.use_workspace("find")
+loop = QEventLoop()
+window.bridge.frame_ready.connect(lambda: QTimer.singleShot(600, loop.quit))
+QTimer.singleShot(20000, loop.quit)
+window.open_path(demo_game())
+loop.exec()
+
+def is_sharp(widget):
+    # Not so if each row's pixels were equal in pairs: drawn at half the size, then blown up.
+    image = widget.grab().toImage()
+    assert image.width() == 2 * widget.width()
+    pairs = range(0, image.width() - 1, 2)
+    return any(
+        image.pixel(x, y) != image.pixel(x + 1, y) for y in range(image.height()) for x in pairs
+    )
+
+panel = window.screen_panel
+picture = window.actions_by_key["play"].icon().pixmap(QSize(18, 18), app.devicePixelRatio())
+print(json.dumps({
+    "icon": picture.width(),
+    "timeline": panel.timeline._background.width() / panel.timeline.width(),
+    "welcome": panel.welcome._picture.pixmap().width(),
+    "blurred": [
+        name
+        for name, widget in {
+            "transport": panel.transport,
+            "memory": window.docks.memory.grid.viewport(),
+            "variables": window.docks.variables.table.viewport(),
+        }.items()
+        if not is_sharp(widget)
+    ],
+    "pixels of the screen to one of the game": 2 * panel.game_screen.scale,
+}))
+window.close()
+"""
+
+
+def narrow(window: MainWindow, qtbot: QtBot, width: int, height: int) -> None:
+    """Make the window as small as that, and wait until it is."""
+    window.resize(width, height)
+    qtbot.waitUntil(lambda: window.size() == QSize(width, height))
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1280, 720)])
+def test_all_columns_of_variables_fit_a_small_window(
+    open_game: MainWindow, qtbot: QtBot, size: tuple[int, int]
+) -> None:
+    narrow(open_game, qtbot, *size)
+    open_game.use_workspace("play")
+    table = open_game.docks.variables.table
+    qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0)
+    assert table.columnWidth(Column.TREND) >= 40
+
+
+def test_columns_give_way_until_one_is_dragged(qtbot: QtBot) -> None:
+    table = DataTable("numbers")
+    qtbot.addWidget(table)
+    table.setModel(QStandardItemModel(1, 3))
+    table.set_widths((100, 100, 100), stretch=2)
+    table.resize(600, 100)
+    table.show()
+    assert table.columnWidth(0) == 100
+    table.resize(250, 100)
+    assert 70 <= table.columnWidth(0) < 90
+    assert table.horizontalScrollBar().maximum() == 0
+    table.resize(100, 100)
+    assert table.columnWidth(0) == 70
+    table.resize(600, 100)
+    table.setColumnWidth(0, 130)
+    table.resize(250, 100)
+    assert (table.columnWidth(0), table.columnWidth(1)) == (130, 100)
+
+
+def overlaps(widgets: list[QWidget]) -> list[tuple[str, str]]:
+    """Pairs that lie on each other, by their texts or names."""
+    boxes = [
+        (each.accessibleName() or str(each.property("text")), each.rect(), each) for each in widgets
+    ]
+    placed = [
+        (name, box.translated(each.mapTo(each.window(), box.topLeft())))
+        for name, box, each in boxes
+    ]
+    return [
+        (one[0], other[0])
+        for number, one in enumerate(placed)
+        for other in placed[number + 1 :]
+        if one[1].intersects(other[1])
+    ]
+
+
+@pytest.mark.parametrize("width", [1280, 1700])
+def test_the_library_folds_where_there_is_little_room(
+    open_game: MainWindow, qtbot: QtBot, width: int
+) -> None:
+    narrow(open_game, qtbot, width, 720)
+    open_game.use_workspace("review" if width == 1280 else "play")
+    open_game.actions_by_key["library"].trigger()
+    library = open_game.welcome.library
+    qtbot.waitUntil(library.bar.isVisible)
+    qtbot.waitUntil(lambda: library.bar.is_folded == (width == 1280))
+    buttons = [*library.roms.buttons(), library.import_button]
+    qtbot.waitUntil(lambda: overlaps([library.field, library.system, library.kind, *buttons]) == [])
+    assert [b.text() for b in buttons if b.width() < b.sizeHint().width()] == []
+
+
+def test_a_branch_picture_has_the_screens_own_pixels() -> None:
+    picture = np.zeros((224, 256, 3), np.uint8)
+    for ratio in (1.0, 1.5, 2.0):
+        pixmap = pixmap_of(picture, QSize(112, 84), ratio)
+        assert pixmap.height() == round(84 * ratio)
+        assert pixmap.deviceIndependentSize().height() == pytest.approx(84, abs=1)
+
+
+def test_nothing_is_blown_up_with_two_pixels_to_each() -> None:
+    environment = {**os.environ, "QT_SCALE_FACTOR": "2", "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(
+        [sys.executable, "-c", _CHILD], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    seen = json.loads(done.stdout)
+    pixels = seen.pop("pixels of the screen to one of the game")
+    assert seen == {"icon": 36, "timeline": 2, "welcome": 80, "blurred": []}
+    assert pixels >= 2
+    assert pixels == int(pixels)

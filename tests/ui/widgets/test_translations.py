@@ -1,0 +1,265 @@
+"""The window in another language: all that it says of itself can be translated, and is."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import subprocess
+import sysconfig
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Qt, QTranslator
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QComboBox, QHeaderView, QLineEdit, QTabBar, QWidget
+from pytestqt.qtbot import QtBot
+from ui_driver import open_and_wait
+
+import integrator
+from integrator.app import build_window
+from integrator.commands.shared.games import demo_game
+from integrator.ui.shell.docks import WORKSPACES
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.translation import install_translations
+
+OUR_CODE = Path(integrator.__file__).parent
+PYQTGRAPH = {"Form", "GraphicsScene", "PlotItem", "ViewBox"}
+"""Contexts of the plots' own menus, which are never shown."""
+
+LOCALE = QLocale(QLocale.Language.Esperanto)
+"""A language that Qt has no words in: what is not ours stays as it is."""
+
+Text = tuple[str, str]
+"""Context and source text."""
+
+DATA = {
+    r"Integrator": "the program's name",
+    r"EmberMoth-Nes-v0|/\S*EmberMoth-Nes-v0|Start · fceumm": "the game, its state and its core",
+    r"(data|scenario|cheats|metadata)\.json": "file names",
+    r"[|<>=]{0,2}[uidn]\d.*|0x[0-9A-F]{4}   .*": "data types, as they are written in files",
+    r"B|A|B \+ A|UP|DOWN|LEFT|RIGHT|START|SELECT": "the console's buttons",
+    r"[xywh]": "keys of crop",
+    r"delta|absolute|(not-|negative-)?equal|(less|greater)-(than|or-equal)": "words of scenarios",
+    r"zero|nonzero|positive|negative|sign": "words of scenarios",
+    r" ?(delta|absolute|[a-z-]*equal|op —|sign): ": "a word of scenarios before what it means",
+    r"[^«»]+  \(\w+\)": "consoles",
+    r"window": "name of the search that a window begins with",
+    r".*\d (KiB|fps)|(genesis_plus_gx|fceumm).*": "numbers with their units; cores",
+    r"\w+  ×": "a variable that is plotted",
+    r"[\d:+*/ -]*(Hz)?": "numbers",
+    r"Float|&?(Close|Cancel|OK)|Scroll (Left|Right)": "Qt's own words",
+    r"Export(\.\.\.)?": "pyqtgraph's own action, in no menu",
+}
+"""What is shown as it is in every language, with the reason."""
+
+
+@pytest.fixture(scope="module")
+def ts_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All texts of the program, as a translator is given them."""
+    found = tmp_path_factory.mktemp("texts") / "integrator_eo.ts"
+    sources = [str(path) for path in sorted((OUR_CODE / "ui").rglob("*.py"))]
+    run_tool("pyside6-lupdate", *sources, "-ts", str(found))
+    return found
+
+
+@pytest.fixture(scope="module")
+def extracted(ts_file: Path) -> frozenset[Text]:
+    """What is in the file."""
+    contexts = ET.parse(ts_file).iter("context")
+    return frozenset(
+        (context.findtext("name", ""), message.findtext("source", ""))
+        for context in contexts
+        for message in context.iter("message")
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(ts_file: Path) -> Path:
+    """A folder of translations with one in which each text is wrapped: «Save»."""
+    tree = ET.parse(ts_file)
+    for message in tree.iter("message"):
+        translation = message.find("translation")
+        assert translation is not None
+        assert message.get("numerus") is None, "a plural needs its forms here"
+        translation.attrib.pop("type", None)
+        translation.text = f"«{message.findtext('source', '')}»"
+    tree.write(ts_file.with_name("wrapped.ts"), encoding="utf-8", xml_declaration=True)
+    compiled = ts_file.with_name("integrator_eo.qm")
+    run_tool("pyside6-lrelease", str(ts_file.with_name("wrapped.ts")), "-qm", str(compiled))
+    return compiled.parent
+
+
+def run_tool(name: str, *arguments: str) -> None:
+    """One of PySide's tools, which must not complain."""
+    tool = Path(sysconfig.get_path("scripts")) / name
+    if not tool.exists() and shutil.which(name) is None:
+        pytest.skip(f"{name} is not installed")
+    done = subprocess.run([str(tool), *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "warning" not in (done.stdout + done.stderr).lower(), done.stderr
+
+
+class _Asked(QTranslator):
+    """Knows no word, but what it was asked for. PySide asks for each class that an object is of."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.contexts: dict[str, set[str]] = defaultdict(set)
+
+    def translate(self, context: str, source: str, *_: object) -> str | None:
+        """Take it down."""
+        self.contexts[source].add(context)
+        return None
+
+    def not_in(self, known: frozenset[Text]) -> list[tuple[str, list[str]]]:
+        """Texts of ours that were looked up but can not be extracted."""
+        return [
+            (source, sorted(contexts))
+            for source, contexts in self.contexts.items()
+            if not any((context, source) in known for context in contexts)
+            and not all(c.startswith("Q") or c in PYQTGRAPH for c in contexts)
+            and any(c.isalpha() for c in source)
+        ]
+
+
+@pytest.fixture
+def asked(qapp: QApplication, folder: Path) -> Iterator[_Asked]:
+    """The wrapped language is in use; what is looked up in it is taken down."""
+    installed = install_translations(qapp, folder, LOCALE)
+    assert len(installed) == 1
+    recorder = _Asked(qapp)
+    qapp.installTranslator(recorder)
+    yield recorder
+    for translator in (recorder, *installed):
+        qapp.removeTranslator(translator)
+
+
+@pytest.fixture
+def foreign(
+    asked: _Asked,  # noqa: ARG001 - in use before the window is made
+    qapp: QApplication,
+    qtbot: QtBot,
+    settings_path: Path,
+    own_home: Path,
+) -> Iterator[MainWindow]:
+    """A window in the wrapped language with the demo game in it and every panel shown."""
+    assert own_home.is_dir()
+    window = build_window(qapp, settings_path)
+    window.show()
+    open_and_wait(window, qtbot, demo_game())
+    for key, _, _ in WORKSPACES:
+        window.use_workspace(key)
+        qtbot.wait(50)
+    for dock in window.docks.all.values():
+        dock.show()
+    qtbot.wait(300)
+    yield window
+    window.close()
+
+
+def marked(path: Path) -> Iterator[tuple[int, Text]]:
+    """Every text that a file marks for translators: line, and what it has to be found by."""
+
+    def walk(node: ast.AST, name: str) -> Iterator[tuple[int, Text]]:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.Call):
+                called = ast.unparse(child.func)
+                given = [each.value for each in child.args if isinstance(each, ast.Constant)]
+                if called.split(".")[-1] == "tr" and given:
+                    yield child.lineno, (name, str(given[0]))
+                elif called in ("translate", "QT_TRANSLATE_NOOP") and len(given) > 1:
+                    yield child.lineno, (str(given[0]), str(given[1]))
+            yield from walk(child, child.name if isinstance(child, ast.ClassDef) else name)
+
+    return walk(ast.parse(path.read_text(encoding="utf-8")), "")
+
+
+def test_what_is_marked_is_extracted_in_its_context(extracted: frozenset[Text]) -> None:
+    """lupdate does not look into f-strings, and takes the class around a call for its context."""
+    lost = [
+        f"{path.name}:{line}: {text}"
+        for path in sorted((OUR_CODE / "ui").rglob("*.py"))
+        for line, text in marked(path)
+        if text not in extracted
+    ]
+    assert len(extracted) > 1000
+    assert lost == []
+
+
+def test_without_a_translation_nothing_is_loaded(qapp: QApplication, tmp_path: Path) -> None:
+    assert install_translations(qapp, tmp_path, LOCALE) == []
+
+
+def test_the_window_speaks_another_language(foreign: MainWindow) -> None:
+    """A «text» within another one is what was put into it."""
+    assert foreign.actions_by_key["save"].text() == "«&Save integration»"
+    assert len(set(all_texts(foreign))) > 500
+    assert untranslated(foreign, foreign) == set()
+
+
+def test_the_dialogs_speak_another_language(
+    foreign: MainWindow, asked: _Asked, extracted: frozenset[Text], qtbot: QtBot
+) -> None:
+    keys = ("preferences", "bindings", "cores", "help", "import_roms", "new_integration", "clip")
+    for key in (*keys, "export_range", "palette"):
+        before = set(QApplication.topLevelWidgets())
+        foreign.actions_by_key[key].trigger()
+        qtbot.waitUntil(lambda known=before: bool(set(QApplication.topLevelWidgets()) - known))  # type: ignore[misc]  # binds the loop's value
+        qtbot.wait(50)
+        for shown in set(QApplication.topLevelWidgets()) - before:
+            # A core's options are the core's own words.
+            assert key == "cores" or untranslated(foreign, shown) == set(), key
+            shown.close()
+    assert asked.not_in(extracted) == []
+
+
+def is_translated(text: str) -> bool:
+    """Whether nothing with letters stands outside of what was translated, but data."""
+    rest = re.sub(r"<[^<>]*>|&nbsp;", "", text)
+    rest = re.sub(r" \((Ctrl|Shift|Alt|F\d|F\)|\+)[^«»]*\)?$", "", rest)
+    while (inner := re.sub(r"«[^«»]*»", "", rest)) != rest:
+        rest = inner
+    rest = rest.replace("\n", " ")
+    return not any(c.isalpha() for c in rest) or any(re.fullmatch(p, rest) for p in DATA)
+
+
+def all_texts(window: QWidget) -> Iterator[str]:
+    """What buttons, labels, menus, tabs, choices, headers and tooltips say."""
+    for action in window.findChildren(QAction):
+        yield from (action.text(), action.toolTip())
+    for widget in (window, *window.findChildren(QWidget)):
+        yield from (widget.toolTip(), widget.windowTitle(), widget.accessibleName())
+        if not isinstance(widget, QLineEdit):
+            yield from (str(widget.property(name) or "") for name in ("text", "title"))
+        yield str(widget.property("placeholderText") or "")
+        if isinstance(widget, QComboBox):
+            for i in range(widget.count()):
+                yield widget.itemText(i)
+                yield str(widget.itemData(i, Qt.ItemDataRole.ToolTipRole) or "")
+        elif isinstance(widget, QTabBar):
+            yield from (widget.tabText(i) for i in range(widget.count()))
+        elif isinstance(widget, QHeaderView) and widget.model() is not None:
+            for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+                for section in range(widget.count()):
+                    title = widget.model().headerData(section, widget.orientation(), role)
+                    yield str(title or "")
+
+
+def untranslated(window: MainWindow, widget: QWidget) -> set[str]:
+    """What a widget says past the translation; the names of the game's variables are data."""
+    assert window.controller.documents is not None
+    names = set(window.controller.documents.variables)
+    return {text for text in all_texts(widget) if text not in names and not is_translated(text)}
+
+
+def test_it_is_found_by_the_name_of_the_language(qapp: QApplication, folder: Path) -> None:
+    german = install_translations(qapp, folder, QLocale(QLocale.Language.German))
+    assert german == []
+    esperanto = install_translations(qapp, folder, LOCALE)
+    assert QCoreApplication.translate("Docks", "Find") == "«Find»"
+    for translator in esperanto:
+        qapp.removeTranslator(translator)

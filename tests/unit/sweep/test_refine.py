@@ -1,0 +1,398 @@
+"""Every comparison, over every type, against an address-by-address search in plain Python."""
+
+from __future__ import annotations
+
+import math
+import operator
+import struct
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from integrator.domain.errors import DataTypeError
+from integrator.domain.search.search import Search
+from integrator.domain.sweep import refine as search_refine
+from integrator.domain.sweep import touched as search_touched
+from integrator.domain.sweep.ops import OPS
+from integrator.domain.sweep.readings import (
+    BIT_FIELDS,
+    FLOATS,
+    BitField,
+    FloatType,
+    SearchType,
+    parse_type,
+)
+from integrator.domain.sweep.scale import PLAIN, Scale, scales_of
+from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
+from integrator.domain.values.memory import AddressSpace, Overlay, Region
+
+U1 = DataType.parse("|u1")
+RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
+    "equal": operator.eq,
+    "not-equal": operator.ne,
+    "less-than": operator.lt,
+    "less-or-equal": operator.le,
+    "greater-than": operator.gt,
+    "greater-or-equal": operator.ge,
+}
+
+
+def every_type() -> list[DataType]:
+    types = []
+    for endian in ENDIANS:
+        for kind in KINDS:
+            for width in range(1, 9):
+                try:
+                    types.append(DataType.parse(f"{endian}{kind}{width}"))
+                except DataTypeError:
+                    continue
+    return types
+
+
+TYPES: list[SearchType] = [*every_type(), *BIT_FIELDS, BitField.of(0x1C), *FLOATS]
+SPACES = (
+    AddressSpace([Region(0xFF0000, 96)], Overlay.parse(["=", ">", 2])),
+    AddressSpace([Region(0x80, 33), Region(0xC000, 50), Region(0xC032, 9)]),
+)
+Reading = tuple[Any, Any, int]
+"""Current value, reference value and change count."""
+
+
+def number_at(space: AddressSpace, ram: np.ndarray, address: int, kind: SearchType) -> float:
+    """What a type reads there, the plain way."""
+    if isinstance(kind, BitField):
+        return (space.read(ram, address, U1) & kind.mask) >> kind.shift
+    if isinstance(kind, FloatType):
+        raw = bytes(ram[space.offsets(address, 4)])
+        return float(struct.unpack(f"{kind.endian}f", raw)[0])
+    return space.read(ram, address, kind)
+
+
+def is_shown_as(number: float, shown: int) -> bool:
+    """Whether a screen that rounds, either way, or cuts off shows a whole number."""
+    if not math.isfinite(number):
+        return False
+    exact = Fraction(number)
+    half = Fraction(1, 2)
+    return shown in {math.floor(exact + half), math.ceil(exact - half), math.trunc(exact)}
+
+
+def naive_real(op: str, value: Any, against_memory: bool, reading: Reading) -> bool:
+    """As :func:`naive`, of a floating-point number."""
+    current, reference, changes = reading
+    if op == "changed-times":
+        low, high = value if isinstance(value, tuple) else (value, value)
+        return bool(low <= changes <= high)
+    if math.isnan(current):
+        return False
+    if against_memory or op in {"changed", "unchanged", "increased", "decreased"}:
+        names = {
+            "changed": "not-equal",
+            "unchanged": "equal",
+            "increased": "greater-than",
+            "decreased": "less-than",
+        }
+        return not math.isnan(reference) and RELATIONS[names.get(op, op)](current, reference)
+    if op.endswith("-by"):
+        sign = {"increased-by": (1,), "decreased-by": (-1,), "different-by": (1, -1)}[op]
+        step = float(max(-(10**40), min(10**40, value)))
+        return any(abs(current - reference - each * step) < 1 for each in sign)
+    if op == "in-range":
+        low, high = value
+        return (current > low or is_shown_as(current, low)) and (
+            current < high or is_shown_as(current, high)
+        )
+    checks: dict[str, Callable[[], bool]] = {
+        "equal": lambda: is_shown_as(current, value),
+        "not-equal": lambda: not is_shown_as(current, value),
+        "less-than": lambda: current < value,
+        "less-or-equal": lambda: current < value or is_shown_as(current, value),
+        "greater-than": lambda: current > value,
+        "greater-or-equal": lambda: current > value or is_shown_as(current, value),
+    }
+    return op in checks and checks[op]()
+
+
+def naive(op: str, value: Any, against_memory: bool, scale: Scale, reading: Reading) -> bool:
+    """One candidate's fate, written the slow and plain way, in shown numbers where they exist."""
+    current, reference, changes = reading
+    shown, before = scale.shown(current), scale.shown(reference)
+    if op in RELATIONS:
+        return RELATIONS[op](shown, before if against_memory else value)
+    if op == "changed-times":
+        low, high = value if isinstance(value, tuple) else (value, value)
+        return bool(low <= changes <= high)
+    checks: dict[str, Callable[[], bool]] = {
+        "changed": lambda: current != reference,
+        "unchanged": lambda: current == reference,
+        "increased": lambda: shown > before,
+        "decreased": lambda: shown < before,
+        "increased-by": lambda: shown - before == value,
+        "decreased-by": lambda: before - shown == value,
+        "different-by": lambda: abs(shown - before) == value,
+        "in-range": lambda: value[0] <= shown <= value[1],
+        "modulo": lambda: current % value[0] == value[1] % value[0],
+        "bit-set": lambda: current >> value & 1 == 1,
+        "bit-clear": lambda: current >> value & 1 == 0,
+    }
+    return checks[op]()
+
+
+def naive_search(
+    space: AddressSpace,
+    types: list[SearchType],
+    scaled: bool,
+    step: tuple[str, Any, str | None],
+    rams: tuple[np.ndarray, np.ndarray],
+) -> set[tuple[int, SearchType, Scale]]:
+    op, value, against = step
+    before, now = rams
+    kept: set[tuple[int, SearchType, Scale]] = set()
+    for region in space.regions:
+        for address in range(region.address, region.end):
+            for kind in types:
+                if address + kind.width > region.end:
+                    continue
+                offsets = space.offsets(address, kind.width)
+                changes = int((before[offsets] != now[offsets]).any())
+                reading = (
+                    number_at(space, now, address, kind),
+                    number_at(space, before, address, kind),
+                    changes,
+                )
+                if isinstance(kind, FloatType):
+                    memory = against in {"previous", "first"}
+                    if naive_real(op, value, memory, reading):
+                        kept.add((address, kind, PLAIN))
+                    continue
+                for scale in scales_of(kind) if scaled else (PLAIN,):
+                    if naive(op, value, against in {"previous", "first"}, scale, reading):
+                        kept.add((address, kind, scale))
+    return kept
+
+
+def found(search: Search) -> set[tuple[int, SearchType, Scale]]:
+    """As :func:`naive_search`; rows of bit fields count, as variables do, without a shift."""
+    kept: set[tuple[int, SearchType, Scale]] = set()
+    for row in search.candidates():
+        if row.real is not None:
+            kept.add((row.address, row.real, row.scale))
+            continue
+        field = None if row.mask is None else BitField.of(row.mask)
+        for scale in row.scales:
+            if field is None:
+                kept.add((row.address, row.type, scale))
+                continue
+            (plain,) = (each for each in scales_of(field) if each.shifted(field.shift) == scale)
+            kept.add((row.address, field, plain))
+            assert row.type == U1
+            assert isinstance(row.value, int)
+            assert row.value & ~field.mask == 0
+    return kept
+
+
+@st.composite
+def ram_pairs(draw: st.DrawFn, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """Two memories that often differ little, with bytes that make carries and bad digits."""
+    byte = st.sampled_from((0, 1, 2, 9, 10, 0x0F, 0x10, 0x7F, 0x80, 0x99, 0x9A, 0xFF, 0x12, 100))
+    before = np.array(draw(st.lists(byte, min_size=size, max_size=size)), dtype=np.uint8)
+    now = before.copy()
+    for at in draw(st.lists(st.integers(0, size - 1), max_size=size)):
+        now[at] = (int(now[at]) + draw(st.sampled_from((1, 255, 16, 128)))) % 256
+    return before, now
+
+
+def values_for(op: str, types: list[SearchType], now: np.ndarray) -> st.SearchStrategy[Any]:
+    """Values that memory holds, values near the limits of types, and any others."""
+    seen = [
+        int(np.nan_to_num(kind.decode_array(now[at : at + kind.width][np.newaxis])[0], posinf=0))
+        for kind in types
+        for at in (0, 5)
+    ]
+    limits = [limit for kind in types for limit in (kind.minimum, kind.maximum)]
+    number = st.one_of(
+        st.sampled_from(seen or [0]),
+        st.sampled_from(limits or [1]),
+        st.integers(-300, 300),
+        st.sampled_from((2**63 - 1, -(2**63), 2**64, 10**30, -1)),
+    )
+    if op in {"changed", "unchanged", "increased", "decreased"}:
+        return st.none()
+    if op in {"increased-by", "decreased-by"}:
+        return st.one_of(st.sampled_from((0, 1, -1, 16, -128, 256, 10)), number)
+    if op == "different-by":
+        return st.sampled_from((0, 1, 10, 16, 128, 256, 65536, 2**40))
+    if op == "in-range":
+        return st.tuples(number, number).map(lambda pair: (min(pair), max(pair)))
+    if op == "modulo":
+        return st.tuples(st.sampled_from((1, 2, 3, 10, 300, 2**40)), st.integers(-5, 400))
+    if op in {"bit-set", "bit-clear"}:
+        return st.integers(0, 63)
+    if op == "changed-times":
+        return st.sampled_from((0, 1, 2, (0, 1), (1, 9)))
+    return number
+
+
+@pytest.mark.parametrize("op", OPS)
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_one_refinement_agrees_with_plain_python(op: str, data: st.DataObject) -> None:
+    space = data.draw(st.sampled_from(SPACES))
+    types = data.draw(st.lists(st.sampled_from(TYPES), min_size=1, max_size=4, unique=True))
+    before, now = data.draw(ram_pairs(space.size_bytes))
+    against = None
+    value = data.draw(values_for(op, types, now))
+    if op in RELATIONS and data.draw(st.booleans()):
+        value, against = None, "previous"
+    scaled = data.draw(st.booleans())
+    search = Search(space, types, ram=before, scales=scaled)
+    expected = naive_search(
+        space, types, scaled=scaled, step=(op, value, against), rams=(before, now)
+    )
+    assert search.preview(op, value, against=against, ram=now) == len(
+        {(address, kind) for address, kind, _ in expected}
+    )
+    search.refine(op, value, against=against, ram=now)
+    assert found(search) == expected
+
+
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_a_chain_of_refinements_agrees_with_plain_python(data: st.DataObject) -> None:
+    space = SPACES[0]
+    types = data.draw(st.lists(st.sampled_from(TYPES), min_size=1, max_size=4, unique=True))
+    before, now = data.draw(ram_pairs(space.size_bytes))
+    search = Search(space, types, ram=before)
+    expected = found(search)
+    plain_ops = ("unchanged", "greater-or-equal", "not-equal", "increased", "equal", "increased-by")
+    for op in data.draw(st.lists(st.sampled_from(plain_ops), min_size=1, max_size=4)):
+        value = data.draw(values_for(op, types, now))
+        expected &= naive_search(
+            space, types, scaled=False, step=(op, value, None), rams=(before, now)
+        )
+        search.refine(op, value, ram=now)
+        assert found(search) == expected
+        before, now = now, data.draw(ram_pairs(space.size_bytes))[1]
+
+
+FLOAT_OPS = [op for op in OPS if op not in {"modulo", "bit-set", "bit-clear", "changed-times"}]
+real_numbers = st.one_of(
+    st.integers(-300, 300).map(float),
+    st.integers(-600, 600).map(lambda half: half / 2),
+    st.sampled_from((math.nan, math.inf, -math.inf, -0.0, 1e-40, -1e-40, 3e38, -3e38, 0.999999)),
+    st.floats(width=32),
+)
+
+
+@pytest.mark.parametrize("op", FLOAT_OPS)
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_floats_agree_with_plain_python(op: str, data: st.DataObject) -> None:
+    """Of memory that is full of floats, some of which changed a little."""
+    numbers = data.draw(st.lists(real_numbers, min_size=24, max_size=24))
+    later = list(numbers)
+    for at in data.draw(st.lists(st.integers(0, 23), max_size=12)):
+        step = data.draw(st.sampled_from((0.25, 0.5, 1.0, -1.0, 3.5)))
+        later[at] = data.draw(real_numbers) if data.draw(st.booleans()) else later[at] + step
+    kind = data.draw(st.sampled_from(FLOATS))
+    with np.errstate(over="ignore"):
+        before, now = (
+            np.array(each, np.float32).astype(f"{kind.endian}f4").view(np.uint8)
+            for each in (numbers, later)
+        )
+    value = data.draw(values_for(op, [], now))
+    against = None
+    if op in RELATIONS and data.draw(st.booleans()):
+        value, against = None, "previous"
+    space = SPACES[0]
+    raw = space.logical(before), space.logical(now)
+    search = Search(space, [kind], ram=raw[0], scales=True)
+    search.refine(op, value, against=against, ram=raw[1])
+    assert found(search) == naive_search(
+        space, [kind], scaled=True, step=(op, value, against), rams=raw
+    )
+
+
+STEPS: list[tuple[str, Any]] = [
+    ("increased", None),
+    ("unchanged", None),
+    ("increased-by", 3),
+    ("equal", 3),
+    ("greater-than", 500),
+    ("bit-set", 1),
+    ("modulo", (3, 1)),
+    ("changed-times", 1),
+]
+
+
+@pytest.mark.parametrize(("op", "value"), STEPS)
+@pytest.mark.parametrize("changed_share", [0.001, 0.5])
+def test_many_tiles_agree_with_one(
+    monkeypatch: pytest.MonkeyPatch, op: str, value: Any, changed_share: float
+) -> None:
+    """Values across the edges of tiles, and lists of candidates too long for one block."""
+    rng = np.random.default_rng(7)
+    space = AddressSpace([Region(0, 70_001)])
+    types = [DataType.parse(spec) for spec in (">u2", "<i4", ">d4", ">n8", "|u1")]
+    before = rng.integers(0, 4, space.size_bytes, dtype=np.uint8)
+    now = before.copy()
+    now[rng.random(space.size_bytes) < changed_share] ^= 3
+    left = []
+    for tile_bytes in (1 << 12, 1 << 17):
+        monkeypatch.setattr(search_refine, "TILE_BYTES", tile_bytes)
+        monkeypatch.setattr(search_refine, "VALUE_TILE_BYTES", tile_bytes)
+        search = Search(space, types, ram=before)
+        search.refine(op, value, ram=now)
+        left.append({kind: rows.positions for kind, rows in search._states[-1].sets.items()})
+    for kind in types:
+        assert np.array_equal(left[0][kind], left[1][kind])
+        if op == "increased":
+            spans = np.lib.stride_tricks.sliding_window_view
+            grown = kind.decode_array(spans(now, kind.width)) > kind.decode_array(
+                spans(before, kind.width)
+            )
+            assert np.array_equal(left[0][kind], np.flatnonzero(grown))
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_memory_that_changed_little_agrees_with_a_sweep(data: st.DataObject) -> None:
+    """In large memory only what changed is looked at: it has to keep what a sweep keeps."""
+    types = data.draw(st.lists(st.sampled_from(TYPES), min_size=1, max_size=4, unique=True))
+    size = search_touched.LITTLE_RAM_BYTES
+    rng = np.random.default_rng(data.draw(st.integers(0, 9)))
+    before = rng.choice(np.array((0, 1, 9, 0x10, 0x7F, 0x80, 0x99, 0xFF), np.uint8), size)
+    now = before.copy()
+    places = np.array(data.draw(st.lists(st.integers(0, size - 1), min_size=1, max_size=40)))
+    now[places] += np.uint8(data.draw(st.sampled_from((1, 255, 16))))
+    op = data.draw(st.sampled_from(("increased", "decreased", "increased-by", "different-by")))
+    value = data.draw(values_for(op, types, now))
+    scaled = data.draw(st.booleans())
+    left = []
+    space = AddressSpace([Region(0, size)])
+    for few in (64, size):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(search_touched, "FEW", few)
+            search = Search(space, types, ram=before, scales=scaled)
+            search.refine(op, value, ram=now)
+        layers = search._states[-1].layers
+        left.append([candidates.positions.tolist() for candidates in layers.values()])
+    assert left[0] == left[1]
+
+
+@pytest.mark.parametrize("mask", [0, 5, 256, -1, 0x101])
+def test_only_neighbouring_bits_of_a_byte_are_a_field(mask: int) -> None:
+    with pytest.raises(DataTypeError, match="neighbouring"):
+        BitField.of(mask)
+
+
+def test_a_type_is_named_as_it_is_spelled() -> None:
+    every: tuple[SearchType, ...] = (*BIT_FIELDS, *FLOATS)
+    for each in every:
+        assert parse_type(each.spec) == each
+    assert parse_type(">u2") == DataType.parse(">u2")

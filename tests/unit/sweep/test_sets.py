@@ -1,0 +1,87 @@
+"""Sets of candidates behave like sets, however they are kept and made."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from integrator.domain.sweep.sets import (
+    BitRows,
+    CandidateSet,
+    SetBuilder,
+    difference,
+    intersection,
+    packed_length,
+    union,
+)
+
+SIZE = 700
+position_sets = st.one_of(
+    st.sets(st.integers(0, SIZE - 1), max_size=12),
+    st.sets(st.integers(0, SIZE - 1), min_size=100),
+    st.just(set(range(SIZE))),
+)
+
+
+def in_both_forms(members: set[int]) -> list[CandidateSet]:
+    mask = np.zeros(SIZE, dtype=np.bool_)
+    mask[list(members)] = True
+    return [
+        CandidateSet.of_mask(mask),
+        CandidateSet.of_positions(np.array(sorted(members), dtype=np.intp), SIZE),
+    ]
+
+
+@settings(max_examples=50, deadline=None)
+@given(first=position_sets, second=position_sets, cut=st.integers(0, SIZE // 8 - 1))
+def test_sets_behave_like_sets(first: set[int], second: set[int], cut: int) -> None:
+    every = np.arange(SIZE)
+    for one in in_both_forms(first):
+        assert one.count == len(first)
+        assert one.within(cut * 8, SIZE).tolist() == [p for p in sorted(first) if p >= cut * 8]
+        assert np.flatnonzero(one.contains(every)).tolist() == sorted(first)
+        for size in (64, 128, 4096):
+            assert one.counts(size).tolist() == [
+                len([p for p in first if p // size == block]) for block in range(-(-SIZE // size))
+            ]
+        for other in in_both_forms(second):
+            assert union([one, other]).positions.tolist() == sorted(first | second)
+            assert intersection(one, other).positions.tolist() == sorted(first & second)
+            assert difference(one, other).positions.tolist() == sorted(first - second)
+            assert one.keep(other.mask()).positions.tolist() == sorted(first & second)
+        assert one.positions.tolist() == sorted(first)
+        assert np.flatnonzero(one.mask()).tolist() == sorted(first)
+
+
+@settings(max_examples=60, deadline=None)
+@given(edges=st.lists(st.integers(0, SIZE), max_size=8, unique=True))
+def test_spans_are_what_lies_between_their_ends(edges: list[int]) -> None:
+    ends = sorted(edges[: len(edges) // 2 * 2])
+    spans = list(zip(ends[::2], ends[1::2], strict=True))
+    expected = [at for first, stop in spans for at in range(first, stop)]
+    found = CandidateSet.of_spans(spans, SIZE)
+    assert found.positions.tolist() == expected
+    assert found.count == len(expected)
+
+
+@settings(max_examples=60, deadline=None)
+@given(parts=st.lists(position_sets, min_size=1, max_size=3), held=position_sets)
+def test_a_set_built_of_stretches_is_what_both_hold(parts: list[set[int]], held: set[int]) -> None:
+    words, size = packed_length(SIZE), 3 * packed_length(SIZE) * 8
+    builder, expected = SetBuilder(size, BitRows(size)), []
+    before = in_both_forms(held)[0]
+    for number, members in enumerate(parts):
+        answer = in_both_forms(members)[0]
+        builder.add(number * words * 8, before.bits, answer.bits)
+        expected += [number * words * 8 + at for at in sorted(members & held)]
+    assert builder.build().positions.tolist() == expected
+
+
+def test_bitmaps_of_large_memories_are_empty_and_apart() -> None:
+    rows = BitRows(1 << 22)
+    taken = [rows.take() for _ in range(20)]
+    for number, row in enumerate(taken):
+        assert not row.any()
+        row[:] = number
+    assert [int(row[0]) for row in taken] == list(range(20))
