@@ -27,7 +27,7 @@ from integrator.session.opening import open_session
 from integrator.session.recovery import recover_from
 from integrator.session.session import Session
 
-CHILD = Path(__file__).with_name("journal_child.py")
+CHILD = Path(__file__).parents[1] / "journal_child.py"
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

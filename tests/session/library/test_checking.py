@@ -24,7 +24,7 @@ from integrator.session.library.checking import (
 )
 
 pytestmark = pytest.mark.usefixtures("own_home")
-PROOF_ROMS = Path(__file__).resolve().parents[2] / "resources" / "proof-roms"
+PROOF_ROMS = Path(__file__).resolve().parents[3] / "resources" / "proof-roms"
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from integrator.commands.shared.games import demo_game
 from integrator.domain.integration.directory import load_integration
 from integrator.ui.shell.main_window import MainWindow
 
-CHILD = Path(__file__).parents[1] / "session" / "recovery_child.py"
+CHILD = Path(__file__).parents[2] / "session" / "recovery_child.py"
 
 _DIES = """
 import os, sys
