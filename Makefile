@@ -73,7 +73,7 @@ bundle: wheel
 	build/bundle/bin/python -m pip install --quiet --constraint constraints.txt pyinstaller \
 		"$$(ls dist/retro_integrator-*-abi3-*.whl)[cores]"
 	build/bundle/bin/pyinstaller --noconfirm --log-level WARN --workpath build/pyinstaller scripts/bundle/integrator.spec
-	tar cJf dist/integrator-$$(uname -m).tar.xz -C dist integrator
+	XZ_OPT=-T0 tar cJf dist/integrator-$$(uname -m).tar.xz -C dist integrator
 
 ## All tests with the oldest libraries that pyproject.toml allows, in an environment of their own.
 floors: $(VENV)/.ready-package

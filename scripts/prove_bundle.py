@@ -31,7 +31,7 @@ X_LIBRARIES = (
 )
 PROGRAM = "/opt/integrator/integrator"
 GAME = "/opt/integrator/_internal/integrator/_shipped/data/EmberMoth-Nes-v0"
-TITLE = "Ember Moth"
+TITLE = "EmberMoth"
 WINDOW_PATIENCE_S = 120
 
 
