@@ -35,6 +35,8 @@ def leads_out(path: Path, folder: Path) -> Path | None:
         root, target = folder.resolve(), path.resolve()
     except (OSError, RuntimeError):
         return path
+    if target.is_symlink():  # since Python 3.13, links in circles are left as they are
+        return path
     return None if target.is_relative_to(root) else target
 
 

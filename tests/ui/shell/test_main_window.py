@@ -284,6 +284,10 @@ def test_a_picture_of_the_window_can_be_saved(window: MainWindow, tmp_path: Path
         window.save_screenshot(tmp_path / "missing" / "window.png")
 
 
+@pytest.mark.skipif(
+    sys.version_info >= (3, 12),
+    reason="None is immortal since Python 3.12: its count says nothing, and can end no process",
+)
 def test_frames_leak_no_reference_to_none(open_game: MainWindow, qtbot: QtBot) -> None:
     open_game.actions_by_key["play"].trigger()
     qtbot.waitUntil(lambda: frame_number(open_game) > 10, timeout=OPEN_TIMEOUT_MS)
