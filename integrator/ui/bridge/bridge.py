@@ -91,6 +91,8 @@ class SessionBridge(QObject):
         self._read_timer.timeout.connect(lambda: self.gaps.run(self._read_out))
         self._openers = ThreadPoolExecutor(1, thread_name_prefix="open-game")
         self._opening: Path | None = None
+        self._gone: Future[None] = Future()
+        self._gone.set_result(None)
         self._hear: Callable[[NDArray[np.int16]], float] | None = None
         queued = Qt.ConnectionType.QueuedConnection
         self._frame_waits.connect(self._frame_arrived, queued)
@@ -108,6 +110,10 @@ class SessionBridge(QObject):
     def plays(self) -> bool:
         """Whether frames come by themselves."""
         return self._runner is not None and self._runner.is_running
+
+    def is_busy(self) -> bool:
+        """Whether frames come by themselves, or the game that was closed has not yet gone."""
+        return self.plays() or not self._gone.done()
 
     @property
     def is_opening(self) -> bool:
@@ -154,7 +160,7 @@ class SessionBridge(QObject):
             with self._lock:
                 self._ear = self._newest = None
             runner.stop()
-            self._openers.submit(runner.close)
+            self._gone = self._openers.submit(runner.close)
             self._unread = None
             self.closed.emit()
 

@@ -49,7 +49,7 @@ class WindowThreadGarbage(QObject):
         return app.findChild(cls) or cls(app)
 
     def hold(self, plays: Callable[[], bool]) -> None:
-        """A window comes; ``plays`` tells whether frames of its game are coming."""
+        """A window comes; ``plays`` tells whether its game plays, or is being closed."""
         self._plays.append(plays)
         if len(self._plays) == 1:
             gc.disable()

@@ -27,7 +27,7 @@ class Collection(QObject):
         if app is None:
             raise AssertionError("a window needs an application")
         self._garbage = WindowThreadGarbage.of(app)
-        self._garbage.hold(desk.bridge.plays)
+        self._garbage.hold(desk.bridge.is_busy)
         self._closed = False
         self.pictures = PictureMaker(PictureStore(paths.user_cache_dir() / "pictures"), self)
         self.view = desk.welcome.library
@@ -100,4 +100,4 @@ class Collection(QObject):
             self._import.finish()
         self.library.close()
         self.pictures.close()
-        self._garbage.release(self._desk.bridge.plays)
+        self._garbage.release(self._desk.bridge.is_busy)
