@@ -57,7 +57,8 @@ def quit_cleanly(window: RealWindow) -> None:
 def test_play_save_a_state_and_leave(launch: Callable[..., RealWindow], game: Path) -> None:
     window = launch(game)
     window.wait_for_title("EmberMoth-Nes-v0")
-    assert window.has_class(paths.APP_NAME)
+    # xdotool finds nothing while any window of the screen goes away.
+    wait_until(lambda: window.has_class(paths.APP_NAME), "the class of the desktop entry")
     assert len(window.workers()) == 1
     window.key("ctrl+p")
     wait_until(window.moves, "the game to move")
