@@ -19,7 +19,7 @@ USER = "newcomer"
 
 def add_options(parser: ArgumentParser) -> None:
     """Options for machines that reach the internet through something of their own."""
-    parser.add_argument("--mirror", default="http://deb.debian.org/debian", help="Debian's archive")
+    parser.add_argument("--mirror", help="Debian's archive; default: debootstrap's own")
     parser.add_argument(
         "--ca-file",
         type=Path,
@@ -113,7 +113,8 @@ class Chroot:
         done = subprocess.run(
             [
                 *("debootstrap", "--variant=minbase", f"--include={include}", self._release),
-                *(self.root, self._options.mirror),
+                self.root,
+                *filter(None, [self._options.mirror]),
             ],
             env=_cleared(os.environ),
             stdout=subprocess.PIPE,
