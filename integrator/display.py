@@ -1,4 +1,4 @@
-"""Whether a window can be opened at all, found out before Qt is asked: it aborts where it can not.
+"""Checks for a display before Qt is asked, because Qt aborts the process where there is none.
 
 X servers are tried through libxcb, as Qt does, because only a whole greeting tells whether the
 server is alive and lets us in. A Wayland compositor is alive when its socket takes a connection.

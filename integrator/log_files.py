@@ -35,7 +35,7 @@ _LOG: Final = logging.getLogger("integrator")
 
 @dataclass(frozen=True, slots=True)
 class LogFacts:
-    """What a bug report says of the files: ``lines`` about them, ``trace`` of the newest crash."""
+    """The logs in a bug report: ``lines`` about the files, ``trace`` of the newest crash."""
 
     folder: Path
     lines: tuple[str, ...]
@@ -61,7 +61,7 @@ def log_files() -> Iterator[str]:
 
 
 def log_facts() -> LogFacts:
-    """What lies in the log folder now."""
+    """Describe the log folder as it is now."""
     folder = paths.user_log_dir()
     lines = []
     for name in (LOG_NAME, CRASH_NAME):

@@ -1,4 +1,4 @@
-"""What a core announces, checked before anybody counts on it: rates, sizes and memory.
+"""Checks rates, sizes and memory that a core announces, before anybody counts on them.
 
 Cores announce what they like. A rate that can not be is replaced and told of, since play can go on;
 a size that can not be is refused, since memory would be read or reserved by it.
@@ -63,7 +63,7 @@ class AvCheck:
         return raw
 
     def take_complaints(self) -> tuple[str, ...]:
-        """What is new to tell."""
+        """Complaints since the last call."""
         untold, self._untold = tuple(self._untold), []
         return untold
 

@@ -19,7 +19,7 @@ MAX_PORTS = 8
 
 @dataclass(frozen=True, slots=True)
 class CoreLimits:
-    """How much a core may take, far above what the cores of its system need.
+    """Limits of a core, far above the needs of its system's cores.
 
     ``picture_pixels`` of one picture, ``state_bytes`` of one state, ``ram_bytes`` of flat RAM:
     more is refused. ``memory_bytes`` is what a core's process may write to, ``address_space_bytes``

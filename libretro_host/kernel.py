@@ -1,4 +1,4 @@
-"""What only some operating systems offer, with what is done instead where it is missing.
+"""Services that only some operating systems offer, with the substitute for the others.
 
 ``fcntl``, ``resource``, ``memfd`` and ``/proc`` are known here alone, so that every module can be
 imported everywhere. Windows and macOS were never tried.

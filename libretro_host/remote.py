@@ -214,7 +214,7 @@ class RemoteHost:
             raise
 
     def _result(self, reply: dict[str, Any], check: Callable[[object], T]) -> T:
-        """What a reply says. Raises the error that it reports, or WireError."""
+        """Result in a reply. Raises the error that the reply reports, or WireError."""
         if "info" in reply:
             info = reply["info"]
             self._info = None if info is None else replies.core_info(info, self._limits)

@@ -59,7 +59,7 @@ int lh_failure(void) {
     return code;
 }
 
-/* What a call into the core came to: its own failure is more than what we made of it. */
+/* Result of a call into the core: a failure inside the core goes before our own code. */
 static int outcome(int code) { return lh.code ? lh_failure() : code; }
 
 int lh_prepare(const char *system_dir, const char *save_dir) {

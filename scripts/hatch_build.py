@@ -16,7 +16,7 @@ from cffi import VerificationError
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _CURE = "install it (on Debian and Ubuntu: sudo apt-get install g++ libc6-dev python3-dev)"
-"""What helps when the shim can not be compiled."""
+"""Cure for a shim that can not be compiled."""
 
 
 class ShimBuildHook(BuildHookInterface[Any]):

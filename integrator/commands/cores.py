@@ -37,7 +37,7 @@ def print_core_table(rows: list[CoreRow], folders: list[str]) -> None:
 
 
 def _notes(rows: list[CoreRow]) -> dict[str, list[str]]:
-    """What there is to say below the table, with the systems that each line concerns."""
+    """The lines below the table, each with the systems that it concerns."""
     notes: dict[str, list[str]] = {}
     for row in rows:
         reason = (

@@ -38,7 +38,7 @@ Progress = Callable[[int], object]
 
 @dataclass(frozen=True, slots=True)
 class Recoverable:
-    """What one session left behind whose program died: play, unsaved edits, or both."""
+    """Play, unsaved edits, or both, of one session whose program died."""
 
     play: RecoverableSession | None
     edits: Draft | None
@@ -169,7 +169,7 @@ def _newest(journal: Path) -> list[Record]:
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """How far an episode was when a state was taken: its kind of beginning, frames, rewards."""
+    """Progress of an episode when a state was taken: kind of beginning, frames, rewards."""
 
     kind: Jump
     frame: int
@@ -177,7 +177,7 @@ class _Standing:
 
     @classmethod
     def of(cls, values: Mapping[str, Any], players: int) -> _Standing:
-        """What a record says. Raises LookupError, TypeError or ValueError."""
+        """Progress as a record tells it. Raises LookupError, TypeError or ValueError."""
         kinds = {kind: kind for kind in get_args(Jump)}
         frame = int(values["episode_frame"])
         totals = tuple(map(float, values["totals"]))

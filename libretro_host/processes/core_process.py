@@ -18,7 +18,7 @@ from libretro_host.processes.log_pipe import LogPipe
 from libretro_host.processes.wire import Channel, Slot, WireError
 
 _EXIT_SECONDS = 5.0
-"""How long a child may take to be gone after its connection was closed."""
+"""Seconds that a child has to end after its connection was closed."""
 
 
 class CoreProcess:

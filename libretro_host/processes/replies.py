@@ -1,4 +1,4 @@
-"""What a core's process may answer: a reply is checked before anybody counts on it.
+"""Checks the replies of a core's process before anybody counts on them.
 
 A core whose pointers go astray can damage the host beside it, which then answers in good form and
 wrongly. Each function raises WireError for a result that its call can not have.
@@ -28,7 +28,7 @@ def nothing(result: object) -> None:
 
 
 def core_info(result: object, limits: CoreLimits) -> CoreInfo:
-    """What was loaded, as a host lets it pass."""
+    """The CoreInfo of a reply, when a host could have sent it."""
     _demand(isinstance(result, CoreInfo), "no facts about the core")
     assert isinstance(result, CoreInfo)  # noqa: S101 - for the type checker: just looked at
     texts = (result.library_name, result.library_version, *_each(result.valid_extensions))
@@ -72,7 +72,7 @@ def core_options(result: object) -> tuple[CoreOption, ...]:
 def run_result(
     result: object, frames: int, plan: CapturePlan, ram_bytes: int, limits: CoreLimits
 ) -> RunResult:
-    """What ``frames`` frames brought, as ``plan`` asked for it."""
+    """The result of ``frames`` frames, in the shape that ``plan`` asked for."""
     _demand(isinstance(result, RunResult), "no frames")
     assert isinstance(result, RunResult)  # noqa: S101 - for the type checker: just looked at
     _demand(type(result.frames) is int and result.frames == frames, f"not {frames} frames")
@@ -154,7 +154,7 @@ def _each(values: object) -> Sequence[object]:
 
 
 def _are(kind: type, values: Sequence[object]) -> bool:
-    """Whether all are just of that kind: True is no number here."""
+    """True when every value has exactly this type, so that True is no number."""
     return all(type(value) is kind for value in values)
 
 

@@ -18,7 +18,7 @@ CORES_VARIABLE = "INTEGRATOR_CORES"
 
 _LIBRARY_SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 INSTALL_HINT = 'pip install "retro-integrator[cores]"'
-"""What brings the cores that training uses."""
+"""Command that installs the cores that training uses."""
 
 
 @dataclass(frozen=True, slots=True)

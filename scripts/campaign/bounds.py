@@ -1,4 +1,4 @@
-"""What no input may do: raise untyped, hang, take memory, write outside, start a program, echo."""
+"""Bounds on every input: no untyped error, hang, memory, outside write, program or echo."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a process holds: it must not grow from input to input."""
+    """Resources that a process holds, which must not grow from input to input."""
 
     files: int
     threads: int
@@ -97,7 +97,7 @@ class Guard:
             signal.setitimer(signal.ITIMER_REAL, 0.0)
 
     def heard(self) -> Iterator[tuple[FaultKind, str]]:
-        """What the last block wrote outside, and which programs it started."""
+        """Files that the last block wrote outside, and programs that it started."""
         if self._outside:
             yield "outside", self._outside[0]
         if self._started:
@@ -133,7 +133,7 @@ class Guard:
             return
         try:
             text = os.fsdecode(path)
-            # What renames or removes a link does so to the link itself, and not to its target.
+            # Renaming or removing a link concerns the link itself and not its target.
             own = f"{os.path.realpath(Path(text).parent)}/{Path(text).name}"
             real = (os.path.realpath(text) if event.startswith("open") else own) + "/"
         except ValueError:  # no path at all: nothing is opened
@@ -151,7 +151,7 @@ _STARTING: Final = frozenset(
 
 
 def _waited_s() -> float:
-    """How long this process waited for a processor so far."""
+    """Seconds that this process has waited for a processor so far."""
     return int(Path("/proc/self/schedstat").read_text("ascii").split()[1]) / 1e9
 
 
@@ -188,7 +188,7 @@ def judged(
 
 
 def is_echo(text: str) -> bool:
-    """Whether a message holds more than a line of a file; paths in it do not count."""
+    """True when a message holds more than a line of a file; paths in it do not count."""
     rest = re.sub(r"/[^\s:;,'\")]+", "", text)
     return len(rest) > LONGEST_TEXT or any(
         letter < " " or letter in "\x7f\x85\u2028\u2029" for letter in rest

@@ -67,7 +67,7 @@ _STEPS: Final = 70
 
 @dataclass(slots=True)
 class Tally:
-    """What came of the rounds; ``faults`` tells the first of each sort."""
+    """Outcome of the rounds; ``faults`` tells the first of each sort."""
 
     crashes: int = 0
     hangs: int = 0
@@ -108,7 +108,7 @@ class Listener:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What must outlive a core: frames with their RAM, branches, steps of the search."""
+    """Play that must outlive a core: frames with their RAM, branches, steps of the search."""
 
     length: int
     hashes: dict[int, int]
@@ -338,7 +338,7 @@ def _session(game: Path, folder: Path, some: list[bool], tally: Tally, rng: Rand
 
 
 def grown(held: list[Held]) -> list[str]:
-    """What a process holds more at its end than after its first third."""
+    """Growth of a process's resources from its first third to its end."""
     if len(held) < _LEAST_LOOKS:
         return []  # what is made once and kept can not be told apart yet
     early, late = held[: len(held) // 3 + 1], held[-(len(held) // 3 + 1) :]

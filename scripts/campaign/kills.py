@@ -114,7 +114,7 @@ def program(game: Path, ready: Any, version: int) -> None:
 
 
 def versions(game: Path) -> dict[str, int]:
-    """What each file says. Raises when one is torn."""
+    """The version in each file. Raises AssertionError when a file is torn."""
     integration = load_integration(game)
     found: dict[str, int] = {}
     for document in (integration.scenario, integration.metadata, integration.cheats):

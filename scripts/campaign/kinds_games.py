@@ -88,7 +88,7 @@ def read_systems(_: Path, __: Workshop) -> Iterator[str]:
 
 
 def choice_files(rng: Random, _: Workshop) -> dict[str, bytes]:
-    """What is kept for single games, and the library's cache."""
+    """Read the choices kept for single games, and the library's cache."""
     marks: Any = {"version": "0", "marks": {"/a": ["1-2", 0, 3]}}
     return {
         f"{_CONFIG}/core-options.json": mutated_json(rng, seeds.GAME_FILES[:1]),

@@ -117,7 +117,7 @@ def summary(log: Path, seed: int, kinds: Sequence[Kind] = KINDS) -> dict[str, An
 
 
 def _grown(lines: list[dict[str, int]]) -> int:
-    """How many descriptors, threads and children a worker has more at its end than early on."""
+    """Growth of a worker's descriptors, threads and children from early on to its end."""
     # Each kind makes things of its own at its first block.
     early, late = lines[: len(lines) // 3 + 1], lines[-(len(lines) // 3 + 1) :]
     names = ("files", "threads", "children")
@@ -206,7 +206,7 @@ class _Worker:
         self._before = before
 
     def look(self) -> dict[str, Any] | None:
-        """What is to be told: a whole block, or, with ``block`` still set, why it ended early."""
+        """A line for the log: a whole block, or, with ``block`` still set, why it ended early."""
         if self.block is None:
             return None
         try:

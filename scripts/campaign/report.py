@@ -28,7 +28,7 @@ _COUNTED: Final[Mapping[str, Sequence[str]]] = {
     "lua": ("untyped", "hung"),
     "soak": ("leaked",),
 }
-"""What each part looks for; the rest is no zero, but not counted."""
+"""Faults that each part looks for; the others are not counted, which is not zero."""
 _GOALS: Final[Mapping[str, Mapping[str, int]]] = {
     "mutants": {"inputs": 1_000_000},
     "crashes": {"crashes": 1_000, "hangs": 100},
@@ -52,7 +52,7 @@ there is room again, and everything is saved once more.""",
     "soak": """`scripts/soak.py` works in the real window: it opens games, plays, searches, seeks,
 branches, edits, saves and changes themes.""",
 }
-"""What each part does."""
+"""Description of each part."""
 LEGEND: Final = """
 *Lost*: frames, files, movies or searches, and processes that ended. *Untyped*: errors of no type of
 ours, and messages of more than a line. *Hung*: more than 5 s of work or 2 s of sleep for a file,
@@ -99,7 +99,7 @@ PROMISES: Final = (
 
 
 def faults(found: Mapping[str, Any]) -> int:
-    """How many faults a part found."""
+    """Number of faults that a part found."""
     listed = found.get("faults", ())
     by_sort = sum(listed.values()) if isinstance(listed, Mapping) else len(listed)
     return int(by_sort) or sum(int(found.get(name, 0)) for name in _ZEROS)

@@ -23,7 +23,7 @@ def run(minutes: int, out: Path) -> dict[str, Any]:
 
 
 def summary(log: Path, minutes: float, status: int) -> dict[str, Any]:
-    """What a soak's log says."""
+    """Summary of a soak's log."""
     held = [Held(**json.loads(line)) for line in log.read_text("utf-8").splitlines()]
     last = held[-1]
     found = faults(held) if status in {0, 1} else [f"the soak ended with {status}"]

@@ -16,7 +16,7 @@ from scripts.campaign.toys import ROOT
 RUNNER: Final = ROOT / "tests" / "unit" / "lua_trick_runner.py"
 TABLE: Final = RUNNER.with_name("lua_tricks.txt")
 CPU_MS: Final = 400
-"""What a call of a script may take in the window."""
+"""Limits of a script's call in the window."""
 LONGEST_S: Final = 1.0
 
 

@@ -1,4 +1,4 @@
-"""What the readers of a worker share: schemas, consoles, seeds and the test core, made once."""
+"""Tools that a worker's readers share, made once: schemas, consoles, seeds, the test core."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Workshop:
 
     @cached_property
     def options(self) -> LintOptions:
-        """What lint needs."""
+        """Options of the lint."""
         return lint_options()
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What a core announces is checked: rates and sizes that can not be are replaced, or refused."""
+"""Impossible rates that a core announces are replaced, and impossible sizes refused."""
 
 from __future__ import annotations
 

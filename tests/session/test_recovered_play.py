@@ -35,7 +35,7 @@ def rom(tmp_path: Path) -> Path:
 
 
 def killed(rom: Path, *options: str) -> dict[str, Any]:
-    """What the program told before it was killed."""
+    """Facts that the program told before it was killed."""
     done = subprocess.run(
         [sys.executable, str(CHILD), str(rom), str(rom.parent / "root"), *options],
         stdout=subprocess.PIPE,

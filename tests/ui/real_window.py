@@ -95,7 +95,7 @@ class RealWindow:
         return next(int(f.removeprefix("HEIGHT=")) for f in fields if f.startswith("HEIGHT="))
 
     def has_class(self, name: str) -> bool:
-        """Whether a visible window has this class, by which desktops find its entry."""
+        """True when a visible window has this class, by which desktops find its entry."""
         return bool(self._xdotool("search", "--onlyvisible", "--class", f"^{name}$"))
 
     def is_gone(self, part: str) -> bool:

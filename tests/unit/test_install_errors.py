@@ -1,4 +1,4 @@
-"""What goes wrong while the project is installed is told in one line, with the cure."""
+"""An installation that fails tells the reason and the cure in one line."""
 
 from __future__ import annotations
 

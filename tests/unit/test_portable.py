@@ -29,7 +29,7 @@ UNIX_NAMES = (
     *("os.sched_getaffinity", "os.sysconf", "os.fork", "os.killpg", "select.poll"),
     *("signal.SIGKILL", "signal.SIGALRM", "socket.AF_UNIX", "socket.socketpair", "time.tzset"),
 )
-"""What the standard library of Windows lacks, and an import may therefore not touch."""
+"""Modules that Windows lacks, so that no import may touch them."""
 
 OWNERS = {
     r"^\s*import fcntl": {"integrator/domain/files/file_lock.py", "libretro_host/kernel.py"},
@@ -40,7 +40,7 @@ OWNERS = {
     r"\bpass_fds=": {"libretro_host/children.py", "libretro_host/processes/core_process.py"},
     r"\bAF_UNIX\b": {"integrator/display.py"},
 }
-"""What hinders other systems, and the only modules that may know it."""
+"""Names that hinder other systems, and the only modules that may know them."""
 
 IMPORT_ALL = """
 import builtins, importlib, os, pkgutil, select, signal, socket, sys, time

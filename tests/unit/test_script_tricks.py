@@ -1,4 +1,4 @@
-"""What a stranger's script may try against the sandbox: each trick ends, and the game goes on."""
+"""Tricks of strangers' scripts against the sandbox: each ends, and the game goes on."""
 
 from __future__ import annotations
 

@@ -31,13 +31,13 @@ _CACHES: Final = (
 )
 """The programs that tell others of the files, and the folder that each is given."""
 _CACHE_FILES: Final = {"applications": ("mimeinfo.cache",)}
-"""What those programs leave in a folder of which nothing else is left."""
+"""Caches that these programs leave behind; a folder that holds nothing else counts as empty."""
 _TOOL_SECONDS: Final = 60
 
 
 @dataclass(slots=True)
 class DesktopReport:
-    """What was done: files written, left alone and removed, and what else there is to know."""
+    """Report of an install or removal: files written, left alone and removed, and remarks."""
 
     written: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)

@@ -23,7 +23,7 @@ MIME_TYPES: Final = (
     *("application/x-nes-rom", "application/x-nintendo-ds-rom", "application/x-pc-engine-rom"),
     *("application/x-sms-rom", "application/vnd.nintendo.snes.rom"),
 )
-"""What the window opens: movies and states, which are described by us, and ROMs."""
+"""Files that the window opens: movies and states, whose types we describe, and ROMs."""
 
 _TEMPLATES = "desktop"
 
@@ -61,7 +61,7 @@ def desktop_files(group: TyperGroup, program: tuple[str, ...]) -> tuple[DesktopF
 
 
 def own_program() -> tuple[str, ...]:
-    """What starts this installation of the program, whatever the current directory and PATH."""
+    """Command that starts this installation from any directory and with any PATH."""
     if getattr(sys, "frozen", False):  # a bundle is its own interpreter
         return (sys.executable,)
     script = Path(sys.executable).with_name("integrator")

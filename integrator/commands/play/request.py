@@ -35,5 +35,5 @@ class PlayJob:
 
     @property
     def films(self) -> bool:
-        """Whether every picture is wanted."""
+        """True when the request needs every picture."""
         return self.video is not None or self.viewer is not None

@@ -1,4 +1,4 @@
-"""What the words of a command line mean before a command reads them: a command, a path, a typo."""
+"""Tells commands, paths and typing errors apart before a command reads its arguments."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ DAMAGE: Final = (
     lzma.LZMAError,
     zipfile.BadZipFile,
 )
-"""What Python's readers raise for files that are damaged or made to mislead.
+"""Exceptions of Python's readers for files that are damaged or made to mislead.
 
 zipfile alone raises ten of them: no reader can list those of its own libraries, so that all share
 this list.
@@ -49,7 +49,7 @@ def decoding(damaged: type[IntegratorError], subject: str, cure: str = "") -> It
 
 
 def reason(error: BaseException) -> str:
-    """What an error says, in a few words."""
+    """The error's message in a few words."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     if isinstance(error, RecursionError):

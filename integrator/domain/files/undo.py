@@ -13,7 +13,7 @@ MAX_STATE_BYTES: Final = 64 << 20
 """Bytes of start states that the history holds; then the oldest edits are forgotten."""
 
 Content: TypeAlias = object
-"""What a file says, as an immutable value that compares by what saving would write."""
+"""Content of a file: an immutable value, equal to another when both save the same bytes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ _BLOCK_BYTES: Final = 1 << 16
 
 
 def inflated(data: bytes, limit_bytes: int) -> bytes:
-    """What zlib packed. Raises zlib.error when it is damaged, cut off or more than the limit."""
+    """Unpack zlib data. Raises zlib.error for data that is damaged, cut off or beyond the limit."""
     unpacker = zlib.decompressobj()
     raw = unpacker.decompress(data, limit_bytes + 1)
     _check_size(len(raw), limit_bytes)
@@ -23,7 +23,7 @@ def inflated(data: bytes, limit_bytes: int) -> bytes:
 
 
 def gunzip(data: bytes, limit_bytes: int) -> bytes:
-    """What a gzip file's bytes hold, of all its members. Raises zlib.error as :func:`inflated`."""
+    """Unpack all members of a gzip file. Raises zlib.error as :func:`inflated` does."""
     parts: list[bytes] = []
     size, at, members = 0, 0, 0
     while at < len(data):

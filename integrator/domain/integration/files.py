@@ -117,7 +117,7 @@ class Integration:
     # -- contents of files, by name ---------------------------------------------------------
 
     def content(self, file: str) -> Content | None:
-        """What a document, script or state says now, by file name; None when there is none."""
+        """Present content of a document, script or state by file name; None when there is none."""
         if file.endswith(STATE_SUFFIX):
             return self._states.content(file)
         if file.endswith(SCRIPT_SUFFIX):
@@ -199,11 +199,11 @@ class Integration:
         return self._states.data(name)
 
     def state_facts(self, name: str) -> StateFacts:
-        """What is known of a state without unpacking it. Raises DocumentError."""
+        """Facts about a state that need no unpacking. Raises DocumentError."""
         return self._states.facts(name)
 
     def has_state(self, name: str) -> bool:
-        """Whether there is a start state of that name, hidden or not."""
+        """True when a start state has this name, hidden ones included."""
         return self._states.exists(name)
 
     def write_state(self, name: str, raw: bytes, stamp: str = "") -> Path:

@@ -27,7 +27,7 @@ class LinkError(SaveError):
 
 
 def leads_out(path: Path, folder: Path) -> Path | None:
-    """Where a path below ``folder`` leads when that is outside of it; else None.
+    """Target of a path below ``folder`` when it lies outside of the folder; else None.
 
     The folder may be a link itself: whoever named it knows. Links in circles lead out.
     """
@@ -53,7 +53,7 @@ def refuse_links(folder: Path, names: Iterable[str]) -> None:
 
 
 def link_finding(path: Path, target: Path) -> Finding:
-    """What is told of a link that leads out."""
+    """Sentence about a link that leads out."""
     return Finding(
         "link-outside",
         Severity.WARNING,

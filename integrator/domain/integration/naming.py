@@ -55,7 +55,7 @@ def system_of(name: str) -> str:
 
 
 def fits_file_system(name: str) -> bool:
-    """Whether a file in some folder can be called ``name``, whatever one thinks of the name."""
+    """True when the file system of some folder accepts ``name``, sensible or not."""
     try:
         size = len(name.encode())
     except UnicodeEncodeError:  # half of a surrogate pair
@@ -64,7 +64,7 @@ def fits_file_system(name: str) -> bool:
 
 
 def is_file_name(file: str) -> bool:
-    """Whether a file of ours may be called ``file``: it stays in its folder, on every platform.
+    """True when we may write a file called ``file``: it stays in its folder on every platform.
 
     Every name that a user or a file gives, and that becomes a file, passes this one check.
     """

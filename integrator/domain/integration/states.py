@@ -79,7 +79,7 @@ def state_stamp(data: bytes) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class StateFacts:
-    """What is known of a state without unpacking it: ``version`` changes with its bytes."""
+    """Facts about a state that need no unpacking: ``version`` changes with its bytes."""
 
     stamp: str | None
     size_bytes: int
@@ -124,7 +124,7 @@ class StateFiles:
         return self.directory / file
 
     def exists(self, name: str) -> bool:
-        """Whether there is a state of that name, hidden or not."""
+        """True when a state has this name, hidden ones included."""
         try:
             return self._now(self.path(name)) is not None
         except DocumentError:
@@ -144,7 +144,7 @@ class StateFiles:
         return data
 
     def facts(self, name: str) -> StateFacts:
-        """What is known of a state. Raises DocumentError when it can not be read."""
+        """Facts about a state. Raises DocumentError when its file can not be read."""
         path = self.path(name)
         edited = self._edited.get(path.name)
         if edited is not None:
@@ -201,7 +201,7 @@ class StateFiles:
     def _edit(self, path: Path, data: bytes | None) -> None:
         self._history.touch(path.name)
         if path.name not in self._edited:
-            # What is on disk now is what the user saw.
+            # The first edit starts from the file on disk, because the user saw that one.
             self._base[path.name] = _hash(_read(path))
         self.put(path.name, data)
 

@@ -62,7 +62,7 @@ def known_games(roots: Iterable[Path]) -> tuple[KnownGame, ...]:
 def _read_known(roots: Iterable[Path]) -> Iterator[KnownGame]:
     for root in roots:
         for path in sorted(root.glob(f"*/{SHA_FILE}")):
-            # What can not be read names no game: others must be found all the same.
+            # One unreadable rom.sha must not hide the other games.
             with contextlib.suppress(DocumentError):
                 yield KnownGame(path.parent, read_shas(path))
 

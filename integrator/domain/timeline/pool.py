@@ -1,4 +1,4 @@
-"""Where a timeline keeps bytes: compressed in memory, the oldest of too many in a file."""
+"""Keeps a timeline's bytes: compressed in memory, the oldest beyond a budget in a file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from integrator.domain.errors import TimelineError
 from integrator.domain.files.atomic import write_all
 
 DEFAULT_DISK_BUDGET_BYTES = 8_000_000_000
-"""What the file may take at most, unless the user says otherwise."""
+"""Largest size of the file, unless the user chooses another."""
 
 _LEVEL = 1
 _PAGE_BYTES = 1024
@@ -84,7 +84,7 @@ class BytePool:
         self._tell = tell
         self._told: set[str] = set()
         self._kept: list[weakref.ref[Packed]] = []
-        # What is held at most: counting exactly takes a walk over all.
+        # Upper bound of the bytes in memory, because an exact count walks over every entry.
         self._bound_bytes = 0
         self._trim_at_bytes = budget_bytes
         self._file: IO[bytes] | None = None
@@ -239,7 +239,7 @@ def pack(data: bytes) -> bytes:
 
 
 def unpack(packed: bytes) -> bytes:
-    """What :func:`pack` was given."""
+    """The bytes that :func:`pack` was given."""
     raw = zlib.decompress(packed)
     size = struct.unpack_from("<I", raw)[0]
     if size == 0:

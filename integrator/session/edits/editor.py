@@ -73,7 +73,7 @@ class Editor:
 
 
 def can_begin_at(session: Session, state: str | None) -> bool:
-    """Whether episodes can begin at ``state``; None is where they begin by themselves."""
+    """True when episodes can begin at ``state``; None stands for the game's own beginning."""
     if state is None or state == POWER_ON or state.endswith(STATE_SUFFIX):
         return True
     return session.integration.has_state(state)

@@ -32,7 +32,7 @@ _MAX_HEADER_BYTES: Final = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a journal is about: the game's path, how it is open, and what it runs on.
+    """Subject of a journal: the game's path, how the game is open, and its core.
 
     ``directory`` is the integration's, which may not be there yet; ``game`` is it, or the ROM.
     """
@@ -108,7 +108,7 @@ class JournalFile:
         try:
             write_all(self._fd, data)
         except OSError:
-            # What was written of it would hide all records that follow.
+            # A record that was written in part would hide all records after it.
             self._torn = True
             with contextlib.suppress(OSError):
                 self._cut()
@@ -129,7 +129,7 @@ class JournalFile:
 
 
 def is_abandoned(path: Path) -> bool:
-    """Whether a journal's writer is dead: the lock goes with it."""
+    """True when the journal's writer is dead, because its lock ends with the process."""
     try:
         fd = open_handle(path)
     except OSError:
@@ -141,7 +141,7 @@ def is_abandoned(path: Path) -> bool:
 
 
 def read_header(path: Path) -> Header:
-    """What the journal is about. Raises SessionError when it is no whole header."""
+    """Subject of the journal. Raises SessionError when its header is not whole."""
     with decoding(SessionError, f"{path}: the journal can not be read"):
         with open_file(path, None) as stream:
             magic, line = stream.readline(256), stream.readline(_MAX_HEADER_BYTES)
@@ -151,7 +151,7 @@ def read_header(path: Path) -> Header:
 
 
 def newest_header(path: Path) -> Header:
-    """What the journal is about in the end: a game may move, or be scored by another scenario.
+    """Subject of the journal at its end: a game may move, or another scenario may score it.
 
     Raises SessionError.
     """

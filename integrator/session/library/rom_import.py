@@ -221,7 +221,7 @@ def _not_copied(folder: str, names: list[str]) -> set[str]:
 
 
 def _holds(path: Path, data: bytes) -> bool:
-    """Whether a file's bytes are these; also false when it can not be read, or is no file."""
+    """True when the file holds exactly these bytes; False when it is missing or unreadable."""
     try:
         return read_file(path, len(data)) == data
     except OSError:

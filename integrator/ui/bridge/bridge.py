@@ -112,7 +112,7 @@ class SessionBridge(QObject):
         return self._runner is not None and self._runner.is_running
 
     def is_busy(self) -> bool:
-        """Whether frames come by themselves, or the game that was closed has not yet gone."""
+        """True while frames come by themselves, or while a closed game is still ending."""
         return self.plays() or not self._gone.done()
 
     @property

@@ -23,7 +23,7 @@ _DEADLINE_MS = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """How the window stands for its picture. ``play(session, search)`` plays and searches first."""
+    """Pose of the window for its picture. ``play(session, search)`` plays and searches first."""
 
     game: Path
     out: Path

@@ -23,7 +23,7 @@ from integrator.ui.play.audio_ring import Samples
 
 _BYTES_PER_SAMPLE: Final = 4
 _CHUNK_SAMPLES: Final = 512
-"""What SDL hands on at once: it and the sound server hold about two of them beside the queue."""
+"""Samples that SDL hands on at once; SDL and the sound server hold about two such chunks."""
 
 _INIT_AUDIO: Final = 0x10
 _INT16: Final = 0x8010 if sys.byteorder == "little" else 0x9010
@@ -83,7 +83,7 @@ OpenSound = Callable[[float], SoundDevice | None]
 
 
 def has_sound_server(environment: Mapping[str, str]) -> bool:
-    """Whether a sound server can be reached; asking SDL without one costs time.
+    """True when a sound server can be reached; SDL takes long to find out that there is none.
 
     We play through PulseAudio or PipeWire on Linux, and through the system elsewhere.
     """

@@ -81,7 +81,7 @@ class SoundRing:
             excess -= taken
 
     def take(self, device: int) -> Samples:
-        """What a device gets that has ``device`` samples left to play.
+        """Samples for a device that has ``device`` samples left to play.
 
         A device that ran dry gets nothing until enough is queued that it does not do so again.
         """

@@ -92,7 +92,7 @@ class Preferences(QObject):
     turbo_frames = _Kept("play/turbo-frames", 2, _within(1, MAX_TURBO_FRAMES))
     """How long a turbo button is down, and then up."""
     timeline_gb = _Kept("timeline/disk-gb", DEFAULT_TIMELINE_GB, _within(1, MAX_TIMELINE_GB))
-    """How large the file may become to which a long timeline's oldest frames are moved."""
+    """Largest size of the file that takes the oldest frames of a long timeline."""
     on_screen_pad = _Kept("play/on-screen-pad", False, _flag)  # noqa: FBT003 - as above
 
     def __init__(self, settings: UiSettings, parent: QObject | None = None) -> None:

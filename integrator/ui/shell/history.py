@@ -63,7 +63,7 @@ class EditHistory(QObject):
         self._show()
 
         def work(session: Session) -> Documents:
-            # Which step is the newest is known only here: other edits may come first.
+            # Edits that are still queued come first, so only this thread knows the newest step.
             _ = Editor(session).undo() if back else Editor(session).redo()
             return Documents.of(session)
 

@@ -1,4 +1,4 @@
-"""Where a finding of the lint stands in the window: the panel, and the row or card in it."""
+"""Finds the place of a lint finding in the window: the panel, and the row or card in it."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ MAY = {
     "integrator/ui/shell/files/new_window.py": {"QProcess"},
     # joblib's workers start under isolated_children().
     "integrator/commands/shared/fanout.py": {"joblib"},
-    # What a desktop entry runs: it starts nothing.
+    # The desktop entry names the interpreter; this module starts nothing.
     "integrator/commands/desktop/files.py": {"sys.executable"},
 }
 """The only files that may start a process, and by which means."""
@@ -72,7 +72,7 @@ def is_way(name: str) -> bool:
 
 
 def uses_only_names(tree: ast.Module) -> bool:
-    """Whether a module that imports subprocess names types and constants of it, and calls none."""
+    """True when a module that imports subprocess names only its types and constants."""
     called = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
     uses = [
         node

@@ -9,5 +9,5 @@ REWARD = QT_TRANSLATE_NOOP("PlotsView", "reward, summed")
 
 
 def series_text(name: str) -> str:
-    """How a series is called: variables as they are, the reward in the user's language."""
+    """Title of a series: a variable's own name, or the reward in the user's language."""
     return name.replace(REWARD, translate("PlotsView", REWARD), 1)

@@ -1,4 +1,4 @@
-"""What outlives a sudden death: unsaved edits kept as drafts, and play that can be continued."""
+"""Recovery after a sudden death: drafts of unsaved edits, and play that can go on."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Recovery(QObject):
         self._kept = False
         self._offered: list[Draft] = []
         self._wanted: Path | None = None
-        # What is being taken up again, and who keeps its edits.
+        # The recovery under way, and the keeper of its edits.
         self._taken: tuple[Recoverable, DraftKeeper] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -66,7 +66,7 @@ class Recovery(QObject):
     # -- drafts -------------------------------------------------------------------------------
 
     def _documents_changed(self, documents: Documents) -> None:
-        # What is unmodified from the start may have a draft that is still to be offered.
+        # A game without edits keeps its old draft, which may still have to be offered.
         if documents.modified or self._kept:
             self._timer.start()
 
@@ -227,7 +227,7 @@ class Recovery(QObject):
 
 
 def _recent() -> list[Recoverable]:
-    """What was left behind and is not too old, the newest first; older is removed."""
+    """Recoveries that are not too old, the newest first; older ones are removed."""
     found = left_behind()
     oldest_s = time.time() - MAX_AGE_S
     for left in found:
