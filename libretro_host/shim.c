@@ -1,7 +1,5 @@
 /* The calls into the core: opening, loading, running, states. Nothing is raised through C: what
  * fails stores a code in lh.code, and Python raises after the call has returned. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "shim.h"
@@ -39,25 +37,7 @@ static void zero_fresh_memory(bool on) { mallopt(M_PERTURB, on ? 0xFF : 0); }
 static void zero_fresh_memory(bool on) { (void)on; }
 #endif
 
-struct lh_state lh;
-
 /* ---- opening and closing ---- */
-
-int lh_fail(int code, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(lh.error, sizeof lh.error, format, arguments);
-    va_end(arguments);
-    return code;
-}
-
-const char *lh_error(void) { return lh.error; }
-
-int lh_failure(void) {
-    int code = lh.code;
-    lh.code = LH_OK;
-    return code;
-}
 
 /* Result of a call into the core: a failure inside the core goes before our own code. */
 static int outcome(int code) { return lh.code ? lh_failure() : code; }

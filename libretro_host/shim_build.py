@@ -18,7 +18,10 @@ from cffi import FFI
 # Python and all later ones.
 OLDEST_PYTHON = (3, 11)
 SHIM_NAME = "_shim.pyd" if sys.platform == "win32" else "_shim.abi3.so"
-SOURCES = ("shim.c", "shim_callbacks.c", "shim_options.c", "shim_memory.c", "shim_guard.cpp")
+SOURCES = (
+    *("shim.c", "shim_callbacks.c", "shim_options.c", "shim_memory.c", "shim_state.c"),
+    "shim_guard.cpp",
+)
 
 
 def compile_shim(tmpdir: Path) -> Path:

@@ -1,6 +1,5 @@
-/* Owns core options, the log ring, collected strings and the growing buffers. */
+/* Owns core options and the log ring. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #if defined(_WIN32)
 #include <io.h>
@@ -10,65 +9,6 @@
 #endif
 
 #include "shim.h"
-
-static struct lh_buffer kept;
-
-bool lh_reserve(struct lh_buffer *buffer, size_t capacity) {
-    if (capacity <= buffer->capacity)
-        return true;
-    size_t larger = buffer->capacity * 2 > capacity ? buffer->capacity * 2 : capacity;
-    uint8_t *data = realloc(buffer->data, larger);
-    if (!data) {
-        lh.code = LH_NO_MEMORY;
-        return false;
-    }
-    buffer->data = data;
-    buffer->capacity = larger;
-    return true;
-}
-
-void *lh_append(struct lh_buffer *buffer, size_t bytes) {
-    if (!lh_reserve(buffer, buffer->size + bytes))
-        return NULL;
-    void *place = buffer->data + buffer->size;
-    buffer->size += bytes;
-    return place;
-}
-
-const char *lh_keep(const char *text) {
-    if (!text)
-        return NULL;
-    size_t length = strlen(text) + 1;
-    char *copy = malloc(length);
-    char **slot = copy ? lh_append(&kept, sizeof *slot) : NULL;
-    if (!slot) {
-        free(copy);
-        lh.code = LH_NO_MEMORY;
-        return NULL;
-    }
-    memcpy(copy, text, length);
-    *slot = copy;
-    return copy;
-}
-
-static void release(struct lh_buffer *buffer) {
-    free(buffer->data);
-    memset(buffer, 0, sizeof *buffer);
-}
-
-void lh_forget_all(void) {
-    char **strings = (char **)kept.data;
-    for (size_t i = 0; i < kept.size / sizeof *strings; i++)
-        free(strings[i]);
-    release(&kept);
-    struct lh_buffer *buffers[] = {
-        &lh.controllers, &lh.screen_pixels,  &lh.pictures,      &lh.picture_pixels, &lh.audio,
-        &lh.maps,        &lh.spans,          &lh.regions,       &lh.before,         &lh.options,
-        &lh.overrides,   &lh.change_offsets, &lh.change_values, &lh.messages,       &lh.windows,
-    };
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-        release(buffers[i]);
-}
 
 /* ---- core options ---- */
 
