@@ -23,6 +23,7 @@ WANTED = re.compile(
     r"""
     (integrator|libretro_host)/(\w+/)*\w+\.py
     | (integrator|libretro_host)/py\.typed
+    | integrator/domain/scenario/sandbox\.lua
     | libretro_host/_shim\.(abi3\.so|pyd)
     | integrator/_shipped/(
         cores/systems/\w+\.json

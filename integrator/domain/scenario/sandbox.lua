@@ -1,0 +1,315 @@
+-- Builds the sandbox inside a fresh Lua state. sandbox.py states the rules and passes the arguments.
+-- The functions below use locals only, because a script can replace globals but not locals.
+return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_seed, max_count,
+    max_cpu, max_name)
+  local type, tostring, tonumber, select, error = type, tostring, tonumber, select, error
+  local unpack, pairs, setmetatable = unpack, pairs, setmetatable
+  local real_pcall, real_xpcall, loadstring = pcall, xpcall, loadstring
+  local rawget, setfenv = rawget, setfenv
+  local sethook, traceback, clock = debug.sethook, debug.traceback, os.clock
+  local byte, sub, format = string.byte, string.sub, string.format
+  local floor, concat, sort = math.floor, table.concat, table.sort
+  local insert, remove = table.insert, table.remove
+  local create, resume, running = coroutine.create, coroutine.resume, coroutine.running
+  local rep, find, match = string.rep, string.find, string.match
+  local gmatch, gsub = string.gmatch, string.gsub
+  local globals = _G
+  -- Its __tostring would run wherever we show a message, also where no hook runs.
+  getmetatable("").__metatable = false
+
+  -- Budget ----------------------------------------------------------------------------------
+  local STEP, MAX_COST, MAX_REP, MAX_PATTERN = 100, 2e7, 4 * 1024 * 1024, 256
+  local used, exhausted, started, cpu_started = 0, nil, 0, 0
+
+  local function give_up(why)
+    exhausted = exhausted or why
+    error(exhausted, 0)
+  end
+  local function charge(instructions)
+    used = used + instructions
+    if exhausted or not (used <= max_count) then  -- so that NaN ends it too
+      give_up(format("used up its %d instructions: is there an endless loop?", max_count))
+    end
+  end
+  local function on_count()
+    charge(STEP)
+    -- clock counts all threads of the process: only a first guess.
+    if clock() - started > max_cpu and cpu_time() - cpu_started > max_cpu then
+      give_up(format("took more than %g s", max_cpu))
+    end
+  end
+  local function checked(...)
+    if exhausted then error(exhausted, 0) end
+    return ...
+  end
+
+  function globals.pcall(...) return checked(real_pcall(...)) end
+  -- A real error handler would run inside the hook that raised the error, where no hook runs.
+  local function handled(handler, ok, ...)
+    if ok then return true, ... end
+    return false, handler(...)
+  end
+  function globals.xpcall(f, handler) return handled(handler, checked(real_pcall(f))) end
+
+  local function new_thread(f)
+    charge(10 * STEP)
+    local thread = create(f)
+    sethook(thread, on_count, "", STEP)
+    return thread
+  end
+  local function resumed(ok, ...)
+    if not ok then error((...), 0) end
+    return ...
+  end
+  function coroutine.create(f) return new_thread(f) end
+  function coroutine.resume(...) return checked(resume(...)) end
+  function coroutine.wrap(f)
+    local thread = new_thread(f)
+    return function(...) return resumed(checked(resume(thread, ...))) end
+  end
+
+  -- C functions that no hook can stop -------------------------------------------------------------
+  function string.rep(s, n)
+    local length, times = #tostring(s), tonumber(n)
+    if length == 0 or not times or not (times >= 1) then return rep(s, times and 0 or n) end
+    if length * times > MAX_REP then
+      error(format("string.rep: %g bytes are too many", length * times), 2)
+    end
+    charge(length * times / 10)
+    return rep(s, n)
+  end
+
+  local QUANTIFIERS = { [42] = true, [43] = true, [45] = true, [63] = true }
+  -- How many quantifiers a pattern has, and the length of its longest set of characters.
+  local function measure(pattern)
+    local count, i, set_begins, longest = 0, 1, nil, 0
+    while i <= #pattern do
+      local c = byte(pattern, i)
+      if c == 37 then
+        local after = byte(pattern, i + 1)
+        -- %b and back references scan the subject once more.
+        if not set_begins and after and (after == 98 or (after >= 48 and after <= 57)) then
+          count = count + 1
+        end
+        i = i + 1
+      elseif set_begins then
+        if c == 93 then
+          if i - set_begins > longest then longest = i - set_begins end
+          set_begins = nil
+        end
+      elseif c == 91 then
+        set_begins = i
+        if byte(pattern, i + 1) == 94 then i = i + 1 end
+        if byte(pattern, i + 1) == 93 then i = i + 1 end
+      elseif QUANTIFIERS[c] then
+        count = count + 1
+      end
+      i = i + 1
+    end
+    return count, longest
+  end
+  local function pay(cost, what)
+    if cost > MAX_COST then error(what .. " could take too long on so long a string", 4) end
+    charge(cost / 100)
+  end
+  local function guard(subject, pattern, plain)
+    if type(subject) == "number" then subject = tostring(subject) end
+    if type(subject) ~= "string" or type(pattern) ~= "string" then return end
+    local cost = #subject * (#pattern + 1)
+    if not plain then
+      if #pattern > MAX_PATTERN then error("pattern is too long", 3) end
+      -- The ways in which the quantifiers can share the subject, from every start, and for each
+      -- the characters of a set that are looked through.
+      local count, longest = measure(pattern)
+      local ways = 1 + longest
+      for k = 1, count + 1 do ways = ways * (#subject + k) / k end
+      if ways > cost then cost = ways end
+    end
+    pay(cost, "pattern")
+  end
+  function string.find(s, p, init, plain) guard(s, p, plain) return find(s, p, init, plain) end
+  function string.match(s, p, init) guard(s, p) return match(s, p, init) end
+  function string.gmatch(s, p) guard(s, p) return gmatch(s, p) end
+  function string.gsub(s, p, replacement, ...)
+    guard(s, p)
+    -- It is read once for each match, and may add nothing to the result's length.
+    if type(s) == "string" and type(replacement) == "string" then
+      pay((#s + 1) * #replacement, "replacement")
+    end
+    return gsub(s, p, replacement, ...)
+  end
+  string.gfind = nil
+  -- In Lua, where the hook runs: C functions as comparators, and comparing long strings.
+  local function less(a, b) return a < b end
+  function table.sort(t, compare)
+    if type(t) == "table" then charge(#t * 20) end
+    if compare == nil then return sort(t, less) end
+    if type(compare) ~= "function" then return sort(t, compare) end
+    return sort(t, function(a, b) return (compare(a, b)) end)
+  end
+  -- For the values that move. C takes the position as an int, into which not every number fits.
+  local function check_position(t, position)
+    local number = tonumber(position)
+    if type(t) ~= "table" or not number then return end
+    if not (number >= -2147483648 and number <= 2147483647) then
+      error("position out of bounds", 3)
+    end
+    if number < #t then charge(#t - number) end
+  end
+  function table.insert(t, ...)
+    if select("#", ...) > 1 then check_position(t, (...)) end
+    return insert(t, ...)
+  end
+  function table.remove(t, ...)
+    check_position(t, (...))
+    return remove(t, ...)
+  end
+
+  -- Lua 5.1 counts the values in a C int, which overflows: it then writes behind its stack.
+  function globals.unpack(t, first, last)
+    if type(t) == "table" then
+      local from, to = tonumber(first) or 1, tonumber(last) or #t
+      if not (to - from < 7990 and from >= -2147483648 and to <= 2147483647) then
+        error("too many results to unpack", 2)
+      end
+      charge((to - from) / 10 > 0 and (to - from) / 10 or 0)
+    end
+    return unpack(t, first, last)
+  end
+
+  -- Randomness as LuaJIT makes it ---------------------------------------------------------------
+  function math.random(...)
+    local n, low, high = select("#", ...), ...
+    local r = py_random()
+    if n == 0 then return r end
+    if n == 1 then low, high = 1, low end
+    low, high = tonumber(low), tonumber(high)
+    if not low or not high then error("bad argument to 'random' (number expected)", 2) end
+    if low > high then error("bad argument to 'random' (interval is empty)", 2) end
+    return floor(r * (high - low + 1)) + low
+  end
+  function math.randomseed(seed)
+    local number = tonumber(seed)
+    if not number then error("bad argument to 'randomseed' (number expected)", 2) end
+    py_seed(number)
+  end
+
+  -- What is taken away -----------------------------------------------------------------------
+  for _, name in pairs({ "python", "io", "os", "package", "debug", "ffi", "jit", "bit", "require",
+      "module", "load", "loadstring", "loadfile", "dofile", "getfenv", "setfenv", "newproxy",
+      "gcinfo", "collectgarbage" }) do
+    globals[name] = nil
+  end
+  string.dump = nil
+  function globals.print(...)
+    charge(500)
+    local parts = {}
+    for i = 1, select("#", ...) do parts[i] = tostring((select(i, ...))) end
+    py_print(sub(concat(parts, "\t"), 1, 1000))
+  end
+
+  -- data and scenario ------------------------------------------------------------------------
+  local function answer(ok, value)
+    if not ok then error(value, 3) end
+    return value
+  end
+  -- What Python does takes longer than an instruction; writes may go to another process.
+  local READ, WRITE = 20, 200
+  local function check_name(key)
+    if type(key) == "string" and #key > max_name then
+      error(format("a variable's name can have %d bytes", max_name), 3)
+    end
+  end
+  globals.data = setmetatable({}, {
+    __metatable = false,
+    __index = function(_, key)
+      charge(READ)
+      check_name(key)
+      local address = tonumber(key)
+      if address then return answer(py_byte(address)) end
+      if type(key) ~= "string" then error("invalid variable name", 2) end
+      return answer(py_read(key))
+    end,
+    __newindex = function(_, key, value)
+      charge(WRITE)
+      check_name(key)
+      if type(key) == "number" then key = tostring(key) end
+      if type(key) ~= "string" then error("invalid variable name", 2) end
+      local kind = type(value)
+      if kind ~= "number" and kind ~= "boolean" and kind ~= "nil" then
+        error(format("a variable can hold a number or a boolean, not a %s", kind), 2)
+      end
+      answer(py_write(key, value))
+    end,
+  })
+  local frame = 0
+  globals.scenario = setmetatable({}, {
+    __metatable = false,
+    __index = function(_, key)
+      if key == "frame" then return frame end
+      if key == "timestep" then return floor(frame / 4) end
+      error(format("scenario has frame and timestep, no '%s'", sub(tostring(key), 1, 100)), 2)
+    end,
+    __newindex = function() end,
+  })
+
+  -- Entries --------------------------------------------------------------------------------
+  -- Scripts never see the state's own globals: lupa looks there for `debug` when something failed,
+  -- unprotected and without a hook, so a metatable on them could end the process or never return.
+  local env, standard = {}, {}
+  for name, value in pairs(globals) do env[name], standard[name] = value, true end
+  env._G = env
+
+  local function on_error(message)
+    if type(message) ~= "string" and type(message) ~= "number" then
+      message = format("error object is a %s", type(message))
+    end
+    return { message = tostring(message), traceback = traceback("", 2) }
+  end
+  local function ended(ok, value)
+    sethook()
+    if exhausted then
+      return false, exhausted, type(value) == "table" and tostring(value.traceback) or ""
+    end
+    if ok then return true, value, "" end
+    -- Out of memory: no handler ran.
+    if type(value) ~= "table" then return false, tostring(value), "" end
+    return false, value.message, value.traceback
+  end
+  local function run(f)
+    used, exhausted, started, cpu_started = 0, nil, clock(), cpu_time()
+    sethook(on_count, "", STEP)
+    return ended(real_xpcall(f, on_error))
+  end
+
+  local function load(text, name)
+    local chunk, message = loadstring(text, name)
+    if not chunk then return false, message, "" end
+    setfenv(chunk, env)
+    return run(function() chunk() end)
+  end
+  local function call(name)
+    local f = rawget(env, name)
+    if type(f) ~= "function" then
+      return false, nil, ""
+    end
+    return run(function()
+      local value = f()
+      local kind = type(value)
+      -- Anything else counts as no value, as upstream has it.
+      if kind == "number" or kind == "boolean" then return value end
+    end)
+  end
+  local function begin(number) frame = number end
+  local function functions()
+    local names = {}
+    for name, value in pairs(env) do
+      if type(name) == "string" and type(value) == "function" and not standard[name] then
+        names[#names + 1] = sub(name, 1, max_name)
+        if #names == 1000 then break end
+      end
+    end
+    return names
+  end
+  return load, call, begin, functions
+end
