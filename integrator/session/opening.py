@@ -11,7 +11,7 @@ from pathlib import Path
 from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import Integration, clean_name, load_integration
-from integrator.domain.integration.files import is_integration
+from integrator.domain.integration.layout import is_integration
 from integrator.session.session import Session
 from integrator.session.setup.content import Content, prepare_content
 from integrator.session.setup.core_options import GameOptions, OptionStore

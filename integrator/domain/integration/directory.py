@@ -12,19 +12,18 @@ from pathlib import Path
 from integrator.domain.errors import DocumentError, SaveError
 from integrator.domain.files.atomic import remove_leftovers, temporary_folder
 from integrator.domain.files.hashing import deinterleave_smd, read_rom, rom_bytes, rom_sha1
-from integrator.domain.integration.files import (
+from integrator.domain.integration.files import Integration
+from integrator.domain.integration.layout import (
     DATA_FILE,
     METADATA_FILE,
     NOT_ROMS,
     SCENARIO_FILE,
     SHA_FILE,
-    Integration,
-    ScenarioDocument,
     is_integration,
-    scenario_skeleton,
 )
 from integrator.domain.integration.metadata import MetadataDocument
 from integrator.domain.integration.naming import NAME_CURE, clean_name, is_valid_name, system_of
+from integrator.domain.integration.scenario_files import ScenarioDocument, scenario_skeleton
 from integrator.domain.integration.states import STATE_SUFFIX
 from integrator.domain.integration.variables_document import VariablesDocument
 

@@ -7,40 +7,35 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from itertools import starmap
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from integrator.domain.errors import DocumentError, SaveError
-from integrator.domain.files.decoding import decoding
 from integrator.domain.files.document import DocumentContent, JsonDocument
 from integrator.domain.files.jsontext import JsonValue
-from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.domain.files.undo import Content, UndoHistory
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.cheats import CHEATS_FILE, CheatsDocument
+from integrator.domain.integration.layout import (
+    DATA_FILE,
+    METADATA_FILE,
+    SCENARIO_FILE,
+    SHA_FILE,
+    find_rom,
+    read_shas,
+)
 from integrator.domain.integration.links import link_finding, links_out, refuse_links
 from integrator.domain.integration.metadata import MetadataDocument
 from integrator.domain.integration.naming import FILE_CURE, is_file_name, system_of
+from integrator.domain.integration.scenario_files import (
+    ScenarioDocument,
+    other_scenarios,
+    scenario_skeleton,
+)
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX, ScriptFiles, delete_file
 from integrator.domain.integration.states import STATE_SUFFIX, StateFacts, StateFiles
 from integrator.domain.integration.variables_document import VariablesDocument
 
-DATA_FILE: Final = "data.json"
-SCENARIO_FILE: Final = "scenario.json"
-METADATA_FILE: Final = "metadata.json"
-SHA_FILE: Final = "rom.sha"
-NOT_ROMS: Final = frozenset({".sha", ".delta", ".txt", ".json", ".lua", ".state", ".bk2", ".md5"})
-"""Suffixes of files named ``rom`` that are no ROM."""
-
 _D = TypeVar("_D", bound=JsonDocument)
-
-
-class ScenarioDocument(JsonDocument):
-    """A scenario file. What it means is parsed by :mod:`integrator.domain.scenario`."""
-
-    @property
-    def name(self) -> str:
-        """The file name without ``.json``: what stable-retro takes as ``scenario=``."""
-        return self.path.stem
 
 
 class Integration:
@@ -57,7 +52,7 @@ class Integration:
         self.variables = _document(VariablesDocument, directory / DATA_FILE, {"info": {}})
         self.metadata = _document(MetadataDocument, directory / METADATA_FILE, {})
         scenario = _document(ScenarioDocument, directory / SCENARIO_FILE, {})
-        others, findings = _other_scenarios(directory)
+        others, findings = other_scenarios(directory)
         self.cheats, unreadable = _cheats(directory)
         self.scenarios: dict[str, ScenarioDocument] = {"scenario": scenario, **others}
         # Scenario files that the next save deletes.
@@ -321,7 +316,7 @@ class Integration:
 
         Raises DocumentError when one can not be read.
         """
-        others, _ = _other_scenarios(self.directory)
+        others, _ = other_scenarios(self.directory)
         known = {*self.scenarios, *self._removed}
         new = {name: document for name, document in others.items() if name not in known}
         for document in new.values():
@@ -406,32 +401,6 @@ class Integration:
             ) from error
 
 
-def scenario_skeleton() -> dict[str, JsonValue]:
-    """A scenario without reward that never ends: what a new integration begins with.
-
-    ``any``, the default condition, of nothing is never done; ``all`` of nothing is done at once.
-    """
-    return {"done": {"variables": {}}, "reward": {"variables": {}}}
-
-
-def is_integration(directory: Path) -> bool:
-    """Whether a directory holds at least one file that only an integration has."""
-    files = (DATA_FILE, SCENARIO_FILE, METADATA_FILE, SHA_FILE)
-    return any((directory / file).is_file() for file in files)
-
-
-def find_rom(directory: Path) -> Path | None:
-    """The file ``rom.<extension>`` of a directory, or None."""
-    if not directory.is_dir():
-        return None
-    found = (
-        path
-        for path in sorted(directory.iterdir())
-        if path.stem == "rom" and path.suffix and path.suffix.lower() not in NOT_ROMS
-    )
-    return next((path for path in found if path.is_file()), None)
-
-
 def _document(kind: type[_D], path: Path, default: dict[str, JsonValue]) -> _D:
     return kind.load(path) if path.exists() else kind.absent(path, default)
 
@@ -446,39 +415,3 @@ def _cheats(directory: Path) -> tuple[CheatsDocument, list[Finding]]:
         cure = "correct or remove the file"
         finding = Finding("json-invalid", Severity.WARNING, path, text, cure)
         return CheatsDocument.absent(path, {"cheats": []}), [finding]
-
-
-def _other_scenarios(
-    directory: Path,
-) -> tuple[dict[str, ScenarioDocument], list[Finding]]:
-    """Scenario files beside scenario.json: any JSON with reward, rewards or done."""
-    known = (DATA_FILE, SCENARIO_FILE, METADATA_FILE, CHEATS_FILE)
-    scenarios: dict[str, ScenarioDocument] = {}
-    findings: list[Finding] = []
-    for path in sorted(directory.glob("*.json")):
-        if path.name in known or path.name.startswith(".") or not path.is_file():
-            continue
-        try:
-            document = ScenarioDocument.load(path)
-        except DocumentError as error:
-            # No file that training reads unasked: the rest of the integration stays usable.
-            findings.append(
-                Finding(
-                    code="json-invalid",
-                    severity=Severity.WARNING,
-                    file=path,
-                    message=str(error).removeprefix(f"{path}:"),
-                    cure="correct or remove the file",
-                )
-            )
-            continue
-        if any(document.value.get(key) is not None for key in ("reward", "rewards", "done")):
-            scenarios[path.stem] = document
-    return scenarios, findings
-
-
-def read_shas(path: Path) -> tuple[str, ...]:
-    """The words of a rom.sha, lower case. Raises DocumentError when it can not be read."""
-    with decoding(DocumentError, str(path), "make it anew with one SHA-1 in it"):
-        # Bytes that are not UTF-8 do not matter.
-        return tuple(read_text(path, SMALL_BYTES, "surrogateescape").lower().split())

@@ -10,7 +10,8 @@ from integrator.domain.errors import DocumentError, ScenarioError
 from integrator.domain.files.hashing import rom_sha1
 from integrator.domain.files.jsontext import JsonKey, show_path
 from integrator.domain.findings.finding import Finding, Severity
-from integrator.domain.integration.files import SHA_FILE, Integration
+from integrator.domain.integration.files import Integration
+from integrator.domain.integration.layout import SHA_FILE
 from integrator.domain.lint.memory import lint_variables
 from integrator.domain.lint.scenario import ScenarioLint
 from integrator.domain.lint.schema import SchemaSet

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from integrator.domain.errors import ScenarioError
 from integrator.domain.findings.finding import Finding, Severity
-from integrator.domain.integration.files import Integration, ScenarioDocument
+from integrator.domain.integration.files import Integration
+from integrator.domain.integration.scenario_files import ScenarioDocument
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import (
     Condition,

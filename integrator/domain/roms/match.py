@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 
 from integrator.domain.errors import DocumentError
 from integrator.domain.files.hashing import MAX_ROM_BYTES
-from integrator.domain.integration.files import SHA_FILE, read_shas
+from integrator.domain.integration.layout import SHA_FILE, read_shas
 from integrator.domain.integration.naming import clean_name, system_of
 from integrator.domain.roms.content import INES_MAGIC, spellings
 from integrator.domain.roms.header import RomHeader, dump_mark, region_in_name, rom_header

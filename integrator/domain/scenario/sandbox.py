@@ -33,12 +33,13 @@ from typing import Any, Final
 
 from lupa import lua51
 
+from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.domain.scenario.script_random import LuaJitRandom
 
 # Python strings hold one Lua byte a character: no byte sequence of a script can fail to convert.
 _ENCODING = "latin-1"
 _BYTECODE = "\x1b"
-_BOOT: Final = Path(__file__).with_name("sandbox.lua").read_text("ascii")
+_BOOT: Final = read_text(Path(__file__).with_name("sandbox.lua"), SMALL_BYTES)
 
 MAX_SCRIPT_BYTES: Final = 128 << 10
 """Longer scripts are refused: the longest that stable-retro ships has 3.5 KB."""

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from integrator.domain.errors import ScriptError
 from integrator.domain.files.undo import Step
 from integrator.domain.integration.cheats import CHEATS_FILE
-from integrator.domain.integration.files import METADATA_FILE
+from integrator.domain.integration.layout import METADATA_FILE
 from integrator.domain.integration.states import STATE_SUFFIX
 from integrator.domain.scenario.sandbox import syntax_error
 from integrator.session.session import Session

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from integrator.domain.files.undo import Step
-from integrator.domain.integration.files import is_integration
+from integrator.domain.integration.layout import is_integration
 from integrator.domain.scenario.actions import ActionSet
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableSpec

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from integrator.domain.integration.files import is_integration
+from integrator.domain.integration.layout import is_integration
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame.result import Event, JournalFound, JournalLost, TimelineShort
 from integrator.session.journal.journal import JournaledTimeline

@@ -12,7 +12,7 @@ from integrator import paths
 from integrator.domain.errors import DocumentError
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.directory import load_integration
-from integrator.domain.integration.files import is_integration
+from integrator.domain.integration.layout import is_integration
 from integrator.domain.lint.lint import LintOptions, SystemFacts, lint, sort_findings
 from integrator.domain.lint.schema import SchemaSet
 from integrator.session.library.live_check import LiveCheck

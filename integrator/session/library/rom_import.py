@@ -17,7 +17,7 @@ from integrator.domain.files.decoding import DAMAGE, reason
 from integrator.domain.files.hashing import MAX_ROM_BYTES, MAX_ROM_FILE_BYTES
 from integrator.domain.files.reading import not_plain, open_file, read_file
 from integrator.domain.integration.directory import load_integration
-from integrator.domain.integration.files import NOT_ROMS, find_rom
+from integrator.domain.integration.layout import NOT_ROMS, find_rom
 from integrator.domain.integration.links import leads_out, refuse_links
 from integrator.domain.integration.naming import is_file_name
 from integrator.domain.roms.match import KnownGame, Match, RomIndex, too_large

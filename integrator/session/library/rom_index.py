@@ -10,7 +10,7 @@ from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.files.hashing import MAX_ROM_FILE_BYTES
 from integrator.domain.files.reading import read_file
-from integrator.domain.integration.files import find_rom
+from integrator.domain.integration.layout import find_rom
 from integrator.domain.roms.match import KnownGame, Match, RomIndex, known_games, too_large
 from integrator.session.library.rom_import import RomImport
 from integrator.session.opening import core_for

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.integration.compare import Comparison, compare
-from integrator.domain.integration.files import is_integration
+from integrator.domain.integration.layout import is_integration
 from integrator.session.edits.editor import Editor
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.session import Session

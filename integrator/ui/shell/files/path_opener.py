@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from integrator.domain.errors import SessionError
-from integrator.domain.integration.files import find_rom, is_integration
+from integrator.domain.integration.layout import find_rom, is_integration
 from integrator.domain.integration.states import STATE_SUFFIX
 from integrator.domain.movies.reading import MOVIE_SUFFIXES, read_movie
 from integrator.session.early import open_journaled

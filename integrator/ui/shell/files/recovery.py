@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
-from integrator.domain.integration.files import is_integration
+from integrator.domain.integration.layout import is_integration
 from integrator.session.edits.editor import Editor
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.journal.drafts import Draft, DraftKeeper, restore_draft
