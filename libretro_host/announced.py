@@ -1,7 +1,7 @@
-"""Checks rates, sizes and memory that a core announces, before anybody counts on them.
+"""Checks rates, sizes and memory that a core announces, before the host uses them.
 
-Cores announce what they like. A rate that can not be is replaced and told of, since play can go on;
-a size that can not be is refused, since memory would be read or reserved by it.
+A core may announce any number. An impossible rate is replaced and reported, since play can go on;
+an impossible size is refused, since the host would read or reserve memory by it.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _USUAL = AvInfo(
     fps=60.0,
     sample_rate=44_100.0,
 )
-"""In place of what never made sense since the core was loaded."""
+"""The value that stands in for a rate that was impossible in the core's first announcement."""
 
 _MOST_ASPECT = 100.0
 _ADDRESS_SPACE = 1 << 64
 
 
 class AvCheck:
-    """Checks each AvInfo of one loaded core, and keeps what there is to tell, each thing once."""
+    """Checks each AvInfo of one loaded core, and collects complaints, each of them once."""
 
     def __init__(self, core: str, limits: CoreLimits) -> None:
         self._core = core
@@ -44,7 +44,7 @@ class AvCheck:
         self._untold: list[str] = []
 
     def usable(self, raw: AvInfo) -> AvInfo:
-        """``raw``, with what can not be replaced by what was announced before."""
+        """Copy ``raw`` with every impossible value replaced by the last usable one."""
         if raw == self._good:
             return raw
         good = self._good
@@ -74,7 +74,7 @@ class AvCheck:
             self._tell(f"pictures of {raw.base_width} x {raw.base_height} pixels", size)
             raw = replace(raw, base_width=good.base_width, base_height=good.base_height)
         if not self._is_size(raw.max_width, raw.max_height):
-            # Several good cores leave this out, and nobody is the worse for it: it is not told.
+            # Several good cores leave this out without harm, so it is not reported.
             raw = replace(raw, max_width=raw.base_width, max_height=raw.base_height)
         return raw
 
@@ -89,7 +89,7 @@ class AvCheck:
 
 
 def check_info(info: CoreInfo, limits: CoreLimits) -> None:
-    """Refuse sizes that can not be. Raises CoreAnnouncementError."""
+    """Refuse impossible sizes. Raises CoreAnnouncementError."""
     if not 0 <= info.state_bytes <= limits.state_bytes:
         raise CoreAnnouncementError(
             f"{info.library_name} announces states of {info.state_bytes:,} bytes, more than the "

@@ -1,4 +1,4 @@
-"""What one run passes between Python and the shim: the C plan, its arrays and its result."""
+"""The data of one run between Python and the shim: the C plan, its arrays and its result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Capture:
         self.plan.picture_every = plan.picture_every
 
     def result(self, out: Any, messages: tuple[str, ...]) -> RunResult:
-        """Copy what lies in the shim's buffers: they are reused by the next run."""
+        """Copy the shim's buffers into a RunResult, because the next run reuses them."""
         wanted = self._wanted
         pictures = (out.pictures[index] for index in range(out.picture_count))
         return RunResult(

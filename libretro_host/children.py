@@ -1,4 +1,4 @@
-"""Starts child processes: the one place that does, so that none runs what lies in a user's folder.
+"""Starts child processes, here alone, so that none of them runs a module out of a user's folder.
 
 Python looks for modules in the working directory first, and a game's folder from elsewhere may hold
 a ``json.py``. A child interpreter therefore starts with ``-P``, and with PYTHONSAFEPATH for the
@@ -48,7 +48,7 @@ def child_environment(changes: Mapping[str, str] | None = None) -> dict[str, str
 
 @contextlib.contextmanager
 def isolated_children() -> Iterator[None]:
-    """While this is open, also a library's child interpreters ignore the working directory."""
+    """A context in which a library's child interpreters ignore the working directory too."""
     kept = {name: os.environ.get(name) for name in (_SAFE_PATH, _MODULE_PATH)}
     isolated = child_environment()
     try:
@@ -64,7 +64,7 @@ def run(
     environment: Mapping[str, str] | None = None,
     deadline_s: float | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end and keep what it prints.
+    """Run a command to its end and keep its output.
 
     ``environment`` is :func:`child_environment` unless given. Raises OSError when the command can
     not be started, subprocess.TimeoutExpired when it was killed after ``deadline_s``.

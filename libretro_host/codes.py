@@ -1,4 +1,4 @@
-"""From the codes of the compiled shim to the typed errors of a host."""
+"""Turns the codes of the compiled shim into the typed errors of a host."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def raise_open_error(code: int, request: LoadRequest) -> NoReturn:
 def raise_load_error(
     code: int, request: LoadRequest, library: str, log: tuple[str, ...]
 ) -> NoReturn:
-    """The error of content that could not be loaded; ``log`` is what the core said."""
+    """The error of content that could not be loaded; ``log`` holds the core's log lines."""
     hardware = lib.lh_hw_render()
     if hardware:
         context = _HW_CONTEXTS.get(hardware, "a graphics card")

@@ -1,7 +1,7 @@
-"""Reading content, BIOS files and descriptors: regular files only, without waiting at others.
+"""Reads content, BIOS files and descriptors: regular files only, so that reading never waits.
 
-In the place of a track that a cue sheet names may stand a named pipe, at which opening waits for
-ever, or a device that never ends.
+A track that a cue sheet names may be a named pipe, at which opening waits for ever, or a device
+that never ends.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINA
 
 @contextlib.contextmanager
 def open_regular(path: Path) -> Iterator[BinaryIO]:
-    """Open a regular file. Raises OSError whose ``strerror`` says why, also for anything else."""
+    """Open a regular file.
+
+    Raises OSError, with its reason in ``strerror``, also for pipes and devices.
+    """
     try:
         _check(path, path.stat())
         handle = os.open(path, _FLAGS)
@@ -37,7 +40,8 @@ def open_regular(path: Path) -> Iterator[BinaryIO]:
 def read_regular(path: Path, limit_bytes: int) -> bytes:
     """The bytes of a regular file of at most ``limit_bytes``. Raises OSError."""
     with open_regular(path) as stream:
-        # As much memory is reserved as is asked for. The file may grow while it is read.
+        # Python reserves as much memory as a read asks for, so ask for the file's size. The file
+        # may grow while it is read.
         size = os.fstat(stream.fileno()).st_size
         data = stream.read(min(size, limit_bytes) + 1)
         data += stream.read(limit_bytes + 1 - len(data)) if size < len(data) else b""

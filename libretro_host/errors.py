@@ -1,4 +1,4 @@
-"""Every error the host raises. Messages name the core or file and say what to do about it."""
+"""Every error the host raises. Messages name the core or file and the cure."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class CoreThrewError(HostError):
 
 
 class CoreAnnouncementError(HostError):
-    """The core announced or handed over what can not be, such as a picture of no known size."""
+    """The core announced or handed over an impossible value, such as a picture of no known size."""
 
 
 class MemoryAccessError(HostError):
@@ -65,9 +65,9 @@ class HostClosedError(HostError):
 class CoreCrashed(HostError):  # noqa: N818 - a fact, and the name that scripts rely on
     """The process that ran the core ended without being asked to.
 
-    ``fact`` is what happened, without the cure that the message adds. ``signal_name`` is for
-    instance ``"SIGSEGV"``, or None when the process exited by itself; ``log`` holds the core's last
-    log lines, oldest first.
+    ``fact`` tells the end without the cure that the message adds. ``signal_name`` is for instance
+    ``"SIGSEGV"``, or None when the process exited by itself; ``log`` holds the core's last log
+    lines, oldest first.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class CoreCrashed(HostError):  # noqa: N818 - a fact, and the name that scripts 
 class CoreHung(HostError):  # noqa: N818 - a fact, and the name that scripts rely on
     """The core did not answer before its deadline and its process was killed.
 
-    ``fact`` is what happened, without the cure that the message adds.
+    ``fact`` tells the hang without the cure that the message adds.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What one run of the core hands back: pictures, audio, memory and what the core announced."""
+"""Values that a run of the core hands back: pictures, audio, memory and announcements."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ class Frame:
 
     ``pixels`` is uint8 of shape (height, pitch), owned by the frame. The core's padding is gone;
     ``pitch`` is the bytes of a row rounded up to a multiple of 4, so that rows are word-aligned.
-    ``rotation`` counts quarter turns counter-clockwise, as SET_ROTATION announces them; it is not
-    yet applied to ``pixels``. ``duplicate`` is true when the core passed NULL to say "as before".
+    ``rotation`` counts quarter turns counter-clockwise, as SET_ROTATION announces them; ``pixels``
+    are not rotated. ``duplicate`` is true when the core passed NULL, which repeats the last
+    picture.
     """
 
     pixels: NDArray[np.uint8]
@@ -86,13 +87,13 @@ class RamChanges:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What a chunk of frames produced. All arrays belong to the caller.
+    """The result of a chunk of frames. All arrays belong to the caller.
 
     ``frame`` is the last picture (None when the plan asked for none, or the core has drawn none
-    yet), ``pictures`` those of every k-th frame when asked for. ``ram`` is uint8 of shape
-    (frames, ram_bytes), the writable regions one after another in address order, bytes as they lie
-    in the core's memory. ``ranges`` is uint8 of shape (frames, sum of the plan's range lengths).
-    ``audio`` is int16 of shape (samples, 2). What the plan did not ask for is None.
+    yet), ``pictures`` those of every k-th frame when asked for. ``ram`` is uint8 of shape (frames,
+    ram_bytes), the writable regions one after another in address order, bytes as they lie in the
+    core's memory. ``ranges`` is uint8 of shape (frames, sum of the plan's range lengths). ``audio``
+    is int16 of shape (samples, 2). A field that the plan did not ask for is None.
     """
 
     frames: int
@@ -107,7 +108,7 @@ class RunResult:
 
 @dataclass(frozen=True, slots=True)
 class AvInfo:
-    """What ``retro_get_system_av_info`` (or SET_GEOMETRY, SET_SYSTEM_AV_INFO) announced last."""
+    """The newest of ``retro_get_system_av_info``, SET_GEOMETRY and SET_SYSTEM_AV_INFO."""
 
     base_width: int
     base_height: int
@@ -133,7 +134,7 @@ class CoreInfo:
 
     ``regions`` are sorted by address and do not overlap; flat RAM is their concatenation.
     ``state_bytes`` is the size at load; some cores change it while running. ``whole_ram_bytes`` is
-    what flat RAM would be without the request's windows.
+    the length of flat RAM without the request's windows.
     """
 
     library_name: str
@@ -152,5 +153,5 @@ class CoreInfo:
 
     @property
     def sees_all_memory(self) -> bool:
-        """Whether no memory lies outside of the request's windows."""
+        """True when the request's windows leave out no memory."""
         return self.ram_bytes == self.whole_ram_bytes

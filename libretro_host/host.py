@@ -21,10 +21,10 @@ MAX_PORTS = 8
 class CoreLimits:
     """Limits of a core, far above the needs of its system's cores.
 
-    ``picture_pixels`` of one picture, ``state_bytes`` of one state, ``ram_bytes`` of flat RAM:
-    more is refused. ``memory_bytes`` is what a core's process may write to, ``address_space_bytes``
-    what it may map, both besides what a host without a core has; ``file_bytes`` is how long a file
-    that it writes may get; 0 is no limit. These hold in processes of a core's own (RemoteHost).
+    A larger picture than ``picture_pixels``, a larger state than ``state_bytes`` and more flat RAM
+    than ``ram_bytes`` are refused. A core's process may write to ``memory_bytes`` and map
+    ``address_space_bytes``, both besides the use of a host without a core, and write files of up to
+    ``file_bytes``; 0 is no limit. The last three hold in processes of a core's own (RemoteHost).
     """
 
     picture_pixels: int = 2048 * 2048
@@ -42,9 +42,10 @@ class LoadRequest:
     ``rambase`` is the address of SYSTEM_RAM for cores that announce no memory maps. ``options`` are
     core option values that override the core's defaults. ``port_devices`` are libretro device
     numbers for ports 0, 1, ... (1 is the joypad). ``reload_on_restore`` makes ``reset`` and
-    ``unserialize`` reopen the library first: stella keeps hidden state otherwise. ``windows`` are
-    (address, size) of the memory that counts, ascending and apart; what lies outside of them is in
-    no region. None: all memory counts. ``limits`` is what the core may take.
+    ``unserialize`` reopen the library first, because stella otherwise keeps hidden state.
+    ``windows`` are (address, size) of the memory that counts, ascending and apart; memory outside
+    of them is in no region. None: all memory counts. ``limits`` bound the core's use of the
+    machine.
     """
 
     core: Path
@@ -61,11 +62,11 @@ class LoadRequest:
 
 @dataclass(frozen=True, slots=True)
 class CapturePlan:
-    """What a run brings back, so that its cost follows the need.
+    """The wishes of one run, so that its cost follows the need.
 
-    ``ram``: whole RAM of each frame. ``changes``: differences against the frame before.
-    ``ranges``: (offset, length) pairs in flat RAM, captured for each frame. ``picture``: the last
-    picture; ``picture_every``: besides, that of every k-th frame (0: none). ``audio``: samples.
+    ``ram``: whole RAM of each frame. ``changes``: differences against the frame before. ``ranges``:
+    (offset, length) pairs in flat RAM, captured for each frame. ``picture``: the last picture;
+    ``picture_every``: besides, that of every k-th frame (0: none). ``audio``: samples.
     """
 
     ram: bool = False
@@ -88,7 +89,10 @@ class CoreHost(Protocol):
 
     @property
     def info(self) -> CoreInfo:
-        """What was loaded, with the newest AvInfo. Raises HostClosedError before ``load``."""
+        """The loaded core and content, with the newest AvInfo.
+
+        Raises HostClosedError before ``load``.
+        """
         ...
 
     def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:

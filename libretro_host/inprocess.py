@@ -95,7 +95,7 @@ class InProcessHost:
         lib.lh_system(system)
         if not system.need_fullpath and not self._content:
             self._content = _read_content(request)
-        # A core that wants a path may stop at the sight of data; the others get both.
+        # A core that wants a path may stop when it is given data as well; the others get both.
         data = ffi.NULL if system.need_fullpath else ffi.from_buffer(self._content)
         size = 0 if system.need_fullpath else len(self._content)
         path = os.fsencode(request.content.resolve())
@@ -132,7 +132,10 @@ class InProcessHost:
 
     @property
     def info(self) -> CoreInfo:
-        """What was loaded, with the newest AvInfo. Raises HostClosedError before ``load``."""
+        """The loaded core and content, with the newest AvInfo.
+
+        Raises HostClosedError before ``load``.
+        """
         if self._info is None:
             raise HostClosedError("no core is loaded: call load() first")
         return replace(self._info, av=self._av.usable(_av_info()))
@@ -181,7 +184,10 @@ class InProcessHost:
         return bytes(ffi.buffer(buffer))
 
     def unserialize(self, state: bytes) -> None:
-        """Restore a raw state. Its length goes to the core as it is: sizes vary with versions."""
+        """Restore a raw state.
+
+        The core gets its length unchanged, because sizes vary with versions.
+        """
         request = self._loaded()
         self._check_state_size(len(state))
         if request.reload_on_restore:
@@ -336,8 +342,9 @@ def _check_readable(request: LoadRequest) -> None:
 def _read_content(request: LoadRequest) -> memoryview:
     """The content's bytes, with zeros behind them up to the next power of two, at least 64 KiB.
 
-    melonds rounds the size of a trimmed ROM up like that and copies as much, and reads behind a
-    very short one even further: with less room it crashed, depending on what lay there.
+    melonds rounds the size of a trimmed ROM up to a power of two and copies that many bytes, and
+    reads even further behind a very short ROM: with less room it crashed, depending on the memory
+    behind.
     """
     try:
         data = read_regular(request.content, MAX_CONTENT_BYTES)

@@ -33,7 +33,7 @@ else:
 
 
 def require_core_children() -> None:
-    """Raise HostError where a core can not run in a child: nothing can be handed down to it."""
+    """Raise HostError where a core can not run in a child, which needs inherited descriptors."""
     if not _HAS_FCNTL or not hasattr(select, "poll"):
         raise HostError(
             f"on {sys.platform} a core can not run in a process of its own, because that inherits "
@@ -55,9 +55,9 @@ def anonymous_file() -> int:
 def die_with_parent(lifeline: int) -> None:
     """Arrange to be killed when the other end of a pipe closes, even inside a core that hangs.
 
-    On Linux the kernel does it: the pipe signals its hang-up, to all processes of our group, which
-    are those that a core started. (PR_SET_PDEATHSIG would fire as soon as the parent's *thread*
-    that started us ends.) Elsewhere a thread waits for the end of file.
+    On Linux the kernel does it: the pipe signals its hang-up to our whole process group, which
+    holds the processes that a core started. (PR_SET_PDEATHSIG would fire as soon as the parent's
+    *thread* that started us ends.) Elsewhere a thread waits for the end of file.
     """
     if sys.platform != "linux" or not _HAS_FCNTL:
         threading.Thread(target=_wait_for_end, args=(lifeline,), daemon=True).start()
@@ -79,9 +79,9 @@ def _wait_for_end(lifeline: int) -> None:
 
 
 def limit_process(limits: CoreLimits) -> None:
-    """Let a core take so much of the machine and no more; what it starts inherits that.
+    """Limit a core's share of the machine; the processes that it starts inherit the limits.
 
-    Where the system has such limits: address space counts reliably on Linux only.
+    Only where the system has such limits: address space counts reliably on Linux only.
     """
     if not _HAS_LIMITS:
         return
@@ -91,7 +91,7 @@ def limit_process(limits: CoreLimits) -> None:
         mapped, writable = int(statm[0]) * page_bytes, int(statm[5]) * page_bytes
         _lower(resource.RLIMIT_AS, mapped, limits.address_space_bytes)
         _lower(resource.RLIMIT_DATA, writable, limits.memory_bytes)
-    # A longer file is an error of the write, as Python ignores the signal.
+    # A write beyond the limit raises an error, since Python ignores the signal.
     _lower(resource.RLIMIT_FSIZE, 0, limits.file_bytes)
 
 
@@ -114,7 +114,8 @@ def resident_bytes(pid: int | str = "self") -> int:
 
 
 def waits_s(pid: int) -> dict[str, float]:
-    """Seconds that each thread of a process was ready and waited; nothing where none are told.
+    """Seconds that each thread of a process was ready and waited; empty where the system tells
+    none.
 
     Linux tells in ``/proc/PID/task/TID/schedstat``, the second number, in nanoseconds.
     """

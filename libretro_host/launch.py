@@ -4,7 +4,8 @@ Started by path, as ``python -P .../launch.py MODULE ARGUMENTS``; a frozen progr
 interpreter to start, calls :func:`run_module` for ``PROGRAM --run-module MODULE ARGUMENTS``.
 """
 
-# Imports only what Python has loaded by now: nothing here may be found before the path is right.
+# Import only modules that Python has loaded by now: until the path is right, an import could find a
+# module of the user's folder.
 import os
 import runpy
 import sys
@@ -28,7 +29,7 @@ def run_module(arguments: list[str]) -> None:
 
 
 def find_this_package() -> None:
-    """Let the child import the very package that started it, also when it is not installed."""
+    """Let the child import the very package that started it, which may not be installed."""
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
     if root not in sys.path:
         sys.path.insert(0, root)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CoreOption:
-    """One declared option. ``values`` are those that the core accepts, ``default`` its own."""
+    """One declared option: ``values`` are accepted by the core, ``default`` is the core's own."""
 
     key: str
     title: str

@@ -1,7 +1,7 @@
 """RemoteHost: a CoreHost whose core lives in a child process of its own.
 
-A core that crashes, hangs or eats memory takes only its child along. One request, one reply: see
-``wire`` for how they travel and ``worker`` for the other side.
+A core that crashes, hangs or eats memory ends only its child. Each request has one reply: see
+``wire`` for the messages and ``worker`` for the other side.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ _MAKE_ONE = {
 class RemoteHost:
     """A :class:`~libretro_host.host.CoreHost` with the core in a child process.
 
-    ``deadline_ms`` is what a call may take, and each 60 frames of a run; ``load_deadline_ms`` what
-    starting the child and loading may take; ``start_deadline_ms`` what a run may take besides when
-    it holds one of the first ten frames. Time in which the child could not work because other
-    programs had the processors does not count, where the system tells (Linux). ``inner`` names the
-    host class inside the child.
+    ``deadline_ms`` bounds a call, and each 60 frames of a run; ``load_deadline_ms`` bounds start of
+    the child and load together; ``start_deadline_ms`` is added for a run that holds one of the
+    first ten frames. Time in which the child could not work because other programs had the
+    processors does not count, where the system tells (Linux). ``inner`` names the host class inside
+    the child.
 
     Besides the errors of the inner host, every call can raise CoreCrashed (the child ended: which
     signal, last log lines) and CoreHung (no answer before the deadline; the child was killed).
@@ -92,7 +92,10 @@ class RemoteHost:
 
     @property
     def info(self) -> CoreInfo:
-        """What was loaded, with the newest AvInfo. Raises HostClosedError before ``load``."""
+        """The loaded core and content, with the newest AvInfo.
+
+        Raises HostClosedError before ``load``.
+        """
         if self._info is None:
             raise HostClosedError("no core is loaded: call load() first")
         return self._info
@@ -161,7 +164,9 @@ class RemoteHost:
         self._call("set_option", replies.nothing, key, value)
 
     def log(self) -> tuple[str, ...]:
-        """The last log lines, also after a crash; ``[OUT]`` marks what the core printed."""
+        """The last log lines, also after a crash; ``[OUT]`` marks lines that the core printed
+        itself.
+        """
         if self._log is None:
             return ()
         self._log.drain()
@@ -180,7 +185,7 @@ class RemoteHost:
         """Unload content and core and end the child, by force if it does not answer. Idempotent."""
         if self._child is None:
             return
-        # Whatever a core does on its way out, it is out: the log keeps the reason.
+        # The core has ended however it fails here: the log keeps the reason.
         with contextlib.suppress(HostError):
             self._call("close", replies.nothing)
         if self._child is not None:
@@ -193,7 +198,7 @@ class RemoteHost:
         *arguments: object,
         deadline_ms: int | None = None,
     ) -> T:
-        """One request and its reply, which ``check`` lets pass or not."""
+        """Send one request and return the result that ``check`` accepts in the reply."""
         if self._child is None:
             raise HostClosedError("no core is loaded: call load() first")
         limit_ms = self._deadline_ms if deadline_ms is None else deadline_ms
@@ -209,12 +214,12 @@ class RemoteHost:
         except (EOFError, OSError, WireError) as error:
             self._raise_crashed(name, error)
         except BaseException:
-            # Interrupted half-way: the answer would be taken for that of the next call.
+            # Interrupted half-way: the next call would take this reply for its own.
             self._end_child(kill=True)
             raise
 
     def _result(self, reply: dict[str, Any], check: Callable[[object], T]) -> T:
-        """Result in a reply. Raises the error that the reply reports, or WireError."""
+        """The result in a reply. Raises the error that the reply reports, or WireError."""
         if "info" in reply:
             info = reply["info"]
             self._info = None if info is None else replies.core_info(info, self._limits)
@@ -253,13 +258,13 @@ class RemoteHost:
         raise CoreCrashed(fact, signal_name=signal_name, log=self.log(), **self._doubt()) from cause
 
     def _doubt(self, more: str = "") -> dict[str, str]:
-        """Another cure while nothing ran yet: then it is rather the content than the core."""
+        """Name another cure before the first frame: then the content is the likelier cause."""
         if self._frames_run:
             return {}
         return {"cure": f"{self._content} is probably damaged, or no game of this system{more}"}
 
     def _end_child(self, *, kill: bool = False) -> tuple[int, bool]:
-        """Let go of the child and see it gone; its exit code, and whether it was killed here."""
+        """End and reap the child; returns its exit code, and True when it was killed here."""
         child, self._child, self._info = self._child, None, None
         assert child is not None  # noqa: S101 - for the type checker: callers checked
         return child.end(kill=kill)

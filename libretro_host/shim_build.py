@@ -41,7 +41,7 @@ def compile_shim(tmpdir: Path) -> Path:
         include_dirs=[str(here)],
         define_macros=[("Py_LIMITED_API", f"0x{major:02X}{minor:02X}0000")],
         libraries=["dl"] if sys.platform.startswith("linux") else [],
-        # One list for C and C++ alike, so no -std: what compilers take by default is new enough.
+        # One list for C and C++ alike, so no -std: the compilers' default is new enough.
         extra_compile_args=["/std:c11", "/EHs", "/O2"] if windows else ["-O3"],
         language="c++",  # links the C++ library, which catches the exceptions of cores
     )

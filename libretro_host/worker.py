@@ -36,7 +36,7 @@ _STDERR = 2
 
 
 class Worker:
-    """Answers calls to one host; knows what the parent was told about it."""
+    """Answers calls to one host; remembers the CoreInfo that the parent was sent last."""
 
     def __init__(self, channel: Channel, host: CoreHost) -> None:
         self._channel = channel
@@ -56,16 +56,15 @@ class Worker:
                 return
             reply = {**self._answer(call), "number": call["number"]}
             if os.getpid() != own_pid:
-                os._exit(
-                    0
-                )  # a copy that the core made of this process, and let return from its call
+                # The core forked this process, and the copy returned from the core's call.
+                os._exit(0)
             self._send(reply)
 
     def _send(self, reply: dict[str, Any]) -> None:
         try:
             self._channel.send(reply)
         except (MemoryError, OSError) as error:
-            # Shared memory for the result: a file that may not grow any more, as the system has it.
+            # Shared memory for the result: the system says "file" when no more can be had.
             text = f"the result is too large to hand over ({error}): run fewer frames at once"
             self._channel.send({"error": ["HostError", text], "number": reply["number"]})
 
@@ -95,7 +94,7 @@ class Worker:
 
 
 def flush_output_by_line() -> None:
-    """Make C's printf hand over each line at once: what a crash leaves in a buffer is lost."""
+    """Make C's printf hand over each line at once: a crash loses lines that wait in a buffer."""
     line_buffered = 1  # _IOLBF on Linux and macOS
     with contextlib.suppress(
         OSError, ValueError, AttributeError
@@ -133,7 +132,7 @@ def main(arguments: list[str]) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:])
-    # Not through the interpreter's clean-up: threads and exit handlers of cores can hang in it.
+    # Skip the interpreter's clean-up, in which threads and exit handlers of cores can hang.
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)

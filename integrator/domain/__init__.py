@@ -1,1 +1,4 @@
-"""What an integration means: types, memory, variables, scenario, search, timeline, movies. Pure."""
+"""The meaning of an integration: types, memory, variables, scenario, search, timeline, movies.
+
+Pure.
+"""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 LONGEST_MESSAGE: Final = 600
-"""Characters of a message. Files may hold names of megabytes, and messages name names."""
+"""Characters of a message. Files may hold names of megabytes, and messages quote names."""
 
 
 def one_line(text: str, longest: int = LONGEST_MESSAGE) -> str:
-    """``text`` on one line, with its middle left out when it is long: the cure stands at its end.
+    """``text`` on one line; a long text loses its middle, because the cure stands at its end.
 
     Line ends and control characters, which terminals obey, are shown as escapes.
     """
@@ -55,7 +55,7 @@ class ChangedOnDiskError(SaveError):
 
 
 class ScenarioError(IntegratorError, ValueError):
-    """A scenario refers to something that does not exist or can not be evaluated."""
+    """A scenario refers to something that does not exist, or can not be evaluated."""
 
 
 class ScriptError(IntegratorError):

@@ -25,7 +25,7 @@ class CoreProcess:
     """The child process and this side's ends of everything that leads to it."""
 
     def __init__(self, inner: str, log: LogPipe) -> None:
-        """Start it. Raises OSError, HostError."""
+        """Start the child. Raises OSError, HostError."""
         require_core_children()
         with contextlib.ExitStack() as undo:
             ours, theirs = socket.socketpair()
@@ -56,7 +56,10 @@ class CoreProcess:
             self._poll.register(self._end.fd, select.POLLIN)
 
     def converse(self, message: Mapping[str, object], limit_ms: int) -> dict[str, Any]:
-        """Send, and wait for the answer. Raises TimeoutError, EOFError, OSError, WireError."""
+        """Send a request and wait for its reply.
+
+        Raises TimeoutError, EOFError, OSError, WireError.
+        """
         deadline = Deadline(self.process.pid, limit_ms)
         self._requests += 1
         self._channel.send({**message, "number": self._requests})
@@ -68,7 +71,7 @@ class CoreProcess:
         return reply
 
     def _await_reply(self, deadline: Deadline) -> None:
-        """Until the reply can be read, keep the log pipe empty: a full one would stop the core."""
+        """Wait for the reply and empty the log pipe meanwhile: a full pipe would stop the core."""
         while True:
             left_ms = deadline.left_ms()
             events = self._poll.poll(deadline.patience_ms())
@@ -78,7 +81,7 @@ class CoreProcess:
             if self._stream_fd in ready:
                 return
             if self._end.fd in ready:
-                # Without this the wait would go on when a process that the core started lives on.
+                # Without this the wait would go on while a process that the core started lives on.
                 raise EOFError("the process has ended")
             if left_ms <= 0:
                 raise TimeoutError
@@ -87,16 +90,18 @@ class CoreProcess:
     def end(self, *, kill: bool) -> tuple[int, bool]:
         """Close everything, end the process and all that it started, and reap it.
 
-        Its exit code, as subprocess counts it, and whether it was killed from here.
+        Returns the exit code, as subprocess counts it, and True when the process was killed from
+        here.
         """
         self._channel.close()
         killed = kill or not self._end.wait(_EXIT_SECONDS)
-        # Before it is reaped: until then no other group can have its number.
+        # Kill the group before the child is reaped: until then no other group can have its number.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
         code = self.process.wait()
         self._end.close()
-        os.close(self._lifeline)  # not earlier: it kills, and we want to know what else did
+        # Not earlier: closing kills the child, and its own end must be seen first.
+        os.close(self._lifeline)
         self._log.drain()
         self._log.close()
         return code, killed
@@ -120,7 +125,7 @@ class _EndOfProcess:
         return bool(poll.poll(seconds * 1000))
 
     def close(self) -> None:
-        """Let go of the process. Idempotent."""
+        """Let go of the process's handle. Idempotent."""
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1
@@ -133,7 +138,7 @@ def _start(inner: str, inherited: list[int], log: LogPipe) -> subprocess.Popen[b
         stdout=log.writer_fd,
         stderr=log.writer_fd,
         pass_fds=inherited,
-        # Ctrl+C in the terminal is for us, also while Python starts in the child; and what a core
-        # starts is in its group, and ended with it.
+        # Ctrl+C in the terminal is for us, also while Python starts in the child. The group also
+        # holds all processes that a core starts, so that they end with it.
         process_group=0,
     )

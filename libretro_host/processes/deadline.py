@@ -1,7 +1,8 @@
-"""How long a child process was given, less the time in which the machine let it wait.
+"""The deadline of a child process, extended by the time in which the machine let it wait.
 
 On a loaded machine a core is slow without being hung. Linux tells for each thread how long it was
-ready to run while other programs had the processors; that time is not counted. Elsewhere all is.
+ready to run while other programs had the processors; that time is not counted. Other systems do not
+tell, so there all time counts.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ _LOOK_EVERY_MS = 100
 
 
 class Deadline:
-    """Runs from now for ``limit_ms`` of a process's own time: at work or asleep, not waiting."""
+    """Runs from now for ``limit_ms`` of a process's own time, in which waiting does not count."""
 
     def __init__(self, pid: int, limit_ms: float) -> None:
         self._pid = pid
@@ -26,16 +27,19 @@ class Deadline:
         self._waited_s = 0.0
 
     def left_ms(self) -> float:
-        """What is left; 0 or less when the time is up. Right as long as :meth:`look` is called."""
+        """Milliseconds until the deadline; 0 or less after it.
+
+        Correct while :meth:`look` is called.
+        """
         spent_s = time.monotonic() - self._started_s - self._waited_s
         return (self._limit_s - spent_s) * 1000
 
     def patience_ms(self) -> float:
-        """How long to wait before the next :meth:`look`."""
+        """Milliseconds to wait before the next :meth:`look`."""
         return max(0.0, min(self.left_ms(), _LOOK_EVERY_MS))
 
     def look(self) -> None:
-        """See how long the process had to wait for a processor; the first time, from when on."""
+        """Read how long the process waited for a processor; the first call marks the beginning."""
         if self._before is not None and time.monotonic() < self._next_look_s:
             return  # the core is talkative: each line that it logs brings us here
         self._next_look_s = time.monotonic() + _LOOK_EVERY_MS / 1000
@@ -43,6 +47,6 @@ class Deadline:
         if self._before is None:
             self._before = waits
             return
-        # Threads wait at the same time: the longest wait is sure not to count any time twice.
+        # Threads wait at the same time: only the longest wait is sure not to count any time twice.
         lost = [wait - self._before.get(thread, 0.0) for thread, wait in waits.items()]
         self._waited_s = max(self._waited_s, *lost, 0.0)

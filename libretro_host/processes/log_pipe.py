@@ -1,4 +1,4 @@
-"""What a child process prints, kept as its last lines by the parent."""
+"""The output of a child process, whose last lines the parent keeps."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class LogPipe:
         self._rest = b""
 
     def drain(self) -> bool:
-        """Take in what was printed so far. False at the end: nobody can print any more."""
+        """Take in the output so far. False at the end of file: no process can print any more."""
         while self.fd >= 0:
             try:
                 data = os.read(self.fd, _READ_BYTES)

@@ -1,7 +1,7 @@
-"""Checks the replies of a core's process before anybody counts on them.
+"""Checks the replies of a core's process before the parent uses them.
 
-A core whose pointers go astray can damage the host beside it, which then answers in good form and
-wrongly. Each function raises WireError for a result that its call can not have.
+A core whose pointers go astray can damage the host beside it, which then sends well-formed but
+wrong replies. Each function raises WireError for a result that its call can not have.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MOST_MESSAGES = 10_000
 
 
 def nothing(result: object) -> None:
-    """The result of a call that has none."""
+    """Check the result of a call that returns None."""
     _demand(result is None, "a result of a call that has none")
 
 
@@ -97,7 +97,7 @@ def run_result(
 
 
 def reported_error(error: object) -> tuple[str, str]:
-    """The name of an error, and its message."""
+    """The name of the reported error, and its message."""
     parts = _each(error)
     _demand(len(parts) == 2 and _are(str, parts), "an error of another kind")
     return str(parts[0]), str(parts[1])
@@ -154,7 +154,7 @@ def _each(values: object) -> Sequence[object]:
 
 
 def _are(kind: type, values: Sequence[object]) -> bool:
-    """True when every value has exactly this type, so that True is no number."""
+    """True when every value has exactly this type: True is no int here."""
     return all(type(value) is kind for value in values)
 
 

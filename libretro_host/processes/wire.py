@@ -1,12 +1,13 @@
 """Messages between RemoteHost and its worker: JSON headers on a socket, bulk data in shared slots.
 
 A message is a 4-byte length, then a JSON value. Arrays and byte strings in it are references into a
-*slot*: an anonymous piece of shared memory. There are two, and whoever has the turn to speak owns
-his own: slot 0 carries what the parent sends, slot 1 what the child sends. A slot is valid from the
-message that refers to it until its owner's next message, so it needs no lock. Receivers copy.
+*slot*, an anonymous piece of shared memory. Slot 0 carries the parent's data and slot 1 the
+child's; only its owner writes a slot, and only when it is the owner's turn to speak. A slot is
+valid from the message that refers to it until its owner's next message, so it needs no lock.
+Receivers copy.
 
-Nothing that the child sends can run code in the parent: values are JSON, references are checked
-against the slot, and only the value types in ``_VALUES`` are ever built.
+No message of the child can run code in the parent: values are JSON, references are checked against
+the slot, and only the value types in ``_VALUES`` are ever built.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ _LENGTH = struct.Struct("<I")
 
 
 class WireError(Exception):
-    """The other side sent something that is no message; it is broken and can not be trusted."""
+    """The other side sent bytes that are no message; it is broken and can not be trusted."""
 
 
 class Slot:
@@ -170,7 +171,7 @@ class Channel:
             self._pending += part
 
     def _pack(self, value: object) -> Any:
-        """What JSON can not say, as an object {kind: content}; bulk data goes to the slot."""
+        """A value beyond JSON as an object {kind: content}; bulk data goes to the slot."""
         name = type(value).__name__
         if name in _FIELDS:
             return {name: [_no_object(getattr(value, field)) for field in _FIELDS[name]]}

@@ -1,4 +1,4 @@
-"""BIOS files of a console: which are in the system folder, under which name, and whether right."""
+"""BIOS files of a console: which of them the system folder holds, their names, and their faults."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAX_BYTES = 8 << 20
 
 
 class BiosState(StrEnum):
-    """What is known of one BIOS file."""
+    """The knowledge about one BIOS file: present, misnamed, wrong or missing."""
 
     RIGHT = "right"
     UNCHECKED = "there, its right hash is not known"

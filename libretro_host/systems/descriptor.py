@@ -1,4 +1,4 @@
-"""System descriptors: what a console is, read from one JSON file each (cores/systems/*.json)."""
+"""System descriptors: facts of a console, read from one JSON file each (cores/systems/*.json)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class SystemDescriptor:
     value as training uses them; ``packages`` map core -> Debian package. ``extensions`` (the first
     names ``rom.<extension>``) and ``aliases`` carry no dot. ``suffixes`` are other endings of
     integration directory names. ``signatures`` are (offset, bytes) pairs that tell content of this
-    system from others. ``limits`` is how much its cores may take.
+    system from others. ``limits`` bound its cores' use of the machine.
     """
 
     name: str
@@ -90,7 +90,7 @@ class SystemDescriptor:
         save_dir: Path | None = None,
         options: Mapping[str, str] | None = None,
     ) -> LoadRequest:
-        """What a host needs to start ``content`` as training does.
+        """A host's request to start ``content`` as training does.
 
         ``core`` is a name out of ``cores``; ``options`` override single core options.
         """
@@ -111,8 +111,8 @@ def load_descriptors(
 ) -> Mapping[str, SystemDescriptor]:
     """All descriptors in ``folders`` by system name; a later folder replaces whole systems.
 
-    ``schema`` is the JSON Schema that every file must satisfy. Those in ``shipped`` come with the
-    program, whose tests check them; here they are looked at again only when they make no sense. A
+    ``schema`` is the JSON Schema that every file must satisfy. The program's tests check the files
+    in the folder ``shipped``, so here their schema check is skipped unless a file makes no sense. A
     folder that does not exist is empty. Raises DescriptorError, which names the file, the JSON path
     and the cure.
     """
@@ -154,7 +154,7 @@ def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> Syste
 def system_from_directory_name(
     name: str, descriptors: Mapping[str, SystemDescriptor]
 ) -> SystemDescriptor | None:
-    """The system that a name such as ``Airstriker-Genesis-v0`` ends with; None if it names none."""
+    """The system that a name such as ``Airstriker-Genesis-v0`` ends with; None if there is none."""
     stem, _, version = name.rpartition("-")
     if stem and re.fullmatch(r"v\d+", version):
         name = stem
@@ -166,7 +166,7 @@ def system_from_directory_name(
 
 
 def missing_bios(descriptor: SystemDescriptor, system_dir: Path | None) -> tuple[BiosFile, ...]:
-    """The files one of which must be added to ``system_dir`` before content runs; empty if none."""
+    """The files one of which ``system_dir`` lacks before content runs; empty if one is there."""
     required = tuple(bios for bios in descriptor.bios if bios.required)
     if system_dir is not None and any((system_dir / bios.file).is_file() for bios in required):
         return ()
@@ -224,7 +224,8 @@ def _read_descriptor(path: Path, schema: Path, *, checked: bool) -> SystemDescri
 
 
 def _check(path: Path, value: Any, schema: Path) -> None:
-    # Importing it takes longer than reading all descriptors, and few people have some of their own.
+    # Its import takes longer than reading all descriptors, and few people have descriptors of their
+    # own.
     from jsonschema import Draft202012Validator  # noqa: PLC0415 - see above
     from jsonschema.exceptions import best_match  # noqa: PLC0415 - see above
 
@@ -236,7 +237,7 @@ def _check(path: Path, value: Any, schema: Path) -> None:
 
 
 def _contradictions(value: Mapping[str, Any], path: Path) -> Iterator[tuple[str, str]]:
-    """What a schema can not say."""
+    """Contradictions that a schema can not express."""
     if value["system"] != path.stem:
         yield "$.system", f"is {value['system']!r}; rename the file to {value['system']}.json"
     buttons = [entry["button"] for entry in value["joypad"] if entry]
@@ -285,7 +286,7 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
 
 
 def _limits(entry: Mapping[str, int]) -> CoreLimits:
-    """Limits in bytes from those in MiB; those left out are the usual ones."""
+    """Limits in bytes from a descriptor's MiB; limits that it leaves out are the usual ones."""
     sizes = {
         name.removesuffix("_mib") + "_bytes": value << 20
         for name, value in entry.items()

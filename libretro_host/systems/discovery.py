@@ -1,4 +1,4 @@
-"""Finding cores: which library file runs a system on this computer, and why that one."""
+"""Finds the library file that runs a system on this computer, with the reason for the choice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INSTALL_HINT = 'pip install "retro-integrator[cores]"'
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """One file that was looked for, and the place it belongs to in the search order."""
+    """A file that was looked for, and its place in the search order."""
 
     path: Path
     place: str
@@ -31,7 +31,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class CoreChoice:
-    """The core that runs a system: its file, its name, why it was chosen, what was tried before."""
+    """The core that runs a system: its file, its name, the reason, and the files tried before."""
 
     path: Path
     core: str
@@ -41,11 +41,11 @@ class CoreChoice:
 
 @dataclass(frozen=True, slots=True)
 class CoreListing:
-    """What one system runs with.
+    """The core of one system.
 
-    ``choice`` is None when no core was found; ``problem`` says so, with the cure, and ``wanted``
-    names the files that would do.
-    ``missing_bios``: the files one of which must be in the system folder before content runs.
+    ``choice`` is None when no core was found; ``problem`` then tells so, with the cure, and
+    ``wanted`` names the files that would do. ``missing_bios``: the files one of which must be in
+    the system folder before content runs.
     """
 
     system: SystemDescriptor
@@ -67,8 +67,8 @@ def find_core(
     Places in order: ``explicit`` (a core file, or a folder of cores), ``user_dirs`` and the folders
     in INTEGRATOR_CORES, the stable-retro package (its cores are those that training uses),
     RetroArch's folders, the system's library folders. Within one place the order of
-    ``descriptor.cores`` decides. Raises CoreNotFoundError, which says what was looked for and
-    where; an ``explicit`` that is not there is an error at once, since it was asked for.
+    ``descriptor.cores`` decides. Raises CoreNotFoundError, which names the files and folders that
+    were searched; a missing ``explicit`` raises at once, since it was asked for.
     """
     if explicit is not None and not explicit.is_dir():
         return _explicit_file(explicit)
@@ -94,7 +94,7 @@ def list_cores(
     environment: Mapping[str, str],
     system_dir: Path | None = None,
 ) -> tuple[CoreListing, ...]:
-    """For each system the core it runs with, or why there is none, and the BIOS files it lacks."""
+    """Each system's core, or the reason for its absence, and the BIOS files that it lacks."""
     listing = []
     for descriptor in descriptors:
         choice, problem = None, ""
@@ -109,7 +109,7 @@ def list_cores(
 
 
 def searched_folders(user_dirs: Sequence[Path], environment: Mapping[str, str]) -> tuple[Path, ...]:
-    """The folders in which cores are looked for, in this order, whether they exist or not."""
+    """The folders in which cores are looked for, in this order, existing or not."""
     return tuple(folder for folder, _ in _places(user_dirs, environment))
 
 
@@ -119,7 +119,7 @@ def core_name(path: Path) -> str:
 
 
 def wheel_core_dir() -> Path | None:
-    """The folder of cores in the installed stable-retro package, which is not imported for it."""
+    """The folder of cores in the installed stable-retro package; does not import the package."""
     try:
         spec = importlib.util.find_spec("stable_retro")
     except (ImportError, ValueError):  # ValueError: imported by hand, without a spec
@@ -143,7 +143,7 @@ def _explicit_file(path: Path) -> CoreChoice:
 def _places(
     user_dirs: Sequence[Path], environment: Mapping[str, str]
 ) -> Iterator[tuple[Path, str]]:
-    """(folder, what to call it) in search order, each folder once, whether it exists or not."""
+    """(folder, its name) in search order, each folder once, existing or not."""
     seen: set[Path] = set()
     for folder, place in _all_places(user_dirs, environment):
         if folder not in seen:
@@ -169,7 +169,7 @@ def _all_places(
 
 
 def _retroarch_dirs(environment: Mapping[str, str]) -> Iterator[Path]:
-    """Where RetroArch keeps downloaded cores, by platform and way of installing it."""
+    """The folders of RetroArch's downloaded cores, by platform and way of installing RetroArch."""
     if sys.platform == "win32":
         if "APPDATA" in environment:
             yield Path(environment["APPDATA"], "RetroArch", "cores")
@@ -190,7 +190,7 @@ def _retroarch_dirs(environment: Mapping[str, str]) -> Iterator[Path]:
 
 
 def _library_dirs() -> Iterator[Path]:
-    """Where distributions install packaged cores."""
+    """The folders of cores that distributions package."""
     if sys.platform in {"win32", "darwin"}:
         return
     triplet = sysconfig.get_config_var("MULTIARCH")

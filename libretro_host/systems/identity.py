@@ -1,4 +1,4 @@
-"""What a core file says of itself, asked in a child process: some crash when merely opened."""
+"""A core file's own statements, asked for in a child process: some cores crash when opened."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class CoreIdentity:
 
 
 def core_identities(paths: Sequence[Path]) -> dict[Path, CoreIdentity | CoreLoadError]:
-    """Identities of several core files, or the error that one gives; one child process for each."""
+    """Identities of several core files, or an error in place of one; one child process for each."""
     return {path: _asked(path) for path in dict.fromkeys(paths)}
 
 
@@ -41,7 +41,7 @@ def _asked(path: Path) -> CoreIdentity | CoreLoadError:
     if done.returncode != 0:
         reason = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
         return CoreLoadError(f"{path}: can not be opened as a libretro core: {reason}")
-    # A core may print on stdout too: ours is the last line.
+    # A core may print on stdout too, so only the last line is ours.
     told = json.loads(done.stdout.splitlines()[-1])
     return CoreIdentity(**{**told, "extensions": tuple(told["extensions"])})
 

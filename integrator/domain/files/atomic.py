@@ -1,4 +1,4 @@
-"""Writing a file, or making a folder, so that it is there whole or not at all, whatever happens."""
+"""Writes a file, or makes a folder, so that it is there whole or not at all."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def write_all(handle: int, data: bytes) -> None:
-    """Write all of ``data``: ``os.write`` may stop early, as where the disk gets full.
+    """Write all of ``data``: ``os.write`` may stop early, for instance when the disk gets full.
 
     Raises OSError; part of the data may have been written then.
     """
@@ -65,10 +65,10 @@ def write_all(handle: int, data: bytes) -> None:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove temporary files whose writer is gone: a killed process leaves its one behind.
+    """Remove temporary files that a killed process left behind.
 
-    Those that are being written now, by whatever process, are left alone. What can not be removed
-    stays: the folder may be another user's.
+    Files that some process is writing now are left alone, and so are files that can not be removed:
+    the folder may be another user's.
     """
     if sys.platform == "win32":
         return
@@ -82,7 +82,7 @@ def remove_leftovers(folder: Path) -> None:
 def temporary_folder(parent: Path) -> Iterator[Path]:
     """A new folder in ``parent``, to fill and rename something out of; removed at the end.
 
-    Those that killed processes left there are removed first. Raises OSError.
+    Folders that killed processes left there are removed first. Raises OSError.
     """
     _remove_abandoned_folders(parent)
     folder, handle = _open_folder(parent)
@@ -95,7 +95,7 @@ def temporary_folder(parent: Path) -> Iterator[Path]:
 
 
 def _open_folder(parent: Path) -> tuple[Path, int]:
-    """A new folder, locked as long as its handle is open."""
+    """A new folder, locked until its handle is closed."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_NEW_FOLDER, dir=parent))
         if sys.platform == "win32":
@@ -131,13 +131,13 @@ def _replace(target: Path, data: bytes, mode: int | None) -> None:
             if mode is not None:
                 temporary.chmod(mode)
             os.fsync(stream.fileno())
-            # Renamed while it is open, and so locked: it can not be taken for abandoned.
+            # The folder is renamed while open, and so locked: no process takes it for abandoned.
             if sys.platform != "win32":
                 temporary.replace(target)
         if sys.platform == "win32":
             temporary.replace(target)
     finally:
-        # Gone already when the rename has happened.
+        # The rename, if it happened, took the temporary name with it.
         temporary.unlink(missing_ok=True)
     _sync_folder(target.parent)
 

@@ -1,4 +1,4 @@
-"""The border between the bytes of a file and our types: whatever decoding raises is one error."""
+"""The border between a file's bytes and our types: every decoding failure becomes one error."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ this list.
 
 @contextmanager
 def decoding(damaged: type[IntegratorError], subject: str, cure: str = "") -> Iterator[None]:
-    """Raise ``damaged``, chained, for whatever the block raises because of what a file holds.
+    """Raise ``damaged``, chained, for every exception that a damaged file causes in the block.
 
-    The block does nothing but read ``subject``, which the message names. Errors of ours pass.
+    The block does nothing but read ``subject``, which the message names. Our own errors pass.
     """
     try:
         yield

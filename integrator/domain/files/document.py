@@ -56,9 +56,9 @@ class DocumentContent:
 class JsonDocument:
     """One JSON file whose root is an object.
 
-    ``value`` is the live value: change it directly, or within :meth:`edit` to have undo (undo,
-    redo and reload put another object in its place: ask for it anew). What did not change keeps its
-    text on save: order, indentation, spelling of numbers, unknown and repeated keys. Build with
+    ``value`` is the live value: change it directly, or within :meth:`edit` to have undo (undo, redo
+    and reload put another object in its place: ask for it anew). Unchanged parts keep their text on
+    save: order, indentation, spelling of numbers, unknown and repeated keys. Build with
     :meth:`load`, :meth:`create` or :meth:`absent`. ``history`` takes edits back: the document's
     own, or the one of all files of an integration.
     """
@@ -66,7 +66,7 @@ class JsonDocument:
     def __init__(self, path: Path, loaded: _Loaded) -> None:
         self.path = path
         self._loaded = loaded
-        # Text that was typed since the document was loaded or saved: its spelling is kept as well.
+        # Text that the user typed since the document was loaded or saved: its spelling is kept too.
         self._typed: JsonText | None = None
         self._value = _as_object(loaded.source.value, path)
         self.history = UndoHistory(_Alone(self))
@@ -83,7 +83,7 @@ class JsonDocument:
 
     @classmethod
     def absent(cls, path: Path | str, value: dict[str, JsonValue]) -> Self:
-        """What stands for a file that does not exist: modified only once it is edited."""
+        """A stand-in for a file that does not exist: unmodified until the first edit."""
         return cls(Path(path), _Loaded(JsonText(_dump(value, Path(path))), _ABSENT))
 
     @property
@@ -98,17 +98,17 @@ class JsonDocument:
 
     @property
     def on_disk(self) -> bool:
-        """Whether the document was loaded from a file or has been saved."""
+        """True when the document was loaded from a file or has been saved."""
         return self._loaded.digest not in (_UNSAVED, _ABSENT)
 
     @property
     def base(self) -> str | None:
-        """SHA-256 of the file as it was loaded, saved or last accepted; None without a file."""
+        """SHA-256 of the file as it was last loaded, saved or accepted; None without a file."""
         return self._loaded.digest if self.on_disk else None
 
     @property
     def modified(self) -> bool:
-        """Whether saving would change or make the file."""
+        """True when saving would change or make the file."""
         loaded = self._loaded
         return (
             loaded.digest == _UNSAVED
@@ -119,7 +119,7 @@ class JsonDocument:
 
     @property
     def saved_value(self) -> dict[str, JsonValue]:
-        """A copy of the value as loaded or saved last; what stands for a file that never was."""
+        """A copy of the value as last loaded or saved; the stand-in for a file that never was."""
         return _as_object(self._loaded.source.value, self.path)
 
     @property
@@ -160,17 +160,17 @@ class JsonDocument:
     def edit(self, *, merge: bool = False) -> Iterator[dict[str, JsonValue]]:
         """Change ``value`` as one undoable step; an exception puts everything back.
 
-        Edits within an edit belong to its step. ``merge`` makes it a part of the step before: so
-        a number that is being typed is one step, and not one a digit.
+        Edits within an edit belong to its step. ``merge`` adds the edit to the step before, so that
+        a typed number is one step and not one a digit.
         """
         with self.history.step(merge=merge):
             self.history.touch(self.path.name)
             yield self._value
 
     def take_text(self, text: str) -> None:
-        """Let the document say what ``text`` says, within :meth:`edit`; saving keeps its spelling.
+        """Replace the value by that of ``text``, within :meth:`edit`; saving keeps its spelling.
 
-        Raises DocumentError that names line and column when it is no JSON object.
+        Raises DocumentError that names line and column when ``text`` is no JSON object.
         """
         typed = _parse(text, self.path)
         self._value = _as_object(typed.value, self.path)
@@ -182,29 +182,29 @@ class JsonDocument:
         return DocumentContent(_copy(self._value), self._typed or self._loaded.source)
 
     def restore(self, content: DocumentContent) -> None:
-        """Let the document say what it said when ``content`` was taken; no edit."""
+        """Go back to an earlier ``content``, without an undo step."""
         self._value = _copy(content.value)
         self._typed = None if content.source is self._loaded.source else content.source
 
     # -- files ------------------------------------------------------------------------------
 
     def changed_on_disk(self) -> bool:
-        """Whether the file now holds something that was neither loaded nor saved by us.
+        """True when another program has changed the file since it was loaded or saved.
 
-        A file that was deleted meanwhile counts as unchanged: saving loses nothing.
+        A deleted file counts as unchanged, because saving then loses nothing.
         """
         return self.path.exists() and _hash(_read(self.path)) != self._loaded.digest
 
     def keep_mine(self) -> None:
         """Let :meth:`save` replace the file as it now is on disk; ``value`` stays.
 
-        Where that file says the same as ``value``, its text is kept. Raises DocumentError when it
-        can not be read.
+        When that file has the same value, its text is kept. Raises DocumentError when it can not be
+        read.
         """
         try:
             self._loaded = _load(self.path)
         except DocumentError:
-            # Not JSON: there is nothing to keep of it.
+            # Not JSON: no text to keep.
             self._loaded = replace(self._loaded, digest=_hash(_read(self.path)), broken=True)
 
     def check_not_changed(self) -> None:
@@ -219,7 +219,8 @@ class JsonDocument:
         """Write the file atomically; with ``path`` (save as), the document then belongs there.
 
         Nothing is written when neither value nor place changed. Raises ChangedOnDiskError, unless
-        ``force``, when that would overwrite another's change, and SaveError when writing fails.
+        ``force``, when saving would overwrite another program's change, and SaveError when writing
+        fails.
         """
         target = self.path if path is None else Path(path)
         if target == self.path:
@@ -251,7 +252,7 @@ class JsonDocument:
 
     @contextmanager
     def reloading(self) -> Iterator[None]:
-        """As :meth:`reload`, but all is as before when the block raises."""
+        """As :meth:`reload`, but an exception in the block undoes it."""
         before = self._loaded, self._typed
         with self.edit():
             fresh = _load(self.path)
@@ -265,7 +266,7 @@ class JsonDocument:
 
 
 class _Alone:
-    """The one file of the history of a document that belongs to no integration."""
+    """The file table of a document that belongs to no integration: just itself."""
 
     def __init__(self, document: JsonDocument) -> None:
         self._document = document

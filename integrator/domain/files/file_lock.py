@@ -1,4 +1,4 @@
-"""Locks on open files that go with the process that holds them; the only user of ``fcntl`` here.
+"""Locks on open files that end with the process that holds them; the only user of ``fcntl`` here.
 
 Without ``fcntl``, as on Windows, nothing is locked, and every file counts as held: a leftover is
 then never removed or offered, which is safe.
@@ -17,14 +17,14 @@ else:
 
 
 def lock(handle: int) -> None:
-    """Take the lock of an open file, and wait for it. Without effect where there are no locks."""
+    """Take the lock of an open file, and wait for it. No effect where the system has no locks."""
     if _HAS_LOCKS:
         with contextlib.suppress(OSError):  # a file system without locks
             fcntl.flock(handle, fcntl.LOCK_EX)
 
 
 def try_lock(handle: int) -> bool:
-    """Take the lock of an open file if nobody holds it; whether it was taken."""
+    """Take the lock of an open file unless another process holds it; true when taken."""
     if not _HAS_LOCKS:
         return False
     try:

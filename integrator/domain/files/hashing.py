@@ -45,7 +45,7 @@ def read_rom(path: Path) -> bytes:
 
 
 def rom_bytes(data: bytes, suffix: str) -> bytes:
-    """What of a file's bytes is hashed; ``suffix`` is its extension with the dot, in any case."""
+    """The hashed part of a file's bytes; ``suffix`` is its extension with the dot, in any case."""
     match suffix.lower():
         case ".nes":
             return data[INES_HEADER_BYTES:]
@@ -55,7 +55,7 @@ def rom_bytes(data: bytes, suffix: str) -> bytes:
 
 
 def deinterleave_smd(data: bytes) -> bytes:
-    """A Super Magic Drive dump in plain order; other data is handed back as it is.
+    """A Super Magic Drive dump in plain order; other data is returned unchanged.
 
     Each 16 KiB block holds the odd bytes of its part of the ROM, then the even ones. The letters E
     and A of the word SEGA at 0x100 tell such a dump.

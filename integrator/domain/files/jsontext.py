@@ -1,8 +1,8 @@
 """JSON text with positions: parsed so that an edit can change its own part and nothing else.
 
-A :class:`JsonText` keeps the text and, for every value in it, where it stands. Rendering a changed
-value copies the text of all that did not change, so key order, indentation, spelling of numbers and
-duplicate keys survive.
+A :class:`JsonText` keeps the text and the position of every value in it. Rendering a changed value
+copies the text of all unchanged parts, so key order, indentation, spelling of numbers and duplicate
+keys survive.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Duplicate:
 class JsonText:
     """Parsed JSON text. Immutable. Raises JsonSyntaxError for anything that is not strict JSON.
 
-    Of duplicate keys the first counts: so it is in stable-retro.
+    Of duplicate keys the first counts, as in stable-retro.
     """
 
     def __init__(self, text: str) -> None:
@@ -127,8 +127,8 @@ class JsonText:
 def parse_json(data: str | bytes) -> Any:
     """The value of strict JSON text, or of its UTF-8 bytes, where positions do not matter.
 
-    Of duplicate keys the last counts. Raises JsonSyntaxError, and nothing else: also for NaN and
-    Infinity, numbers of thousands of digits, and what is nested deeper than :data:`MAX_DEPTH`.
+    Of duplicate keys the last counts. Raises JsonSyntaxError and no other error, also for NaN and
+    Infinity, numbers of thousands of digits, and nesting deeper than :data:`MAX_DEPTH`.
     """
     try:
         text = data if isinstance(data, str) else data.decode("utf-8-sig")
@@ -164,7 +164,7 @@ def copy_value(value: JsonValue) -> JsonValue:
 
 
 def same(left: JsonValue, right: JsonValue) -> bool:
-    """Equal as text would be: key order counts, and 1, 1.0 and true differ."""
+    """True when both would be the same text: key order counts, and 1, 1.0 and true differ."""
     if type(left) is not type(right):
         return False
     if isinstance(left, dict):
@@ -177,7 +177,7 @@ def same(left: JsonValue, right: JsonValue) -> bool:
 
 
 def _parsed(text: str, parse_int: Callable[[str], object] = int) -> Any:
-    """Let the standard parser find errors: it is fast and its positions are exact."""
+    """Let the standard parser find errors, because it is fast and its positions are exact."""
 
     def refuse(constant: str) -> None:
         at = text.find(constant)
@@ -317,7 +317,7 @@ class _Renderer:
         pieces: list[tuple[Member | None, str]] = []
         for member, key in _sequence(node, value):
             if member is not None and member is not old[key]:
-                text = self._text[member.start : member.node.end]  # a duplicate: kept as it was
+                text = self._text[member.start : member.node.end]  # a duplicate keeps its text
             elif member is not None:
                 head = self._text[member.start : member.node.start]
                 text = head + self.render(member.node, value[key], inner)
@@ -357,7 +357,7 @@ class _Renderer:
         return margin + ("" if node.members else self._indent)
 
     def _join(self, node: Node, pieces: list[tuple[Member | None, str]], margin: str) -> str:
-        """Put commas and spaces between members: their own where they had some."""
+        """Put commas and spaces between members; members keep the spacing that they had."""
         if not pieces:
             return ""
         if node.members:
@@ -384,12 +384,12 @@ class _Renderer:
 
 
 def _sequence(node: Node, value: Mapping[str, JsonValue]) -> list[tuple[Member | None, str]]:
-    """Members to write, in order; None stands for a key that is new."""
+    """Members to write, in order; None stands for a new key."""
     kept = [member for member in node.members if member.key in value]
     known = list(dict.fromkeys(member.key for member in kept))
     result: list[tuple[Member | None, str]] = []
     if known != [key for key in value if key in set(known)]:
-        # Reordered: repeated keys follow the one that counts.
+        # Reordered: repeated keys follow the member that counts.
         for key in value:
             found = [member for member in kept if member.key == key]
             result += [(member, key) for member in found] or [(None, key)]

@@ -1,8 +1,8 @@
-"""Reading files that a stranger may have put there: the one way in which the program does.
+"""The program's one way of reading files that a stranger may have made.
 
 In the place of a file may stand a named pipe, at which opening waits for ever, a device that never
 ends, or a folder; and a file may be larger than memory. Only a regular file is opened, without
-waiting, and no reader takes more than the limit that it names for its kind.
+waiting, and each reader names a limit for its kind of file.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _KINDS: Final = {
 def open_file(path: Path, limit_bytes: int | None) -> Iterator[BinaryIO]:
     """Open a regular file of at most ``limit_bytes``; None where the reader takes only a part.
 
-    Raises OSError whose ``strerror`` says why, also for what is no regular file or too large.
+    Raises OSError whose ``strerror`` gives the reason, also for irregular or too large files.
     """
     with os.fdopen(open_handle(path), "rb") as stream:
         size = os.fstat(stream.fileno()).st_size
@@ -50,8 +50,8 @@ def open_file(path: Path, limit_bytes: int | None) -> Iterator[BinaryIO]:
 def read_file(path: Path, limit_bytes: int) -> bytes:
     """The bytes of a regular file. Raises OSError as :func:`open_file` does."""
     with open_file(path, limit_bytes) as stream:
-        # As much memory is reserved as is asked for. A file may grow while it is read, and those
-        # that the kernel makes have no size.
+        # Python reserves as much memory as a read asks for, so ask for the file's size. A file may
+        # grow while it is read, and files that the kernel makes have no size.
         size = os.fstat(stream.fileno()).st_size
         data = stream.read(size + 1)
         data += stream.read(limit_bytes + 1 - len(data)) if size < len(data) else b""
@@ -66,7 +66,7 @@ def read_text(path: Path, limit_bytes: int, errors: str = "strict") -> str:
 
 
 def read_head(path: Path, count: int) -> bytes:
-    """The first ``count`` bytes of a regular file of any size, or all it has. Raises OSError."""
+    """The first ``count`` bytes of a regular file of any size, or its whole. Raises OSError."""
     with open_file(path, None) as stream:
         return stream.read(count)
 
@@ -74,7 +74,7 @@ def read_head(path: Path, count: int) -> bytes:
 def not_plain(folder: str, names: list[str]) -> set[str]:
     """The ``names`` in a folder that are neither files nor folders, for shutil.copytree's ignore.
 
-    A link to a folder is none either: it may lead back up.
+    A link to a folder is among them too, because it may lead back up.
     """
     kept = {stat.S_IFREG, stat.S_IFDIR}
     found = set()

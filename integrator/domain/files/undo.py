@@ -38,14 +38,14 @@ class Files(Protocol):
     """The files whose contents a history takes back and does again."""
 
     def content(self, file: str) -> Content | None:
-        """The content of a file now; None when there is none of that name."""
+        """The content of a file now; None when no file has that name."""
 
     def put(self, file: str, content: Content | None) -> None:
-        """Let a file have a content; None removes it. The history is not told."""
+        """Replace a file's content, without a step in the history; None removes the file."""
 
 
 class UndoHistory:
-    """Steps that can be taken back, and those that were: contents, so no file need be there.
+    """Steps that can be taken back, and steps taken back: contents, so no file need exist.
 
     Whoever changes a file calls :meth:`touch` before, within :meth:`step`.
     """
@@ -70,9 +70,9 @@ class UndoHistory:
     def step(self, *, merge: bool = False) -> Iterator[Mapping[str, Content | None]]:
         """Join the edits made within to one step; an exception puts every file back.
 
-        A step within a step belongs to it. ``merge`` makes it a part of the step before, when that
-        changed the same files: a number that is being typed is one step, and not one a digit.
-        Gives the files touched so far, with their contents before.
+        A step within a step belongs to it. ``merge`` adds the edits to the step before, when that
+        changed the same files, so that a typed number is one step and not one a digit. Gives the
+        files touched so far, with their contents before.
         """
         outer = self._open
         touched: dict[str, Content | None] = {}
@@ -104,7 +104,7 @@ class UndoHistory:
             return step
 
     def redo(self) -> Step:
-        """Do again the step that was taken back last and return it; () when there is none."""
+        """Do the step again that was last taken back, and return it; () when there is none."""
         with self.stepping(back=False) as step:
             return step
 
@@ -124,7 +124,8 @@ class UndoHistory:
             raise
         if step:
             source.pop()
-            # The files may say more than the step, as after a value was changed without an edit.
+            # The files may differ from the step, for instance when a value was changed without an
+            # edit.
             target.append(
                 tuple(
                     Change(change.file, change.old, now[change.file])
@@ -135,7 +136,7 @@ class UndoHistory:
             )
 
     def take_over(self, other: UndoHistory) -> None:
-        """Go on with the steps of another history, whose files these are now."""
+        """Continue with the steps of another history, whose files now belong to this one."""
         self._done, self._undone = list(other._done), list(other._undone)
 
     def _push(self, touched: Mapping[str, Content | None], *, merge: bool) -> None:

@@ -1,4 +1,4 @@
-"""Unpacking bytes that a stranger packed: a few of them can claim to hold terabytes."""
+"""Unpacks bytes that a stranger packed: a few of them can claim to hold terabytes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import zlib
 from typing import Final
 
 MAX_GZIP_MEMBERS: Final = 100
-"""A gzip file may be several, one after the other; more of them have no use but to cost time."""
+"""A gzip file may have several members, one after the other; more of them only cost time."""
 
 _GZIP: Final = 16 + zlib.MAX_WBITS
 _BLOCK_BYTES: Final = 1 << 16
@@ -31,7 +31,7 @@ def gunzip(data: bytes, limit_bytes: int) -> bytes:
             raise zlib.error(f"it has more than {MAX_GZIP_MEMBERS} parts")
         unpacker = zlib.decompressobj(_GZIP)
         while not unpacker.eof and at < len(data):
-            # In blocks, because what is left of one is copied for each member.
+            # In blocks, because the rest of a block is copied for each member.
             block = data[at : at + _BLOCK_BYTES]
             at += len(block)
             while block and not unpacker.eof:

@@ -1,4 +1,4 @@
-"""Findings: what is odd or wrong in the files of an integration, and where."""
+"""Findings: odd or wrong places in the files of an integration."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ __all__ = ["Finding", "Severity"]
 class Finding:
     """One finding; ``path`` is the JSON path in ``file``, ``line`` counts from 1 (0: no line).
 
-    ``code`` is one of ``LINT_CODES``, which explains it; another
-    one, or a severity that it does not have there, is a ValueError.
+    ``code`` is one of ``LINT_CODES``, which explains it. Raises ValueError for another code, or for
+    a severity that the code does not have.
     """
 
     code: str
@@ -31,7 +31,7 @@ class Finding:
         known = LINT_CODES.get(self.code)
         if known is None or self.severity not in known.severities:
             raise ValueError(f"{self.code} ({self.severity}) is not among the lint codes")
-        # Files may hold names of megabytes, and findings name names.
+        # Files may hold names of megabytes, and findings quote names.
         for text in ("message", "cure"):
             object.__setattr__(self, text, one_line(getattr(self, text)))
 

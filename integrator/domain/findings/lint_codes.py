@@ -1,4 +1,4 @@
-"""Every code that a finding can have: how severe it is, what it means, and what cures it.
+"""Every code that a finding can have, with its severity, meaning and cure.
 
 The one list of them: findings of other codes or severities can not be made, and the command line
 and the help read their explanations here.

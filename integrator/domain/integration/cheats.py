@@ -1,7 +1,8 @@
 """cheats.json: values that are held while playing, kept beside the integration's other files.
 
 stable-retro reads data.json, scenario.json and metadata.json by name, and of other JSON files only
-those with ``reward``, ``rewards`` or ``done``: it never sees this one, and training has no cheats.
+those with ``reward``, ``rewards`` or ``done``: it never sees cheats.json, so training has no
+cheats.
 
 The file is ``{"cheats": [...]}``. Each cheat has ``name``, ``value`` and ``enabled``, and either
 ``variable`` (a name out of data.json) or ``address`` and ``type``.
@@ -24,7 +25,7 @@ CHEATS_FILE: Final = "cheats.json"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What is held: an address, how it is read there, and which bits (None: all)."""
+    """The place of a held value: an address, its data type, and the held bits (None: all)."""
 
     address: int
     type: DataType
@@ -43,7 +44,7 @@ class CheatSpec:
     type: str = ""
 
     def place(self, variables: Mapping[str, VariableSpec]) -> Place:
-        """Where the value is held. Raises DocumentError, DataTypeError."""
+        """The place of the held value. Raises DocumentError, DataTypeError."""
         if self.variable:
             spec = variables.get(self.variable)
             if spec is None:
@@ -56,7 +57,7 @@ class CheatSpec:
         return Place(self.address, DataType.parse(self.type))
 
     def to_json(self) -> dict[str, JsonValue]:
-        """The cheat as it stands in the file."""
+        """The cheat as an entry of the file."""
         where: dict[str, JsonValue] = (
             {"variable": self.variable}
             if self.variable
@@ -66,16 +67,16 @@ class CheatSpec:
 
 
 class CheatsDocument(JsonDocument):
-    """cheats.json. Entries that make no sense are left alone, and are no cheats."""
+    """cheats.json. Entries that make no sense stay in the file, and are no cheats."""
 
     @property
     def cheats(self) -> tuple[CheatSpec | None, ...]:
-        """The cheats in the file's order; None stands for an entry that is not understood."""
+        """The cheats in the file's order; None stands for an entry that could not be read."""
         listed = self.value.get("cheats")
         return tuple(_parse(entry) for entry in listed) if isinstance(listed, list) else ()
 
     def put(self, index: int | None, cheat: CheatSpec) -> None:
-        """Change the cheat at ``index``, or with None add one, as one undoable edit."""
+        """Change the cheat at ``index``, or add one at None, as one undoable edit."""
         with self.edit() as value:
             listed = value.get("cheats")
             cheats: list[JsonValue] = listed if isinstance(listed, list) else []
@@ -84,7 +85,7 @@ class CheatsDocument(JsonDocument):
                 cheats.append(cheat.to_json())
                 return
             old = cheats[index]
-            # Keys of others stay; one place takes the place of the other.
+            # Unknown keys stay; of ``variable`` and ``address`` only the new one does.
             kept = {
                 key: item
                 for key, item in (old.items() if isinstance(old, dict) else ())

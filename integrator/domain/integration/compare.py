@@ -1,4 +1,4 @@
-"""What an edited file and the same file on disk say differently."""
+"""Differences between an edited file and the same file on disk."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class ValueChange:
 
 @dataclass(frozen=True, slots=True)
 class LinePair:
-    """A line on disk and the one that stands here in its place; None where there is none."""
+    """A line on disk and our line in its place; None where one side has no line."""
 
     theirs: str | None
     ours: str | None
 
     @property
     def differs(self) -> bool:
-        """Whether the two are not the same."""
+        """True when the two lines differ."""
         return self.theirs != self.ours
 
 
@@ -80,7 +80,7 @@ class Comparison:
 
 
 def compare(integration: Integration, path: Path) -> Comparison:
-    """Compare one of an integration's files with what is on disk now.
+    """Compare one of an integration's files with the file on disk now.
 
     Raises DocumentError when ``path`` is none of its files, or can not be read.
     """
@@ -99,7 +99,7 @@ def compare(integration: Integration, path: Path) -> Comparison:
 
 
 def _compare_state(integration: Integration, path: Path) -> Comparison:
-    """Both states in words: their bytes say nothing to a reader."""
+    """Both states in words, because their bytes tell a reader nothing."""
     try:
         theirs = read_file(path, MAX_STATE_FILE_BYTES) if path.exists() else None
     except OSError as error:

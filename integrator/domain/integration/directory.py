@@ -44,7 +44,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class IntegrationInfo:
-    """One directory of a root, as seen without opening any file in it."""
+    """One directory of a root, seen without opening any file in it."""
 
     directory: Path
     name: str
@@ -62,7 +62,7 @@ def load_integration(directory: Path | str) -> Integration:
     program that was killed while it saved are removed.
     """
     directory = Path(directory)
-    # Even asking for what is there fails in a directory without the right to enter it.
+    # Even listing fails in a directory without the right to enter it.
     try:
         if not directory.is_dir():
             what = "is a file" if directory.exists() else "does not exist"
@@ -95,7 +95,7 @@ def iterate_integrations(root: Path | str) -> Iterator[IntegrationInfo]:
         with os.scandir(root) as entries:
             folders = [e for e in entries if e.is_dir() and not e.name.startswith((".", "_"))]
         for entry in sorted(folders, key=lambda e: e.name):
-            # A directory that is not ours to read is no reason to hide the others.
+            # A directory that we may not read is no reason to hide the others.
             with contextlib.suppress(PermissionError):
                 info = _info(Path(entry.path))
                 if info is not None:
@@ -115,7 +115,8 @@ def create_integration(
 
     ``name`` None: made from the ROM's file name. The ROM is copied as ``rom.<extension>`` (a dump
     with suffix ``.smd`` in plain order). The directory appears whole or not at all. Raises
-    SaveError when it exists or can not be written, DocumentError for a bad ROM or name.
+    SaveError when the directory exists already or can not be written, DocumentError for a bad ROM
+    or name.
     """
     rom, root = Path(rom), Path(root)
     known = rom.suffix.lower() == f".{extension.lstrip('.')}".lower()

@@ -106,13 +106,13 @@ class Integration:
 
     @property
     def modified(self) -> bool:
-        """Whether :meth:`save` would write or delete anything."""
+        """True when :meth:`save` would write or delete a file."""
         return bool(self.modified_files)
 
     # -- contents of files, by name ---------------------------------------------------------
 
     def content(self, file: str) -> Content | None:
-        """Present content of a document, script or state by file name; None when there is none."""
+        """The content of a document, script or state by file name now; None when there is none."""
         if file.endswith(STATE_SUFFIX):
             return self._states.content(file)
         if file.endswith(SCRIPT_SUFFIX):
@@ -121,14 +121,14 @@ class Integration:
         return None if document is None else document.content
 
     def put(self, file: str, content: Content | None) -> None:
-        """Let a file say what it said when ``content`` was taken; no edit."""
+        """Replace a file's content by an earlier ``content``, without an undo step."""
         if file.endswith(STATE_SUFFIX):
             self._states.put(file, content if isinstance(content, bytes) else None)
         elif file.endswith(SCRIPT_SUFFIX):
             self.scripts.put(file, content if isinstance(content, str) else None)
         elif isinstance(content, DocumentContent):
             document = self.document_at(Path(file))
-            if document is None:  # not its truth: without variables it counts as empty
+            if document is None:  # not the document's truth: without variables it counts as empty
                 document = self._bring_back(file, content)
             document.restore(content)
         else:
@@ -144,7 +144,7 @@ class Integration:
         return (*documents, *removed, *self.scripts.changed, *self._states.changed)
 
     def base(self, file: str) -> str | None:
-        """SHA-256 of the file that a modified one was edited from; None when there was none."""
+        """SHA-256 of the file that a modified one was edited from; None for a new file."""
         if file.endswith(STATE_SUFFIX):
             return self._states.changed.get(file)
         if file.endswith(SCRIPT_SUFFIX):
@@ -156,11 +156,11 @@ class Integration:
 
     @property
     def removable(self) -> frozenset[str]:
-        """Names of the scenarios that can be removed: all but the usual one."""
+        """Names of the scenarios that can be removed: all but scenario.json."""
         return frozenset(self.scenarios) - {Path(SCENARIO_FILE).stem}
 
     def take_over(self, draft: Integration) -> None:
-        """Say what ``draft`` has unsaved, and go on with its history."""
+        """Take in the unsaved files of ``draft``, and continue its history."""
         for file in draft.modified_files:
             self.put(file, draft.content(file))
         self.history.take_over(draft.history)
@@ -204,7 +204,7 @@ class Integration:
     def write_state(self, name: str, raw: bytes, stamp: str = "") -> Path:
         """Make a start state, with the core's ``stamp``; returns its file, there after a save.
 
-        Raises DocumentError for what can not be a file name.
+        Raises DocumentError for a name that can not be a file name.
         """
         self._states.write(name, raw, stamp)
         return self._states.path(name)
@@ -253,9 +253,9 @@ class Integration:
 
     @property
     def links_out(self) -> tuple[tuple[Path, Path], ...]:
-        """Files here that are links out of the directory, and where they lead.
+        """Files here that are links out of the directory, with their targets.
 
-        The ROM is none of them: saving never writes it, and people keep their ROMs elsewhere.
+        The ROM is left out: saving never writes it, and people keep their ROMs elsewhere.
         """
         states = (f"{name}{STATE_SUFFIX}" for name in self._states.names(hidden=True))
         documents = (document.path.name for document in self.documents)
@@ -268,7 +268,7 @@ class Integration:
         force: bool = False,
         follow_links: bool = False,
     ) -> None:
-        """Write what was modified, or all into another ``directory`` (made if it is missing).
+        """Write the modified files, or all into another ``directory`` (made if it is missing).
 
         Saving elsewhere copies the other files (ROM, hashes, states, notes) too, and the
         integration then belongs there. Raises ChangedOnDiskError before anything is written when
@@ -282,7 +282,7 @@ class Integration:
             self._refuse_links(target)
         if target != self.directory:
             self._copy_to(target)
-        # Metadata names states: they are there before it is, and go after it.
+        # Metadata names states, so new states are written before it and removed ones deleted after.
         self._states.write_edited(target)
         for document in self.documents:
             if target != self.directory and (document.on_disk or document.modified):
@@ -325,15 +325,15 @@ class Integration:
         return (*(document.path.name for document in new.values()), *self.scripts.adopt_new())
 
     def reload(self, path: Path) -> None:
-        """Take a document, script or state as it is on disk, as one undoable edit.
+        """Take a document, script or state from disk, as one undoable edit.
 
-        Raises DocumentError when it can not be read; then nothing changes.
+        Raises DocumentError when the file can not be read; then nothing changes.
         """
         with self.reloading(path):
             pass
 
     def reloading(self, path: Path) -> AbstractContextManager[None]:
-        """As :meth:`reload`, but all is as before when the block raises."""
+        """As :meth:`reload`, but an exception in the block undoes it."""
         if path.suffix == STATE_SUFFIX:
             return self._states.reloading(path.name)
         document = self.document_at(path)
@@ -354,7 +354,7 @@ class Integration:
         return next((d for d in self.documents if d.path.name == path.name), None)
 
     def _check(self, target: Path, *, force: bool) -> None:
-        """Refuse what can be refused before anything is written: all files are saved, or none."""
+        """Raise every error that can be known before writing: all files are saved, or none."""
         for document in self.documents:
             if document.modified:
                 document.encoded()
@@ -376,7 +376,7 @@ class Integration:
             refuse_links(target, (path.name for path in target.iterdir()))
 
     def _others(self) -> Iterator[Path]:
-        """Files that saving elsewhere copies as they are, but for the ROM."""
+        """Files that saving elsewhere copies unchanged, without the ROM."""
         skipped = {document.path.name for document in (*self.documents, *self._removed.values())}
         skipped |= {*self.scripts.files, *self._states.changed}
         rom = self.rom

@@ -18,7 +18,7 @@ NOT_ROMS: Final = frozenset({".sha", ".delta", ".txt", ".json", ".lua", ".state"
 
 
 def is_integration(directory: Path) -> bool:
-    """Whether a directory holds at least one file that only an integration has."""
+    """True when a directory holds at least one file that only an integration has."""
     files = (DATA_FILE, SCENARIO_FILE, METADATA_FILE, SHA_FILE)
     return any((directory / file).is_file() for file in files)
 
@@ -38,5 +38,5 @@ def find_rom(directory: Path) -> Path | None:
 def read_shas(path: Path) -> tuple[str, ...]:
     """The words of a rom.sha, lower case. Raises DocumentError when it can not be read."""
     with decoding(DocumentError, str(path), "make it anew with one SHA-1 in it"):
-        # Bytes that are not UTF-8 do not matter.
+        # Hashes are ASCII, so other bytes do not matter.
         return tuple(read_text(path, SMALL_BYTES, "surrogateescape").lower().split())

@@ -1,4 +1,4 @@
-"""Symbolic links that lead out of a folder: found, told, and not written through unasked."""
+"""Symbolic links out of a folder: found, reported, and written through only on request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from integrator.domain.findings.finding import Finding, Severity
 class LinkError(SaveError):
     """Saving would write or copy through links that lead out of the folder; nothing was written.
 
-    ``links`` are pairs of a path and where it leads.
+    ``links`` are pairs of a path and its target.
     """
 
     def __init__(self, links: Iterable[tuple[Path, Path]]) -> None:
@@ -29,19 +29,19 @@ class LinkError(SaveError):
 def leads_out(path: Path, folder: Path) -> Path | None:
     """Target of a path below ``folder`` when it lies outside of the folder; else None.
 
-    The folder may be a link itself: whoever named it knows. Links in circles lead out.
+    The folder may be a link itself, since the user chose it. Links in circles lead out.
     """
     try:
         root, target = folder.resolve(), path.resolve()
     except (OSError, RuntimeError):
         return path
-    if target.is_symlink():  # since Python 3.13, links in circles are left as they are
+    if target.is_symlink():  # since Python 3.13, links in circles are left unresolved
         return path
     return None if target.is_relative_to(root) else target
 
 
 def links_out(folder: Path, names: Iterable[str]) -> tuple[tuple[Path, Path], ...]:
-    """Those of the files ``names`` in ``folder`` that lead out of it, and where to."""
+    """The files of ``names`` in ``folder`` that lead out of it, with their targets."""
     pairs = ((folder / name, leads_out(folder / name, folder)) for name in sorted(set(names)))
     return tuple((path, target) for path, target in pairs if target is not None)
 
@@ -64,7 +64,7 @@ def link_finding(path: Path, target: Path) -> Finding:
 
 
 def ignore_links_out(root: Path) -> Callable[[str, list[str]], set[str]]:
-    """For :func:`shutil.copytree`: leave out what leads out of ``root``."""
+    """For :func:`shutil.copytree`: leave out files that lead out of ``root``."""
 
     def ignore(folder: str, names: list[str]) -> set[str]:
         return {n for n in names if leads_out(Path(os.path.join(folder, n)), root) is not None}  # noqa: PTH118 - names as the system lists them

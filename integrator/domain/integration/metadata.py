@@ -1,4 +1,4 @@
-"""metadata.json: start states to begin with, and whatever else people keep there."""
+"""metadata.json: the default start states, beside other entries that people keep there."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from integrator.domain.files.jsontext import JsonValue
 
 
 class MetadataDocument(JsonDocument):
-    """metadata.json. Everything that is not named here is kept and left alone."""
+    """metadata.json. Entries that have no method here are kept and left alone."""
 
     def default_state(self, players: int = 1) -> str | None:
-        """The state that stable-retro starts from when none is asked for; None: power on.
+        """The state that stable-retro starts from by default; None: power on.
 
         ``default_player_state[players - 1]`` goes before ``default_state``.
         """
@@ -43,9 +43,9 @@ class MetadataDocument(JsonDocument):
             value["default_player_state"] = states
 
     def replace_state(self, old: str, new: str | None) -> tuple[int, ...]:
-        """Name another state wherever ``old`` is a default, as one edit; None names none.
+        """Name another state wherever ``old`` is a default, as one edit; None removes the entries.
 
-        Returns for how many players ``old`` was named.
+        Returns for how many numbers of players ``old`` was named.
         """
         by_players = self.value.get("default_player_state")
         listed = by_players if isinstance(by_players, list) else []

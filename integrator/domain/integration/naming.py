@@ -24,7 +24,7 @@ def clean_name(filename: str, system: str) -> str:
 
     Tags in parentheses and brackets (GoodTools, No-Intro: region, version, dump) and ``, The`` are
     dropped, ``&`` becomes And, accents and punctuation go, words are joined in CamelCase and the
-    system is appended. A name with nothing left is Untitled.
+    system is appended. A name of which nothing remains becomes Untitled.
     """
     stem = filename.replace("\\", "/").rsplit("/", 1)[-1]
     # Only a short last part is an extension: "Dr. Foo" without one must stay whole.
@@ -43,13 +43,13 @@ def clean_name(filename: str, system: str) -> str:
 def with_system(name: str, system: str) -> str:
     """The directory name for a game's bare name: ``SuperGame`` is ``SuperGame-Nes-v0``.
 
-    A name that ends with the system already, with or without a version, stays as it is.
+    A name that already ends with the system, with or without a version, stays unchanged.
     """
     return name if system_of(name) == system else f"{name}-{system}-v0"
 
 
 def system_of(name: str) -> str:
-    """The system in a directory name: what follows its last dash, less ``-vN``; '' if none."""
+    """The system in a directory name: the text after its last dash, less ``-vN``; '' if none."""
     base = _VERSION.sub("", name)
     return base.rsplit("-", 1)[1] if "-" in base else ""
 
@@ -73,12 +73,12 @@ def is_file_name(file: str) -> bool:
 
 
 def is_valid_name(name: str) -> bool:
-    """Whether ``name`` can be a directory name on every platform and an environment name."""
+    """True when ``name`` can be a directory name on every platform and an environment name."""
     return is_file_name(name) and bool(_VALID.fullmatch(name)) and not name.endswith(".")
 
 
 def free_name(name: str, taken: Container[str]) -> str:
-    """``name``, or it with the first number that is free."""
+    """``name``, or ``name`` with the first free number."""
     number, free = 2, name
     while free in taken:
         free, number = f"{name}{number}", number + 1

@@ -13,16 +13,16 @@ from integrator.domain.integration.layout import DATA_FILE, METADATA_FILE, SCENA
 
 
 class ScenarioDocument(JsonDocument):
-    """A scenario file. What it means is parsed by :mod:`integrator.domain.scenario`."""
+    """A scenario file. :mod:`integrator.domain.scenario` parses its meaning."""
 
     @property
     def name(self) -> str:
-        """The file name without ``.json``: what stable-retro takes as ``scenario=``."""
+        """The file name without ``.json``, which stable-retro takes as ``scenario=``."""
         return self.path.stem
 
 
 def scenario_skeleton() -> dict[str, JsonValue]:
-    """A scenario without reward that never ends: what a new integration begins with.
+    """A scenario without reward that never ends: the beginning of a new integration.
 
     ``any``, the default condition, of nothing is never done; ``all`` of nothing is done at once.
     """
@@ -40,7 +40,8 @@ def other_scenarios(directory: Path) -> tuple[dict[str, ScenarioDocument], list[
         try:
             document = ScenarioDocument.load(path)
         except DocumentError as error:
-            # No file that training reads unasked: the rest of the integration stays usable.
+            # Training reads this file only when asked for it: the rest of the integration stays
+            # usable.
             findings.append(
                 Finding(
                     code="json-invalid",

@@ -62,7 +62,7 @@ class ScriptFiles(MutableMapping[str, str]):
         return self._history.step()
 
     def put(self, name: str, text: str | None) -> None:
-        """Let a script have a text, None to remove it; no edit."""
+        """Replace a script's text, or remove it with None, without an undo step."""
         if text is None:
             self._texts.pop(name, None)
         else:
@@ -72,7 +72,7 @@ class ScriptFiles(MutableMapping[str, str]):
 
     @property
     def modified(self) -> bool:
-        """Whether :meth:`save` would write or delete a file."""
+        """True when :meth:`save` would write or delete a file."""
         return self._texts != self._saved
 
     @property
@@ -87,7 +87,7 @@ class ScriptFiles(MutableMapping[str, str]):
     def changed_on_disk(self) -> tuple[Path, ...]:
         """Files that another program has changed since they were loaded or saved.
 
-        One that was deleted meanwhile counts as unchanged: saving loses nothing.
+        A deleted file counts as unchanged, because saving then loses nothing.
         """
         paths = (self.directory / name for name in sorted(self.files))
         return tuple(path for path in paths if path.exists() and self._differs(path.name))
@@ -101,13 +101,13 @@ class ScriptFiles(MutableMapping[str, str]):
         return new
 
     def reload(self, name: str) -> None:
-        """Take a script as it is on disk, as one undoable edit. Raises DocumentError."""
+        """Take a script from disk, as one undoable edit. Raises DocumentError."""
         with self.reloading(name):
             pass
 
     @contextmanager
     def reloading(self, name: str) -> Iterator[None]:
-        """As :meth:`reload`, but all is as before when the block raises."""
+        """As :meth:`reload`, but an exception in the block undoes it."""
         saved = dict(self._saved)
         with self.edit():
             self[name] = self._saved[name] = read_script(self.directory / name)
@@ -124,7 +124,7 @@ class ScriptFiles(MutableMapping[str, str]):
     def check(self) -> None:
         """Raise ChangedOnDiskError when :meth:`save` would overwrite another program's change.
 
-        DocumentError, when a text can not be written.
+        Raises DocumentError when a text can not be written.
         """
         for name in self.changed:
             path = self.directory / name
@@ -136,7 +136,7 @@ class ScriptFiles(MutableMapping[str, str]):
                 )
 
     def save(self, directory: Path) -> None:
-        """Write what changed, or all into another directory, which the scripts then belong to.
+        """Write the changed scripts, or all into another directory, which they then belong to.
 
         Raises SaveError.
         """
@@ -176,7 +176,7 @@ def encode_script(text: str, path: Path) -> bytes:
 
 
 def delete_file(path: Path) -> None:
-    """Delete a file if it is there. Raises SaveError."""
+    """Delete a file if it exists. Raises SaveError."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Start states: gzip files of a core's raw state, whose comment says which core made it."""
+"""Start states: gzip files of a core's raw state, whose comment names the core that made it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STATE_SUFFIX: Final = ".state"
 MAX_STATE_BYTES: Final = 64 << 20
 """Larger raw states are refused: the largest of a known core, of an N64, has 16 MiB."""
 MAX_STATE_FILE_BYTES: Final = MAX_STATE_BYTES + (1 << 20)
-"""Noise is packed into a little more than it was."""
+"""A file that holds noise is a little larger than its raw state."""
 _HEAD_BYTES: Final = 1024
 """Enough of a state's file for the comment with the core's name."""
 
@@ -98,11 +98,11 @@ class StateFiles:
         self._history = history
         # Bytes of edited files, None for removed ones.
         self._edited: dict[str, bytes | None] = {}
-        # The hash of the file on disk that each was edited from, or saved as; None: no file.
+        # The hash of the file on disk that each state was edited from or saved as; None: no file.
         self._base: dict[str, str | None] = {}
 
     def names(self, *, hidden: bool = False) -> list[str]:
-        """Names, sorted; those that begin with ``_`` only when ``hidden``."""
+        """Names, sorted; names that begin with ``_`` only when ``hidden``."""
         files = {path.name for path in self._on_disk()} - self._edited.keys()
         files |= {file for file, data in self._edited.items() if data is not None}
         return sorted(
@@ -131,7 +131,7 @@ class StateFiles:
             return False  # no file can have that name, or it can not be read
 
     def read(self, name: str) -> bytes:
-        """The raw state. Raises DocumentError when it is missing, damaged or cut off."""
+        """The raw state. Raises DocumentError when its file is missing, damaged or cut off."""
         return unpack_state(self.data(name), self.path(name))
 
     def data(self, name: str) -> bytes:
@@ -159,13 +159,13 @@ class StateFiles:
     # -- editing ----------------------------------------------------------------------------
 
     def write(self, name: str, raw: bytes, stamp: str = "") -> None:
-        """Make a state, or another of one of the same name, as one undoable edit."""
+        """Make a state, or replace the state of that name, as one undoable edit."""
         path = self.path(name)
         with self._history.step():
             self._edit(path, pack_state(raw, stamp))
 
     def rename(self, old: str, new: str) -> str:
-        """Give a state another name, as one undoable edit; returns the name as it is now.
+        """Give a state another name, as one undoable edit; returns the cleaned new name.
 
         Raises DocumentError when ``new`` is taken.
         """
@@ -185,11 +185,11 @@ class StateFiles:
             self._edit(self.path(name), None)
 
     def content(self, file: str) -> bytes | None:
-        """The bytes of a file as they are now; None without it. Raises DocumentError."""
+        """The bytes of a file, edits included; None without it. Raises DocumentError."""
         return self._now(self.directory / file)
 
     def put(self, file: str, data: bytes | None) -> None:
-        """Let a file have some bytes, None to remove it; no edit."""
+        """Replace a file's bytes, or remove it with None, without an undo step."""
         on_disk = _read(self.directory / file)
         self._base.setdefault(file, _hash(on_disk))
         if on_disk == data:
@@ -212,16 +212,17 @@ class StateFiles:
 
     @property
     def changed(self) -> dict[str, str | None]:
-        """Name of each file that saving would write or delete -> hash of what it was edited from.
+        """Name of each file that saving would write or delete -> hash of the file it was edited
+        from.
 
-        None where there was no file.
+        None for a new file.
         """
         return {file: self._base.get(file) for file in sorted(self._edited)}
 
     def changed_on_disk(self) -> tuple[Path, ...]:
         """Edited files that another program has changed since.
 
-        One that was deleted meanwhile counts as unchanged: saving loses nothing.
+        A deleted file counts as unchanged, because saving then loses nothing.
         """
         paths = (self.directory / file for file in sorted(self._edited))
         return tuple(p for p in paths if p.exists() and _hash(_read(p)) != self._base.get(p.name))
@@ -236,7 +237,7 @@ class StateFiles:
 
     @contextmanager
     def reloading(self, file: str) -> Iterator[None]:
-        """Take a state as it is on disk, as one undoable edit; the block's error takes it back."""
+        """Take a state from disk, as one undoable edit; an exception in the block undoes it."""
         base = dict(self._base)
         with self._history.step():
             self._history.touch(file)

@@ -44,12 +44,12 @@ class VariablesDocument(JsonDocument):
         return self._specs().items()
 
     def get(self, name: str) -> VariableSpec | None:
-        """The variable, or None when it is missing or unusable."""
+        """The variable, or None when its entry is missing or unusable."""
         return self._specs().get(name)
 
     @property
     def problems(self) -> dict[str, str]:
-        """Name of each unusable entry -> what is wrong with it."""
+        """Name of each unusable entry -> its fault."""
         return self._sorted_out()[1]
 
     @property

@@ -1,7 +1,7 @@
-"""A watch list: addresses that somebody keeps an eye on, with notes, as a file of JSON.
+"""A watch list: addresses to keep an eye on, with notes, as a file of JSON.
 
 The document is ``{"format": "integrator-watches", "version": 1, "watches": [{"address", "type",
-"name", "note"}]}``; addresses are numbers. Keys that are not known here are kept.
+"name", "note"}]}``; addresses are numbers. Unknown keys are kept.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _VERSION: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """One address, how it is read, what it is called and what is known of it.
+    """One watched address with its data type, name and note.
 
     ``more`` are keys that another program wrote.
     """
@@ -35,7 +35,7 @@ class Watch:
 
     @property
     def key(self) -> tuple[int, DataType]:
-        """What tells two watches apart."""
+        """Identity of a watch: two watches with one key are the same."""
         return self.address, self.type
 
 
@@ -60,7 +60,7 @@ def dump_watches(watches: Sequence[Watch]) -> str:
 
 
 def load_watches(text: str) -> tuple[Watch, ...]:
-    """Read a document. Raises DocumentError when it is malformed, DataTypeError."""
+    """Read a document. Raises DocumentError when it is malformed, DataTypeError for a bad type."""
     with decoding(DocumentError, "the watch list is malformed"):
         document = parse_json(text)
         if document["format"] != _FORMAT or document["version"] != _VERSION:

@@ -1,4 +1,4 @@
-"""Static lint of an integration: findings without core and, but for its hash, without ROM."""
+"""Static lint of an integration: findings without a core and, but for its hash, a ROM."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class SystemFacts:
-    """What lint wants to know of one system: its buttons and default action groups."""
+    """The facts of one system that lint needs: its buttons and default action groups."""
 
     buttons: tuple[str, ...]
     actions: ActionGroups
@@ -34,10 +34,10 @@ class SystemFacts:
 
 @dataclass(frozen=True, slots=True)
 class LintOptions:
-    """What lint may use. ``systems`` maps every name suffix of a system to its facts.
+    """Knowledge that lint may use. ``systems`` maps every name suffix of a system to its facts.
 
     ``space`` is the memory of a running core, for variables that lie outside of it. ``states`` and
-    ``rom`` say whether to unpack all states and to hash the ROM, which cost time.
+    ``rom`` allow unpacking all states and hashing the ROM, which cost time.
     """
 
     schemas: SchemaSet
@@ -50,7 +50,7 @@ class LintOptions:
 def lint(integration: Integration, options: LintOptions) -> tuple[Finding, ...]:
     """All findings, errors first, then by file and line."""
     found = list(_findings(integration, options))
-    # The schema repeats what the checks with better sentences say of the same place.
+    # The checks below describe the same fault better than the schema does.
     better = {(f.file, f.path) for f in found if f.code != "schema"}
     kept = {f: None for f in found if f.code != "schema" or (f.file, f.path) not in better}
     return sort_findings(kept)
@@ -107,7 +107,7 @@ def _scripts(integration: Integration) -> Iterator[Finding]:
         try:
             used |= set(ScenarioSpec.parse(document.value).scripts)
         except ScenarioError:
-            return  # reported as scenario-invalid; what it would use is unknown
+            return  # reported as scenario-invalid; the variables that it would use are unknown
     for name in sorted(set(integration.scripts) - used):
         yield Finding(
             "script-unused", Severity.WARNING, integration.directory / name,

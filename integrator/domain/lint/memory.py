@@ -23,7 +23,7 @@ WORK_RAM: Final[Mapping[str, Region]] = {
 """Work RAM by system, as the cores that training uses map it; nothing is mapped right behind it."""
 
 ONLY_WORK_RAM: Final = frozenset({"Atari2600", "Genesis", "PCEngine"})
-"""Systems whose cores map nothing else that can be read, whatever the cartridge."""
+"""Systems whose cores map no other readable memory, whatever the cartridge."""
 
 
 def lint_variables(
@@ -73,8 +73,8 @@ def _outside_work_ram(specs: Mapping[str, VariableSpec], system: str) -> dict[st
 def _overlapping(
     specs: Iterable[VariableSpec],
 ) -> Iterator[tuple[VariableSpec, VariableSpec]]:
-    """Each variable that shares bytes with one before it, with the one that reaches farthest."""
-    # Masks pick bits out of shared bytes: that is meant.
+    """Each variable that shares bytes with an earlier one, and the one that reaches farthest."""
+    # Masks pick bits out of shared bytes, so masked variables overlap on purpose.
     plain = sorted((spec for spec in specs if spec.mask is None), key=lambda spec: spec.address)
     farthest: VariableSpec | None = None
     for spec in plain:

@@ -1,4 +1,4 @@
-"""Lint of a scenario: what it can never do, does always, or does not do as it looks."""
+"""Lint of a scenario: parts that never act, always act, or act otherwise than they look."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class ScenarioLint:
                 )  # fmt: skip
 
     def _pays(self, reward: RewardSpec) -> bool:
-        """Whether a reward can ever differ from 0, as far as can be told."""
+        """True when a reward may differ from 0 on some frame."""
         if reward.script is not None:
             return True
         if reward.time is not None and reward.time.reward:
@@ -169,7 +169,7 @@ class ScenarioLint:
         )  # fmt: skip
 
     def _verdict(self, test: TermSpec | TestSpec) -> bool | None:
-        """Whether the op holds always (True), never (False) or now and then (None)."""
+        """True when the op always holds, False when it never does, None when it may."""
         variable = self.integration.variables.get(test.name)
         if variable is None:
             return None
@@ -260,9 +260,9 @@ def measured_range(variable: VariableSpec, measurement: Measurement) -> tuple[in
 
 
 def holds(op: Op, reference: int, low: float, high: float) -> bool | None:
-    """Whether ``op`` is above zero for all of low..high (True), for none (False), or some."""
+    """``op`` is above zero for all of low..high: True; for none: False; for some: None."""
     ref = -reference if op is Op.NEGATIVE_EQUAL else reference
-    # Each op holds on a range of values, or, the second list, outside of it.
+    # Each op holds on a range of values, or, in the second list, outside of it.
     inside: Mapping[Op, tuple[float, float]] = {
         Op.EQUAL: (ref, ref), Op.NEGATIVE_EQUAL: (ref, ref), Op.ZERO: (0, 0),
         Op.LESS_THAN: (-float("inf"), ref - 1), Op.LESS_OR_EQUAL: (-float("inf"), ref),

@@ -27,7 +27,7 @@ class SchemaSet:
     """
 
     def __init__(self, folder: Path) -> None:
-        # Not at the top: it is the slowest import of all, and the window starts without it.
+        # Imported late: it is the slowest import of all, and the window starts without it.
         from jsonschema import Draft202012Validator  # noqa: PLC0415 - see above
 
         self._validators: dict[str, Draft202012Validator] = {}
@@ -47,7 +47,7 @@ class SchemaSet:
         return self._check(kind, document.path, document.value, document.line_of)
 
     def check_text(self, kind: str, path: Path, text: JsonText) -> Iterator[Finding]:
-        """As :meth:`check`, of a text that is being written for the file ``path``."""
+        """As :meth:`check`, for a text that is being written for the file ``path``."""
         return self._check(kind, path, text.value, lambda *keys: text.line_of(keys))
 
     def _check(

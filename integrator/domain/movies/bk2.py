@@ -46,7 +46,7 @@ _LOG_KEY = "LogKey:"
 
 @dataclass(frozen=True, slots=True)
 class _Extra:
-    """What our own member says besides."""
+    """The contents of our own member of the zip."""
 
     core: CoreStamp | None = None
     reset_row: bool | None = None

@@ -1,4 +1,4 @@
-"""Bounded reading of zip files that strangers made: every size is capped before it is believed."""
+"""Bounded reading of zip files that strangers made: no declared size is trusted."""
 
 from __future__ import annotations
 
@@ -69,7 +69,10 @@ class BoundedZip:
 
 @contextmanager
 def open_zip(path: Path) -> Iterator[BoundedZip]:
-    """Open a zip file for bounded reading. Raises MovieError when it is none, or one to refuse."""
+    """Open a zip file for bounded reading.
+
+    Raises MovieError for other files and suspicious zips.
+    """
     with (
         decoding(MovieError, f"{path}: can not be read"),
         open_file(path, MAX_FILE_BYTES) as file,
@@ -81,14 +84,14 @@ def open_zip(path: Path) -> Iterator[BoundedZip]:
 
 
 def _check_directory(path: Path, file: BinaryIO) -> None:
-    """Refuse what would make zipfile build millions of entries before anyone can look at them."""
+    """Refuse directories for which zipfile would build millions of entries before any check."""
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - _END_RECORD_BYTES - _MAX_COMMENT_BYTES - 20))
     tail = file.read()
     found = tail.find(_END_RECORD)
     if found < 0:
         raise MovieError(f"{path}: not a zip file, or cut off before its end")
-    # Any of them may be the one that zipfile settles on, so all must be harmless.
+    # zipfile may settle on any of these end records, so all must be harmless.
     while found >= 0:
         if tail[max(0, found - 20) : found].startswith(_ZIP64_LOCATOR):
             raise MovieError(f"{path}: ZIP64 is not used by movies")
@@ -102,7 +105,7 @@ def _check_directory(path: Path, file: BinaryIO) -> None:
 
 
 def _check_names(path: Path, archive: zipfile.ZipFile) -> None:
-    """Nothing is ever extracted, but a name that climbs out of its folder marks a crafted file."""
+    """Refuse names that climb out of their folder: they mark a crafted file."""
     for name in archive.NameToInfo:
         parts = PurePosixPath(name.replace("\\", "/"))
         if parts.is_absolute() or ".." in parts.parts:

@@ -1,4 +1,4 @@
-"""Names of movies: which character stands for a button, which platform name for a system.
+"""Names in movies: the character of each button, and the platform name of each system.
 
 Sources: files recorded with stable-retro 1.0.1 on each of its consoles, and BizHawk's and FCEUX's
 descriptions of their formats.

@@ -1,4 +1,4 @@
-"""What a movie is: its inputs, the state it starts from, and what is known of its recording."""
+"""A movie's values: its inputs, its start state, and the known facts of its recording."""
 
 from __future__ import annotations
 
@@ -53,8 +53,9 @@ class Movie:
 
     ``has_reset_row`` is true when row 0 is the idle frame that stable-retro's ``reset()`` runs
     right after it restores the start state; row k is then timestep k of the episode. stable-retro's
-    Python API writes that row, Gym Retro's old window does not, and the file does not say which.
-    Movies of our own do say; of others a first row without a button is taken for one.
+    Python API writes that row, Gym Retro's old window does not, and the file does not tell which of
+    them made it. Our own movies do tell; in others, a first row without a button counts as the
+    reset row.
     """
 
     path: Path

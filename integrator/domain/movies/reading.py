@@ -1,4 +1,4 @@
-"""Movies, read and written: the one module of them that others import."""
+"""Movies, read and written: the only module of this package that others import."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Rows of input logs: from text to button masks, whole blocks of rows at a time.
 
 A block of rows of one length is one byte matrix; columns are picked and looked up in numpy. Rows
-that do not have the shape of the first row of their length are errors, never guessed at.
+whose shape differs from the first row of their length are errors, never guessed at.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class RowShape:
-    """Where things stand in rows of one length: separators, and the positions of the columns."""
+    """The layout of rows of one length: separators, and the positions of the columns."""
 
     fixed: NDArray[np.intp]
     fixed_bytes: NDArray[np.uint8]
@@ -53,7 +53,7 @@ class RowShape:
     def of(
         cls, row: bytes, positions: Sequence[int], groups: Sequence[tuple[int, int]]
     ) -> RowShape:
-        """The shape of ``row``; its pipes and commas are what other rows must share."""
+        """The shape of ``row``, whose pipes and commas all other rows must share."""
         fixed = [i for i, byte in enumerate(row) if byte in b"|,"]
         return cls(
             np.array(fixed, np.intp),
@@ -250,7 +250,7 @@ def column_positions(row: bytes) -> list[int]:
 
 
 def _axis_end(row: bytes, at: int) -> int | None:
-    """Where the comma of an axis that begins at ``at`` stands; None when a button begins there."""
+    """Position of the comma of an axis that begins at ``at``; None when a button begins there."""
     end = at
     while end < len(row) and row[end] == ord(" "):
         end += 1

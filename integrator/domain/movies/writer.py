@@ -1,4 +1,4 @@
-"""Writing ``.bk2`` movies that stable-retro replays."""
+"""Writes ``.bk2`` movies that stable-retro replays."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class MovieWriter:
 
     The layout is stable-retro's own: a key line without prefix, rows ``|..|chars|``, columns from
     the highest bit down, ``[/Input]`` without a line end, and an empty ``Core.bin`` for power-on.
-    It reads at most two players and crashes on a third group, so ``players`` over 2 needs
-    ``any_players``. Two members of ours that it ignores are added: ``Integrator.json`` and
-    ``Integrator.hashes`` (pairs of little-endian uint32 row and uint64 RAM hash).
+    stable-retro reads at most two players and crashes on a third group, so ``players`` over 2 needs
+    ``any_players``. Two members of ours, which stable-retro ignores, are added: ``Integrator.json``
+    and ``Integrator.hashes`` (pairs of little-endian uint32 row and uint64 RAM hash).
 
     ``reset_row`` promises that the first appended row is the idle frame of stable-retro's
     ``reset()``; its ``playback_movie`` script takes that for granted. As a context manager, an
@@ -118,7 +118,7 @@ class MovieWriter:
         self.abandon()
 
     def abandon(self) -> None:
-        """Drop everything appended; what stood at ``path`` before stays. Idempotent."""
+        """Drop all rows; an earlier file at ``path`` stays. Idempotent."""
         self._open = False
         self._blocks.clear()
         self._hashes.clear()

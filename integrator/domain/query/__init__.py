@@ -1,1 +1,1 @@
-"""Owns questions to recorded play: facts in, the variables that fit them out, best first."""
+"""Owns queries of recorded play: from facts to the variables that fit them, best first."""

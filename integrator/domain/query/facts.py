@@ -1,7 +1,7 @@
-"""Facts about a number over recorded frames, as somebody who watched the screen would state them.
+"""Facts about a number over recorded frames, as a person who watched the screen would state them.
 
-Frames are numbered as in the timeline and ranges are half-open. Numbers are shown numbers: what the
-screen says, which memory may keep at another scale.
+Frames are numbered as in the timeline and ranges are half-open. Numbers are shown numbers: those on
+the screen, which memory may keep at another scale.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class RamHistory(Protocol):
         ...
 
     def changed(self, start: int, stop: int) -> NDArray[np.bool_]:
-        """Which bytes changed between neighbours of frames [start, stop): bool (ram_bytes,)."""
+        """True for bytes that change within frames [start, stop): bool (ram_bytes,)."""
         ...
 
 
@@ -60,7 +60,7 @@ class Equals:
 
     @property
     def checks(self) -> tuple[Check, ...]:
-        """What has to hold at single frames."""
+        """The comparisons at single frames that make up the fact."""
         return (Check(Comparison("equal", self.value, "value"), self.frame),)
 
     def __str__(self) -> str:
@@ -83,7 +83,7 @@ class Transition:
 
     @property
     def checks(self) -> tuple[Check, ...]:
-        """What has to hold at single frames."""
+        """The comparisons at single frames that make up the fact."""
         return (*Equals(self.start, self.before).checks, *Equals(self.end, self.after).checks)
 
     def __str__(self) -> str:
@@ -92,7 +92,7 @@ class Transition:
 
 @dataclass(frozen=True, slots=True)
 class _TwoFrames:
-    """How the number at frame ``end`` compares with that at frame ``start``."""
+    """A relation of the number at frame ``end`` to the number at frame ``start``."""
 
     start: int
     end: int
@@ -112,7 +112,7 @@ class Changed(_TwoFrames):
 
     @property
     def checks(self) -> tuple[Check, ...]:
-        """What has to hold at single frames."""
+        """The comparisons at single frames that make up the fact."""
         return self._check("changed")
 
     def __str__(self) -> str:
@@ -125,7 +125,7 @@ class Increases(_TwoFrames):
 
     @property
     def checks(self) -> tuple[Check, ...]:
-        """What has to hold at single frames."""
+        """The comparisons at single frames that make up the fact."""
         return self._check("increased")
 
     def __str__(self) -> str:
@@ -138,7 +138,7 @@ class Decreases(_TwoFrames):
 
     @property
     def checks(self) -> tuple[Check, ...]:
-        """What has to hold at single frames."""
+        """The comparisons at single frames that make up the fact."""
         return self._check("decreased")
 
     def __str__(self) -> str:
@@ -147,7 +147,7 @@ class Decreases(_TwoFrames):
 
 @dataclass(frozen=True, slots=True)
 class _WholeRange:
-    """How the number behaves from frame to frame within [start, stop)."""
+    """A behaviour of the number from frame to frame within [start, stop)."""
 
     start: int
     stop: int

@@ -24,7 +24,7 @@ _FIRST_CHUNK_FRAMES: Final = 128
 
 
 def holding_over_range(fact: RangeFact, layers: NumberLayers, recording: Recording) -> NumberLayers:
-    """Those candidates of ``layers`` for which the fact holds. Scales make no difference to it."""
+    """The candidates of ``layers`` for which the fact holds. Scales make no difference to it."""
     touched = recording.changed(fact.start, fact.stop)
     by_type: dict[DataType, list[CandidateSet]] = {}
     for layer, candidates in layers.items():
@@ -49,7 +49,7 @@ def holding_over_range(fact: RangeFact, layers: NumberLayers, recording: Recordi
 
 
 def _any_of(touched: Mask, width: int) -> Mask:
-    """Where any of ``width`` bytes is touched, for each position."""
+    """For each position, True when any of ``width`` bytes from it is touched."""
     found = touched.copy()
     for offset in range(1, width):
         found[:-offset] |= touched[offset:]
@@ -59,7 +59,7 @@ def _any_of(touched: Mask, width: int) -> Mask:
 def _sampled(
     fact: RangeFact, sets: dict[DataType, CandidateSet], recording: Recording
 ) -> dict[DataType, CandidateSet]:
-    """What is left after comparing some frames of the range, each with the one before."""
+    """The candidates that pass on a sample of frames, each compared with the frame before."""
     frames = np.unique(np.linspace(fact.start, fact.stop - 1, _SAMPLES).astype(int)).tolist()
     layers: NumberLayers = {Layer(data_type, PLAIN): found for data_type, found in sets.items()}
     asked = Comparison(fact.op, None, "previous")
@@ -74,7 +74,7 @@ def _sampled(
 def _follow(
     fact: RangeFact, sets: dict[DataType, CandidateSet], recording: Recording
 ) -> dict[DataType, CandidateSet]:
-    """What is left after comparing every frame of the range with the one before."""
+    """The candidates that pass on every frame of the range, each compared with the frame before."""
     left = {data_type: found.positions for data_type, found in sets.items()}
     start, frames = fact.start, _FIRST_CHUNK_FRAMES
     while start < fact.stop - 1:
@@ -97,7 +97,7 @@ def _follow(
 
 
 def _holds(fact: RangeFact, data_type: DataType, positions: Positions, steps: Steps) -> Mask:
-    """Whether the fact holds in the captured frames for each of ``positions``."""
+    """True for each of ``positions`` at which the fact holds in the captured frames."""
     if isinstance(fact, Unchanged):
         return steps.rests(data_type, positions)
     return steps.never(data_type, positions, "down" if isinstance(fact, OnlyGrows) else "up")

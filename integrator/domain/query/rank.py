@@ -1,4 +1,4 @@
-"""Orders what a query found, best first, and groups what can not be told apart."""
+"""Orders the matches of a query, best first, and groups matches that can not be told apart."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from integrator.domain.values.memory import AddressSpace, merge_offsets
 
 
 class Recording:
-    """Reads ``history``; what it returns is shared and must not be written to."""
+    """Logical-order view of ``history``; its arrays are shared and must not be written to."""
 
     def __init__(self, space: AddressSpace, history: RamHistory) -> None:
         self._space = space
@@ -28,7 +28,7 @@ class Recording:
         return self._frames[frame]
 
     def changed(self, start: int, stop: int) -> Mask:
-        """Which bytes, in logical order, change between neighbours of frames [start, stop)."""
+        """True for bytes that change within frames [start, stop), in logical order."""
         raw = self._history.changed(start, stop)
         return self._space.logical(raw.view(np.uint8)).view(np.bool_)
 

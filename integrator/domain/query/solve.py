@@ -1,9 +1,9 @@
 """Solves facts about recorded play for the variable: every address, type and scale at once.
 
-Facts at single frames need only the RAM of those frames. Facts about a range first ask which bytes
-changed in it at all, then look at a few frames of it, and follow frame by frame only the few
-candidates that are left. One wrong fact does not hide the answer: what fails a single fact is told
-after what fits all.
+Facts at single frames need only the RAM of those frames. Facts about a range drop candidates whose
+bytes did not change in it at all, then compare a few frames of it, and follow frame by frame only
+the few candidates that remain. One wrong fact does not hide the answer: candidates that fail a
+single fact are listed after those that fit all.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ __all__ = [
 ]
 
 _NEAR_LIMIT = 2000
-"""More candidates than this that fail one fact show only that the others say little."""
+"""When more candidates than this fail one fact alone, the other facts say little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What fits, best first: exact matches, then near misses.
+    """Matches, best first: exact matches, then near misses.
 
     Counts are of addresses times types, before the limit and before copies are grouped. ``vague``
     are facts that very many candidates fail alone: their near misses are not listed.
@@ -98,7 +98,7 @@ def solve(
     ]
     if not asked:
         raise SearchError("state at least one fact about the number")
-    # Facts about ranges are dear, so they are asked of what the others leave.
+    # Facts about ranges are slow to check, so they are asked last, of the fewest candidates.
     asked.sort(key=lambda each: isinstance(each[1], RANGE_FACTS))
     tally = Tally(full_layers(space, types, scales=scales))
     for recording, fact in asked:
@@ -127,7 +127,7 @@ def solve(
 
 
 def _answer(fact: Fact, left: NumberLayers, recording: Recording) -> NumberLayers:
-    """Those of the candidates ``left`` for which the fact holds."""
+    """The candidates of ``left`` for which the fact holds."""
     if isinstance(fact, RANGE_FACTS):
         return holding_over_range(fact, left, recording)
     for check in fact.checks:

@@ -1,7 +1,8 @@
-"""What bytes do from frame to frame of a recording, packed: a bit a step, and numbers out of them.
+"""Changes of bytes from frame to frame of a recording, packed a bit a step, and of numbers over
+them.
 
-Whether a number ever fell is told from its digits: it falls where the first digit that differs
-does. Each byte is looked at once, for all types and addresses that use it.
+A number falls at a step when the first of its digits that differs falls. Each byte is looked at
+once, for all types and addresses that use it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class Steps:
         self._moved: dict[str, Mask] = {}
 
     def rests(self, data_type: DataType, starts: Positions) -> Mask:
-        """Whether the number at each of ``starts`` is the same on all frames."""
+        """True for each of ``starts`` whose number is the same on all frames."""
         kind, first = digits_kind(data_type), np.searchsorted(self._positions, starts)
         if kind not in self._moved:
             self._moved[kind] = np.logical_or.reduce(
@@ -37,7 +38,7 @@ class Steps:
         return ~moved
 
     def never(self, data_type: DataType, starts: Positions, turn: str) -> Mask:
-        """Whether no step of the number at each of ``starts`` is of a ``turn``, up or down."""
+        """True for each of ``starts`` whose number never makes a ``turn``, up or down."""
         first = np.searchsorted(self._positions, starts)
         turned = told_by_digits(
             data_type,

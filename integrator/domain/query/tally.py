@@ -1,4 +1,4 @@
-"""Counts, for every candidate at once, whether it fails no fact, one, or more."""
+"""Counts, for every candidate at once, the failed facts: none, one, or more."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Tally:
         self.promising = layers
 
     def note(self, fact: Fact, holds: NumberLayers) -> None:
-        """Take in a fact; ``holds`` are those of :attr:`promising` for which it holds."""
+        """Count a fact; ``holds`` are the candidates of :attr:`promising` for which it holds."""
         failed_none = self.exact
         self.exact = {layer: intersection(failed_none[layer], holds[layer]) for layer in holds}
         self.promising = {
@@ -29,7 +29,7 @@ class Tally:
         self._answers.append((fact, holds))
 
     def near_misses(self) -> dict[Fact, NumberLayers]:
-        """For each fact the candidates that fail it and no other; none when it is the only one."""
+        """For each fact the candidates that fail it alone; empty when it is the only fact."""
         if len(self._answers) < len(("a fact to fail", "a fact to hold")):
             return {}
         return {

@@ -35,8 +35,10 @@ from integrator.domain.query.facts import (
 )
 
 LAG_FRAMES: Final = 8
-"""How long before the frame of ``512: 3 -> 2`` memory certainly held the old number: games change
-a number some frames before its digits are redrawn, and nobody stops on the very frame."""
+"""Frames before that of ``512: 3 -> 2`` at which memory certainly held the old number.
+
+Games change a number some frames before its digits are redrawn, and nobody stops on the very frame.
+"""
 
 _LINE: Final = re.compile(
     r"(?P<start>\d+) \s* (?:\.\. \s* (?P<end>\d+))? \s* [:=]? \s* (?P<what>.*)", re.VERBOSE

@@ -1,4 +1,4 @@
-"""What a ROM file really holds: headers and byte orders that copiers added are found and undone."""
+"""The plain content of a ROM file: finds and undoes headers and byte orders that copiers added."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _GENESIS_SUFFIXES: Final = frozenset({".smd", ".md", ".gen", ".bin", ".68k", ".s
 
 
 def plain_rom(data: bytes, suffix: str) -> tuple[bytes, str]:
-    """The ROM as the console's bus sees it, and in words what was undone ('' for nothing).
+    """The ROM as the console's bus sees it, and the undone change in words ('' for none).
 
     ``suffix`` is the file's extension with its dot. A SNES copier's header makes a file 512 bytes
-    longer than whole KiB. An iNES header stays: emulators need it. Data that is plain comes back as
-    it is.
+    longer than whole KiB. An iNES header stays, because emulators need it. Plain data is returned
+    unchanged.
     """
     kind = suffix.lower()
     if kind in _SNES_SUFFIXES and len(data) % 1024 == SNES_COPIER_BYTES:
@@ -28,16 +28,16 @@ def plain_rom(data: bytes, suffix: str) -> tuple[bytes, str]:
 
 
 def is_interleaved(data: bytes) -> bool:
-    """Whether a Genesis dump is in the order of the Super Magic Drive, with its 512-byte header."""
-    # deinterleave_smd hands other data back as it is; a plain dump says SEGA at 0x100.
+    """True when a Genesis dump has the Super Magic Drive's order and its 512-byte header."""
+    # deinterleave_smd returns other data unchanged; a plain dump says SEGA at 0x100.
     return data[0x100:0x104] != b"SEGA" and data[SMD_HEADER_BYTES + 0x80 :][:2] == b"EA"
 
 
 def spellings(data: bytes) -> dict[str, bytes]:
-    """Every way in which the bytes of one file may have been hashed for rom.sha, by its name.
+    """Every form in which the bytes of one file may have been hashed for rom.sha, by its name.
 
-    The first is the file as it is. Which header a file has can not be told from its extension: in
-    collections a ``.nes`` may lack its header and a ``.bin`` may have one.
+    The first is the unchanged file. An extension does not tell the header: in collections a
+    ``.nes`` may lack its header and a ``.bin`` may have one.
     """
     found = {"as it is": data}
     if data.startswith(INES_MAGIC):

@@ -1,4 +1,4 @@
-"""What a ROM says of itself: title and region in its header, region and quality in its name."""
+"""A ROM's own statements: title and region in its header, region and quality in its name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DUMP_MARK: Final = re.compile(r"\[([bhotpf])\d*[^\]]*\]")
 
 @dataclass(frozen=True, slots=True)
 class RomHeader:
-    """``system`` is a descriptor's name; ``titles`` are as found, ``region`` '' when not told."""
+    """``system`` is a descriptor's name; ``titles`` are as found, ``region`` '' when unknown."""
 
     system: str
     titles: tuple[str, ...]
@@ -85,6 +85,6 @@ def region_in_name(name: str) -> str:
 
 
 def dump_mark(name: str) -> str:
-    """What a GoodTools tag such as ``[b1]`` says of a dump: ``a bad dump``; '' for nothing."""
+    """The meaning of a GoodTools tag: ``[b1]`` is ``a bad dump``; '' for none."""
     found = _DUMP_MARK.search(name)
     return _DUMP_MARKS[found[1]] if found else ""

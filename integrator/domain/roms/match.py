@@ -1,4 +1,4 @@
-"""Which known game a file is, by SHA-1 in every way it may be counted; and if none, why not."""
+"""Finds the known game that a file is, by SHA-1 of each of its forms; else gives a reason."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from integrator.domain.roms.content import INES_MAGIC, spellings
 from integrator.domain.roms.header import RomHeader, dump_mark, region_in_name, rom_header
 
 _NEAR = 0.82
-"""How alike two names must be, as difflib counts it, to be taken for one game."""
+"""Likeness of two names, as difflib counts it, from which they may be one game."""
 _AS_IT_IS = "as it is"
 
 
@@ -36,9 +36,9 @@ class KnownGame:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """``games`` want this file; ``data`` is what their ``rom.<ext>`` shall hold.
+    """``games`` want this file; ``data`` is the content for their ``rom.<ext>``.
 
-    ``spelling`` tells in which way the file was counted to match; '' for the file as it is.
+    ``spelling`` names the form of the file that matched; '' for the unchanged file.
     """
 
     games: tuple[KnownGame, ...]
@@ -83,7 +83,7 @@ class RomIndex:
             self._names.setdefault(system, {})[letters] = game.name
 
     def look_up(self, name: str, data: bytes) -> Match | Miss:
-        """Which games want the file ``name`` with these bytes."""
+        """The games that want the file ``name`` with these bytes, or a miss."""
         if not data:
             return Miss("it is empty", is_game=self._system(name, None) != "")
         for spelling, variant in spellings(data).items():
@@ -117,7 +117,7 @@ class RomIndex:
         return by_name or (header.system if header else "")
 
     def _nearest(self, name: str, header: RomHeader | None, system: str) -> tuple[str, str]:
-        """The known game with the most similar name, and what it was compared with."""
+        """The known game with the most similar name, and the name that it was compared with."""
         names = self._names.get(system, {})
         clues = [(title, "header") for title in (header.titles if header else ())]
         clues.append((clean_name(name, system).rpartition("-")[0], "file name"))
@@ -153,7 +153,7 @@ def too_large(size: int) -> Miss | None:
 
 
 def _is_text(data: bytes) -> bool:
-    """Whether it is prose: texts may end in .md as Genesis games do."""
+    """True for prose: texts may end in .md as Genesis games do."""
     head = data[:1024]
     return not any(code < 0x20 and code not in b"\t\n\r\f" for code in head)
 

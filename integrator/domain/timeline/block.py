@@ -38,7 +38,7 @@ class Block:
 
     @property
     def plain_bytes(self) -> int:
-        """Memory of what is not in the pool."""
+        """Bytes of arrays that are held outside of the pool."""
         columns = sum(column.nbytes for column in self.columns.values())
         return self.inputs.nbytes + self.rewards.nbytes + self.done.nbytes + columns
 
@@ -116,11 +116,11 @@ class OpenBlock:
         self._ram.append(changes)
 
     def view(self) -> Block:
-        """What stands in it, without copying."""
+        """The frames so far, without copying."""
         return self._block(self._ram, narrow=False)
 
     def seal(self, pool: BytePool) -> Block:
-        """The finished block; this one must not be used any more."""
+        """The finished block; the open one must not be used any more."""
         return self._block(self._ram.seal(pool), narrow=True)
 
     def _block(self, ram: RamBlock | OpenRamBlock, *, narrow: bool) -> Block:

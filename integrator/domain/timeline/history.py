@@ -1,4 +1,4 @@
-"""The RAM of a line of play as it was at some time, to be read while the game goes on."""
+"""The RAM of a line of play at one time, for another thread to read while the game goes on."""
 
 from __future__ import annotations
 

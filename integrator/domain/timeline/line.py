@@ -41,7 +41,7 @@ class Keyframe:
 
 @dataclass(frozen=True, slots=True)
 class BranchInfo:
-    """A line that is kept. It parts from the current line after ``shared_frames`` frames.
+    """A kept line. It parts from the current line after ``shared_frames`` frames.
 
     ``rewards`` are the sums of each player over the whole line.
     """
@@ -91,7 +91,7 @@ class Line:
         return tuple(totals.tolist())
 
     def cut(self, frame: int) -> Block | None:
-        """Drop all that lies after ``frame``; a block that reaches across it is handed back."""
+        """Drop all frames after ``frame``; returns a block that reaches across it."""
         keep = bisect_left(self.blocks, frame, key=lambda block: block.start)
         del self.blocks[keep:]
         del self.keyframes[bisect_right(self.keyframes, frame, key=_frame) :]
@@ -120,7 +120,7 @@ class Line:
             self.keyframes.insert(index + 1, keyframe)
 
     def shared_frames(self, other: Line, length: int, other_length: int) -> int:
-        """How many frames from the beginning two lines have in common."""
+        """The number of frames from the beginning that two lines have in common."""
         mine = [*self.runs, (length, -1)]
         theirs = [*other.runs, (other_length, -2)]
         for (start, run), (other_start, other_run) in zip(mine, theirs, strict=False):
@@ -129,10 +129,10 @@ class Line:
         return min(length, other_length)
 
     def thin(self, budget_bytes: int) -> list[Keyframe]:
-        """Drop unpinned keyframes until the rest fit; handed back are the dropped.
+        """Drop unpinned keyframes until the rest fit; returns the dropped ones.
 
-        Dropped first is the one whose loss widens a gap least, as a share of its age, so that gaps
-        grow with age.
+        The first to go is the keyframe whose loss widens a gap least, as a share of its age, so
+        that gaps grow with age.
         """
         dropped: list[Keyframe] = []
         excess = sum(k.size_bytes for k in self.keyframes if not k.pinned) - budget_bytes
@@ -156,7 +156,7 @@ def make_keyframe(
     pinned: bool,
     ram: NDArray[np.uint8] | None = None,
 ) -> Keyframe:
-    """Pack a state, and the RAM that goes with it."""
+    """Pack a state, and its RAM."""
     return Keyframe(
         frame, pool.add(state), pinned, None if ram is None else pool.add(ram.tobytes())
     )

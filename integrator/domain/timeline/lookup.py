@@ -16,7 +16,7 @@ from integrator.domain.timeline.tail import Shape
 
 
 class LineReader:
-    """Reads a line that does not grow. The timeline itself is one that does."""
+    """Reads a line that does not grow; the timeline is a subclass that does."""
 
     def __init__(self, line: Line, cache: BlockCache, shape: Shape) -> None:
         self._line = line
@@ -84,7 +84,7 @@ class LineReader:
     def ram(self, frame: int, *, resumed: bool = False) -> NDArray[np.uint8]:
         """RAM after ``frame``, uint8 (ram_bytes,), a copy.
 
-        ``resumed``: instead what the next frame started from, which differs where there is a
+        ``resumed``: instead the RAM that the next frame started from, which differs at a
         discontinuity.
         """
         self._check(frame)
@@ -121,7 +121,7 @@ class LineReader:
     ) -> NDArray[np.uint8]:
         """Some bytes of each RAM: uint8 (frames, total) of (offset, length) ranges in flat RAM.
 
-        Much cheaper than whole RAM, and what VariableReader.read_ranges takes.
+        Much cheaper than whole RAM; VariableReader.read_ranges takes the result.
         """
         stop = self.length + 1 if stop is None else stop
         wanted = picked_offsets(ranges)
@@ -134,7 +134,7 @@ class LineReader:
         return out[:, places]
 
     def changed(self, start: int, stop: int) -> NDArray[np.bool_]:
-        """Which bytes changed in frames ``start`` to ``stop - 1``, bool (ram_bytes,).
+        """True for bytes that changed in frames ``start`` to ``stop - 1``, bool (ram_bytes,).
 
         Compared are neighbours within the range, so the change from ``start - 1`` does not count.
         """

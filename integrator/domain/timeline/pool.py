@@ -27,7 +27,7 @@ _SPARSE_BYTES = 64 << 10
 
 
 class Packed:
-    """Bytes that a pool keeps. They live as long as something holds this."""
+    """Bytes that a pool keeps, for as long as something holds this object."""
 
     __slots__ = ("__weakref__", "_data", "_pool", "size_bytes", "start")
 
@@ -39,7 +39,7 @@ class Packed:
 
     @property
     def in_memory(self) -> bool:
-        """False once they were spilled to the file."""
+        """False once the bytes were spilled to the file."""
         return self._data is not None
 
     def load(self) -> bytes:
@@ -56,7 +56,10 @@ class Packed:
             raise TimelineError(f"a part of the timeline can not be read back: {error}") from error
 
     def spilled(self, file: IO[bytes], start: int) -> None:
-        """Write at ``start`` of ``file``, and forget. Raises OSError, and then keeps all."""
+        """Write the bytes at ``start`` of ``file``, and drop them here.
+
+        Raises OSError, and then keeps all.
+        """
         if self._data is not None:
             file.seek(start)
             write_all(file.fileno(), self._data)
@@ -67,9 +70,9 @@ class Packed:
 class BytePool:
     """Compressed bytes within ``budget_bytes`` of memory, and ``disk_budget_bytes`` of a file.
 
-    The oldest bytes go to the file, and where that is full, the oldest of those are given up. What
-    can not be written stays in memory. Of both ``tell`` is told, once. One thread adds; others may
-    load.
+    The oldest bytes go to the file, and once the file is full, the oldest bytes in it are given up.
+    Bytes that can not be written stay in memory. ``tell`` reports each of the two, once. One thread
+    adds; others may load.
     """
 
     def __init__(
@@ -123,7 +126,7 @@ class BytePool:
         )
 
     def set_disk_budget(self, size_bytes: int) -> None:
-        """Let the file be so large; of a larger one, what lies behind that is given up."""
+        """Limit the size of the file; bytes behind the limit in a larger file are given up."""
         self._disk_budget_bytes = size_bytes
         keep: deque[tuple[int, int, weakref.ref[Packed]]] = deque()
         for start, size, ref in self._spilled:
@@ -171,8 +174,8 @@ class BytePool:
         excess += self._budget_bytes // 10
         try:
             if self._file is None:
-                # Has no name on POSIX, so it is gone even when the program is killed.
-                self._file = tempfile.TemporaryFile(buffering=0, prefix="integrator-timeline-")  # noqa: SIM115 - close() does
+                # The file has no name on POSIX, so it is gone even when the program is killed.
+                self._file = tempfile.TemporaryFile(buffering=0, prefix="integrator-timeline-")  # noqa: SIM115 - close() closes it
             for packed in self._alive():
                 if excess <= 0:
                     break
@@ -181,7 +184,7 @@ class BytePool:
                     excess -= packed.size_bytes
                     self._bound_bytes -= packed.size_bytes
         except OSError as error:
-            # All is still in memory; tried again when that has grown by as much once more.
+            # All bytes are still in memory; tried again when as many more have been added.
             self._trim_at_bytes = self._bound_bytes + self._budget_bytes // 10
             self._tell_once(
                 f"The timeline's temporary file can not be written ({error.strerror}): what was "

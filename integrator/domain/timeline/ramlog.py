@@ -18,17 +18,17 @@ class RamDifferences(Protocol):
     """Changes of each frame's RAM against the frame before, as a host reports them.
 
     ``counts`` is an integer array of shape (frames,); ``offsets`` (uint32) and ``values`` (uint8),
-    both of length ``counts.sum()``, say which byte became what.
+    both of length ``counts.sum()``, give each changed byte's offset and new value.
     """
 
     @property
-    def counts(self) -> NDArray[np.int64]: ...  # noqa: D102 - the class says it
+    def counts(self) -> NDArray[np.int64]: ...  # noqa: D102 - see the class
 
     @property
-    def offsets(self) -> NDArray[np.uint32]: ...  # noqa: D102 - the class says it
+    def offsets(self) -> NDArray[np.uint32]: ...  # noqa: D102 - see the class
 
     @property
-    def values(self) -> NDArray[np.uint8]: ...  # noqa: D102 - the class says it
+    def values(self) -> NDArray[np.uint8]: ...  # noqa: D102 - see the class
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +84,7 @@ class DecodedRam:
     values: NDArray[np.uint8]
 
     def _span(self, start: int, stop: int) -> slice:
-        """Where the changes of frames ``start`` to ``stop - 1`` (both from 1) stand."""
+        """The slice that the changes of frames ``start`` to ``stop - 1`` (both from 1) take."""
         begin = int(self.ends[start - 2]) if start > 1 else 0
         return slice(begin, int(self.ends[stop - 2]) if stop > 1 else 0)
 
@@ -159,11 +159,11 @@ class RamBlock:
 
     @property
     def parts(self) -> tuple[Packed, Packed]:
-        """What it keeps in the pool."""
+        """The block's bytes in the pool."""
         return self._base, self._changes
 
     def decode(self) -> DecodedRam:
-        """Unpack it. Raises TimelineError after the pool was closed."""
+        """Unpack the block. Raises TimelineError after the pool was closed."""
         raw = self._changes.load()
         ends = np.frombuffer(raw, "<u4", self.frames).astype(np.int64)
         total = int(ends[-1])
@@ -198,7 +198,7 @@ class OpenRamBlock:
         return block
 
     def append(self, changes: RamDifferences) -> None:
-        """Add frames; the caller sees to it that they fit into the capacity."""
+        """Add frames; the caller makes sure that they fit into the capacity."""
         frames = len(changes.counts)
         used = int(self._ends[self.frames - 1]) if self.frames else 0
         end = used + len(changes.offsets)
@@ -215,7 +215,7 @@ class OpenRamBlock:
         self.frames += frames
 
     def decode(self) -> DecodedRam:
-        """What stands in it now, as views."""
+        """The frames so far, as views."""
         end = int(self._ends[self.frames - 1]) if self.frames else 0
         return DecodedRam(
             self._base, self._ends[: self.frames], self._offsets[:end], self._values[:end]

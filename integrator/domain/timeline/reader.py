@@ -58,7 +58,7 @@ class BlockCache:
     def parts(
         self, blocks: Sequence[Block], first_ram: NDArray[np.uint8], start: int, stop: int
     ) -> Iterator[RamPart]:
-        """What makes up the RAM of frames ``start`` (from 0) to ``stop - 1``."""
+        """The parts of blocks that make up the RAM of frames ``start`` (from 0) to ``stop - 1``."""
         if start == 0 < stop:
             nothing = (np.zeros(0, np.int64), np.zeros(0, np.uint32), np.zeros(0, np.uint8))
             yield RamPart(DecodedRam(first_ram, *nothing), 0, 0, 1)
@@ -68,7 +68,7 @@ class BlockCache:
 
 
 def block_index(blocks: Sequence[Block], frame: int) -> int:
-    """Index of the block that frame 1 or later is in."""
+    """Index of the block that holds ``frame``, which is 1 or later."""
     return bisect_left(blocks, frame, key=lambda block: block.start) - 1
 
 

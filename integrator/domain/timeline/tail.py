@@ -1,4 +1,4 @@
-"""The growing end of a line: takes frames, fills blocks, knows what RAM the next one follows."""
+"""The growing end of a line: takes frames, fills blocks, and holds the newest frame's RAM."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ class Tail:
 
 
 def _rows(what: str, array: NDArray[_Scalar], width: int) -> NDArray[_Scalar]:
-    """``array`` as (n, width); one row, or the one column of a single player, may come flat."""
+    """``array`` as (n, width); one row, or the one column of a single player, may be flat."""
     if array.ndim < 2 and array.size % width == 0:
         array = array.reshape(-1, width)
     if array.ndim != 2 or array.shape[1] != width:

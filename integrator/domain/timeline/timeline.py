@@ -1,8 +1,9 @@
-"""The timeline: everything that was played, kept so that any question can be asked afterwards.
+"""The timeline: everything played, kept so that any question can be asked of it afterwards.
 
-Frame 0 is what is there before anything ran, frame k after k frames. So a line of n frames has n
+Frame 0 is the RAM before anything ran, frame k the RAM after k frames. So a line of n frames has n
 rows of inputs, rewards, done and columns, of frames 1 to n, and n + 1 RAMs, of frames 0 to n.
-Ranges are half-open in frame numbers. It is a store: it runs nothing, and one thread uses it.
+Ranges are half-open in frame numbers. The timeline only stores: it runs nothing, and one thread
+uses it.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ MAIN = "main"
 
 
 class Timeline(LineReader):
-    """One current line of play and any number of kept ones, which share what they have in common.
+    """One current line of play and any number of kept ones, which share their common frames.
 
     ``ram_bytes`` is the length of the flat RAM, ``ports`` the width of an input row. Compressed RAM
     and states stay within ``budget_bytes`` of memory, the oldest beyond that in a temporary file
-    that :meth:`close` deletes; ``tell`` is told when that can not be written, or is full. States
+    that :meth:`close` deletes; ``tell`` reports a file that is full or can not be written. States
     that are not pinned are thinned out with age to stay within a quarter of the budget.
     """
 
@@ -85,11 +86,11 @@ class Timeline(LineReader):
         *,
         label: str = "",
     ) -> None:
-        """Leave the newest frame for ``state``: what is appended next starts from there.
+        """Leave the newest frame for ``state``: the next appended frame starts from there.
 
         ``ram`` (ram_bytes,) is the RAM in that state. The frame keeps the RAM it ended with (see
-        :meth:`ram`), except frame 0 of an empty line, which has no other. The state is pinned.
-        A second discontinuity at the same frame replaces the state and adds its marker.
+        :meth:`ram`), except frame 0 of an empty line, which has no other. The state is pinned. A
+        second discontinuity at the same frame replaces the state and adds its marker.
         """
         check_shape("ram", ram, (self.ram_bytes,))
         frame = self.length
@@ -103,7 +104,7 @@ class Timeline(LineReader):
         self._line.markers.append(Marker(frame, kind, label))
 
     def undo_discontinuity(self) -> None:
-        """Let what is appended next follow the newest frame's own RAM after all."""
+        """Let the next appended frame follow the newest frame's own RAM after all."""
         frame = self.length
         line = self._line
         line.markers = [m for m in line.markers if m.frame < frame or m.kind == "user"]
@@ -111,7 +112,7 @@ class Timeline(LineReader):
         self._tail.resumed = None
 
     def add_keyframe(self, frame: int, state: bytes, *, pinned: bool = False) -> None:
-        """Keep the state after ``frame``. A pinned one that is there already stays."""
+        """Keep the state after ``frame``. A pinned state of that frame stays instead."""
         self._check(frame)
         found = self._line.keyframe_at(frame)
         if found is not None and found.pinned:
@@ -152,7 +153,7 @@ class Timeline(LineReader):
         self._take_up(last, opened)
 
     def branch_at(self, frame: int, name: str | None = None) -> str:
-        """Keep the line as it is under ``name``, and go on from ``frame`` without its future.
+        """Keep the current line under ``name``, and go on from ``frame`` without its future.
 
         The current line keeps its own name. Returns the name, by default "branch 1" and so on.
         Raises TimelineError for a name in use.
@@ -212,11 +213,14 @@ class Timeline(LineReader):
         return self._line.length if opened is None else opened.start + opened.frames
 
     def line(self, name: str) -> LineReader:
-        """A kept line, to be read while it stays where it is. Raises TimelineError for no such."""
+        """A kept line, for reading while it stays unchanged.
+
+        Raises TimelineError for an unknown name.
+        """
         return LineReader(self._kept(name), self._cache, self._shape)
 
     def history(self) -> History:
-        """The current line's RAM as it is now, for another thread to read."""
+        """The current line's RAM up to now, for another thread to read."""
         return History(self._blocks(), self._line.first_ram)
 
     # ------------------------------------------------------------------- memory
@@ -229,7 +233,7 @@ class Timeline(LineReader):
         return self._pool.memory_bytes + sum(block.plain_bytes for block in blocks.values())
 
     def set_disk_budget(self, size_bytes: int) -> None:
-        """Let the temporary file be so large; beyond that, the oldest frames are given up."""
+        """Limit the size of the temporary file; beyond it, the oldest frames are given up."""
         self._pool.set_disk_budget(size_bytes)
 
     @property
@@ -241,10 +245,10 @@ class Timeline(LineReader):
         """Length of the current line in seconds of play."""
         return self.length / fps
 
-    def close(self, *, keep: bool = False) -> None:  # noqa: ARG002 - of those that write a journal
+    def close(self, *, keep: bool = False) -> None:  # noqa: ARG002 - for one that writes a journal
         """Delete the temporary file; RAM and states can not be read any more. Idempotent.
 
-        ``keep``: what a timeline of another kind wrote for a later recovery stays.
+        ``keep``: leave the files that a subclass wrote for a later recovery.
         """
         self._cache.clear()
         self._pool.close()
@@ -252,7 +256,7 @@ class Timeline(LineReader):
     # ------------------------------------------------------------------ private
 
     def _take_up(self, last: NDArray[np.uint8], opened: OpenBlock | None = None) -> None:
-        """Make ready to append after the newest frame, whose RAM is ``last``."""
+        """Prepare to append after the newest frame, whose RAM is ``last``."""
         frame = self._line.length if opened is None else opened.start + opened.frames
         found = self._line.keyframe_at(frame)
         resumed = None

@@ -1,7 +1,7 @@
 """Data types of variables, such as ``>u2``: how raw bytes of memory become a number and back.
 
-A spec is an endianness, a kind and a width in bytes. The rules follow what stable-retro computes,
-because that is what a model is trained on:
+A spec is an endianness, a kind and a width in bytes. The rules follow stable-retro's, because a
+model is trained on the numbers that it computes:
 
 - endianness ``>`` is big; ``<``, ``=`` and ``|`` are little (native is little on every machine that
   training runs on). The mixed ones order two halves by their first sign and the bytes in a half by
@@ -43,7 +43,7 @@ class DataType:
 
     ``spec`` is the type as written; ``str()`` gives the canonical spelling of the same meaning
     (``<u1`` and ``=u1`` are ``|u1``; ``|i2`` and ``=i2`` are ``<i2``; ``>=u4`` is ``><u4``).
-    ``order`` lists, most significant byte first, which raw byte it is.
+    ``order`` lists indices of raw bytes, most significant byte first.
     """
 
     endian: str
@@ -53,9 +53,9 @@ class DataType:
 
     @staticmethod
     def parse(spec: str) -> DataType:
-        """Read a spec such as ``>u2``. Raises DataTypeError that says what is wrong with it."""
+        """Read a spec such as ``>u2``. Raises DataTypeError that names its fault."""
         if not isinstance(spec, str):
-            # Comes from JSON, where anything can stand.
+            # The spec comes from JSON, where anything can stand.
             raise DataTypeError(f"data type {spec!r} is not a text; {_CURE}")
         return _parse(spec)
 
@@ -122,7 +122,7 @@ class DataType:
         return bytes(raw)
 
     def wrap(self, value: int) -> int:
-        """``value`` cut to what fits, as an emulated register would keep its low bits or digits."""
+        """``value`` cut to the type, as an emulated register would keep its low bits or digits."""
         return (value - self.minimum) % (self.maximum - self.minimum + 1) + self.minimum
 
     def _big_endian(self, value: int) -> bytes:
@@ -153,7 +153,7 @@ class DataType:
         return value
 
     def _digits(self, column: NDArray[np.uint8] | NDArray[np.int8]) -> NDArray[np.int64]:
-        """What one byte of each element counts, before its place value."""
+        """The number that one byte of each element stands for, before its place value."""
         if self.kind in "ui":
             return column.astype(np.int64)
         return _DECIMAL[self.kind][column]

@@ -1,8 +1,8 @@
-"""The address space: which address is which byte of the flat RAM, word-swapped systems included.
+"""The address space: maps each address to a byte of the flat RAM, on word-swapped systems too.
 
-Flat RAM is what a host hands out: the writable regions, concatenated in address order, with bytes
-as the core keeps them. Addresses, and the order in which a data type sees bytes, are the console's
-own; an :class:`Overlay` says how the two differ (Genesis cores keep 16-bit words byte-swapped).
+Flat RAM is a host's array: the writable regions, concatenated in address order, with bytes as the
+core keeps them. Addresses, and the order in which a data type sees bytes, are the console's own; an
+:class:`Overlay` tells how the two differ (Genesis cores keep 16-bit words byte-swapped).
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """How a core keeps words: ``backing`` endianness in its memory, ``real`` on the console.
+    """A core's word order: ``backing`` endianness in its memory, ``real`` on the console.
 
-    Words are ``width`` bytes and aligned to their region. Read from core descriptors, as in
-    ``["=", ">", 2]``. Mixed endianness is refused: no core has it.
+    Words are ``width`` bytes and aligned to their region. Read from core descriptors, as in ``["=",
+    ">", 2]``. Mixed endianness is refused: no core has it.
     """
 
     backing: str
@@ -86,7 +86,7 @@ class AddressSpace:
         self._bases = [sum(self._sizes[:index]) for index in range(len(self._sizes))]
         self._size_bytes = sum(self._sizes)
         permutation = overlay.permutation if overlay else (0,)
-        # An overlay whose two orders agree changes nothing: treat it as none.
+        # An overlay whose two orders agree changes nothing and counts as none.
         self._words = permutation if permutation != tuple(range(len(permutation))) else (0,)
         self.overlay = overlay
 
@@ -160,7 +160,7 @@ class AddressSpace:
         if word == 1:
             return ram.copy()
         if word == 2 and not any(size % word for size in self._sizes):
-            # What every known core needs; four times as fast as the general way below.
+            # The case of every known core; four times as fast as the general way below.
             packed: NDArray[np.uint8] = np.ascontiguousarray(ram).view("u2").byteswap().view("u1")
             return packed
         result = ram.copy()
@@ -181,7 +181,7 @@ class AddressSpace:
     ) -> list[tuple[int, bytes]]:
         """Contiguous writes (offset in flat RAM, bytes) that store ``value`` at ``address``.
 
-        Raises AddressError when not mapped, DataTypeError when the value does not fit.
+        Raises AddressError for an unmapped address, DataTypeError when the value does not fit.
         """
         encoded = data_type.encode(value)
         offsets = self.offsets(address, data_type.width).tolist()
@@ -191,7 +191,7 @@ class AddressSpace:
         ]
 
     def _describe(self) -> str:
-        """What is mapped, for messages."""
+        """The mapped regions in words, for messages."""
         if not self._regions:
             return "the core exposes no memory"
         shown = ", ".join(_span(region) for region in self._regions[:6])

@@ -32,7 +32,7 @@ class VariableSpec:
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """Where one variable's bytes stand among the gathered bytes of all variables."""
+    """The place of one variable's bytes among the gathered bytes of all variables."""
 
     name: str
     type: DataType
@@ -65,7 +65,7 @@ class VariableReader:
         self._gather = np.array(gathered, dtype=np.intp)
         self._ranges = merge_offsets(gathered)
         covered = [at for start, length in self._ranges for at in range(start, start + length)]
-        # Where each gathered byte stands in a capture of self._ranges.
+        # The place of each gathered byte in a capture of self._ranges.
         self._captured = np.searchsorted(np.array(covered, dtype=np.intp), self._gather)
         self._captured_total = len(covered)
         self._size_bytes = space.size_bytes

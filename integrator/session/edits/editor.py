@@ -42,7 +42,7 @@ class Editor:
         return self._move(back=True)
 
     def redo(self) -> Step:
-        """Do again the step that was taken back last and return it; () when there is none."""
+        """Do the step again that was last taken back, and return it; () when there is none."""
         return self._move(back=False)
 
     def _move(self, *, back: bool) -> Step:

@@ -264,7 +264,8 @@ def _restore(integration: Integration, name: str, file: DraftFile) -> bool:
     try:
         with integration.history.step():
             if file.text is not None and not name.endswith((SCRIPT_SUFFIX, STATE_SUFFIX)):
-                if document is None:  # not its truth: without variables it counts as empty
+                # not the document's truth: without variables it counts as empty
+                if document is None:
                     document = integration.add_scenario(name.removesuffix(".json"))
                 with document.edit():
                     document.take_text(file.text)
