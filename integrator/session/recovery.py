@@ -14,11 +14,11 @@ from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.files.decoding import decoding
 from integrator.domain.files.unpacking import inflated
 from integrator.domain.integration.states import MAX_STATE_BYTES
+from integrator.domain.timeline.events import Jump
 from integrator.session.edits.editor import Editor, can_begin_at
 from integrator.session.frame.result import CommandFailed, StateWarning
 from integrator.session.journal.drafts import Draft, DraftKeeper, pending_drafts, restore_draft
 from integrator.session.journal.journal import (
-    Jump,
     RecoverableSession,
     discard,
     new_journal_path,

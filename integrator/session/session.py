@@ -13,15 +13,22 @@ from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.integration.directory import Integration
 from integrator.domain.movies.model import Movie
 from integrator.domain.search.search import Search
+from integrator.domain.timeline.events import Jump
+from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.session.cheats import CheatDeck
 from integrator.session.frame.inputs import Inputs, input_rows
 from integrator.session.frame.live_memory import LiveMemory
 from integrator.session.frame.pipeline import Pipeline, Readout
 from integrator.session.frame.readout import read_documents
-from integrator.session.frame.result import ChunkResult, Event, FrameResult, frame_png
-from integrator.session.journal.journal import Jump
-from integrator.session.journal.session_timeline import new_timeline, note_opened
+from integrator.session.frame.result import (
+    ChunkResult,
+    Event,
+    FrameResult,
+    TimelineShort,
+    frame_png,
+)
+from integrator.session.journal.persistence import Persistence
 from integrator.session.movies.deck import MovieDeck
 from integrator.session.searches.queries import query_types
 from integrator.session.searches.searches import Searches
@@ -55,7 +62,13 @@ class Session(OpenGame):
         overlay = plan.descriptor.overlay
         space = AddressSpace(regions, Overlay.parse(overlay) if overlay else None)
         memory = LiveMemory(host, space)
-        timeline = new_timeline(plan, host.info, space.size_bytes, self._events.append)
+        timeline = Timeline(
+            space.size_bytes,
+            plan.players,
+            players=plan.players,
+            tell=lambda text: self.tell(TimelineShort(text)),
+        )
+        self._persistence = Persistence(plan, host.info, timeline, self._events.append)
         self._pipeline = Pipeline(host, memory, timeline, self._readout(space, memory))
         types = query_types(plan.descriptor.types, space.size_bytes)
         self.timeline = Travel(self._pipeline, types, self._identity)
@@ -264,7 +277,7 @@ class Session(OpenGame):
 
     def note_opened(self) -> None:
         """Tell the journal of play where the game's files are now, and how the game is open."""
-        note_opened(self._pipeline.timeline, self._plan)
+        self._persistence.note_opened(self._plan)
 
     # -- search -----------------------------------------------------------------------------
 
@@ -441,8 +454,8 @@ class Session(OpenGame):
         SaveError.
         """
         with ExitStack() as ends:
-            timeline = self._pipeline.timeline
-            ends.callback(lambda: timeline.close(keep=keep_journal))
+            ends.callback(lambda: self._persistence.close(keep=keep_journal))
+            ends.callback(self._pipeline.timeline.close)
             ends.callback(self._pipeline.host.close)
             try:
                 self.stop_recording()

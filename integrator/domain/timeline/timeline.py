@@ -9,13 +9,22 @@ uses it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.block import Block, OpenBlock, check_shape
+from integrator.domain.timeline.events import (
+    Appended,
+    Jump,
+    Jumped,
+    StateAdded,
+    Switched,
+    TimelineEvent,
+    TimelineListener,
+    WentBack,
+)
 from integrator.domain.timeline.history import History
 from integrator.domain.timeline.line import BranchInfo, Line, Marker, MarkerKind, make_keyframe
 from integrator.domain.timeline.lookup import LineReader
@@ -55,7 +64,15 @@ class Timeline(LineReader):
         self._tail = Tail(self._pool, self._shape)
         self._lines: dict[str, Line] = {}
         self._newest_run = 0
+        self._listeners: tuple[TimelineListener, ...] = ()
         self._take_up(self._line.first_ram.copy())
+
+    def listen(self, listener: TimelineListener) -> None:
+        """Tell ``listener`` from now on of everything that is written, right after it was.
+
+        What a listener raises comes out of the call that wrote.
+        """
+        self._listeners = (*self._listeners, listener)
 
     # ------------------------------------------------------------------ writing
 
@@ -77,10 +94,12 @@ class Timeline(LineReader):
         Everything is copied. Raises TimelineError, and adds nothing, when shapes do not fit.
         """
         self._tail.append(inputs, ram, rewards, done, values or {})
+        if self._listeners:
+            self._tell(Appended(inputs))
 
     def discontinuity(
         self,
-        kind: Literal["episode", "state", "poke", "reset"],
+        kind: Jump,
         state: bytes,
         ram: NDArray[np.uint8],
         *,
@@ -102,6 +121,7 @@ class Timeline(LineReader):
         keyframe = make_keyframe(self._pool, frame, state, pinned=True, ram=resumed)
         self._line.put_keyframe(keyframe)
         self._line.markers.append(Marker(frame, kind, label))
+        self._tell(Jumped(kind, state, label))
 
     def undo_discontinuity(self) -> None:
         """Let the next appended frame follow the newest frame's own RAM after all."""
@@ -115,12 +135,12 @@ class Timeline(LineReader):
         """Keep the state after ``frame``. A pinned state of that frame stays instead."""
         self._check(frame)
         found = self._line.keyframe_at(frame)
-        if found is not None and found.pinned:
-            return
-        self._line.put_keyframe(make_keyframe(self._pool, frame, state, pinned=pinned))
-        for dropped in self._line.thin(self._state_budget_bytes):
-            for line in self._lines.values():
-                line.keyframes = [k for k in line.keyframes if k is not dropped]
+        if found is None or not found.pinned:
+            self._line.put_keyframe(make_keyframe(self._pool, frame, state, pinned=pinned))
+            for dropped in self._line.thin(self._state_budget_bytes):
+                for line in self._lines.values():
+                    line.keyframes = [k for k in line.keyframes if k is not dropped]
+        self._tell(StateAdded(frame, state))
 
     def add_marker(self, frame: int, label: str) -> Marker:
         """Mark a frame by hand."""
@@ -140,6 +160,10 @@ class Timeline(LineReader):
     def truncate(self, frame: int) -> None:
         """Forget the current line after ``frame``; a discontinuity at ``frame`` stays in force."""
         self._check(frame)
+        self._cut(frame)
+        self._tell(WentBack(frame, None))
+
+    def _cut(self, frame: int) -> None:
         self._tail.seal()
         last = self.ram(frame)
         across = self._line.cut(frame)
@@ -163,7 +187,8 @@ class Timeline(LineReader):
         self._check_free(name)
         self._tail.seal()
         self._lines[name] = self._line.copy(name)
-        self.truncate(frame)
+        self._cut(frame)
+        self._tell(WentBack(frame, name))
         return name
 
     def switch_to(self, name: str) -> None:
@@ -174,6 +199,7 @@ class Timeline(LineReader):
         self._lines[self._line.name] = self._line
         self._line = line
         self._take_up(self.ram(self.length))
+        self._tell(Switched(name))
 
     def delete_branch(self, name: str) -> None:
         """Forget a kept line."""
@@ -245,15 +271,16 @@ class Timeline(LineReader):
         """Length of the current line in seconds of play."""
         return self.length / fps
 
-    def close(self, *, keep: bool = False) -> None:  # noqa: ARG002 - for one that writes a journal
-        """Delete the temporary file; RAM and states can not be read any more. Idempotent.
-
-        ``keep``: leave the files that a subclass wrote for a later recovery.
-        """
+    def close(self) -> None:
+        """Delete the temporary file; RAM and states can not be read any more. Idempotent."""
         self._cache.clear()
         self._pool.close()
 
     # ------------------------------------------------------------------ private
+
+    def _tell(self, event: TimelineEvent) -> None:
+        for listener in self._listeners:
+            listener(event)
 
     def _take_up(self, last: NDArray[np.uint8], opened: OpenBlock | None = None) -> None:
         """Prepare to append after the newest frame, whose RAM is ``last``."""

@@ -13,14 +13,20 @@ import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from integrator import paths
 from integrator.domain.errors import SessionError
-from integrator.domain.timeline.ramlog import RamDifferences
+from integrator.domain.timeline.events import (
+    Appended,
+    Jumped,
+    StateAdded,
+    Switched,
+    TimelineEvent,
+    WentBack,
+)
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.journal.journal_file import (
     JournalFile,
@@ -29,9 +35,6 @@ from integrator.session.journal.journal_file import (
     newest_header,
     read_records,
 )
-
-Jump = Literal["episode", "state", "poke", "reset"]
-"""How a run of frames can begin; see Timeline.discontinuity."""
 
 SUFFIX = ".journal"
 _STATE_BYTES_PER_SECOND = 100_000
@@ -113,8 +116,8 @@ def _describe(path: Path) -> RecoverableSession | None:
     )
 
 
-class JournaledTimeline(Timeline):
-    """A timeline that writes what happens to it into a journal.
+class Journal:
+    """Writes down what happens to a timeline, as its listener.
 
     When that can not be written, ``on_failure`` is called with the error, once, and play goes on.
     The next state of the newest frame that can be written takes the journal up again, and
@@ -123,114 +126,83 @@ class JournaledTimeline(Timeline):
 
     def __init__(
         self,
-        ram_bytes: int,
-        ports: int,
+        timeline: Timeline,
+        open_file: Callable[[], JournalFile],
         *,
-        players: int,
-        open_journal: Callable[[], JournalFile],
-        on_failure: Callable[[OSError], None],
-        on_again: Callable[[int], None],
-        tell: Callable[[str], object],
+        on_failure: Callable[[OSError], object],
+        on_again: Callable[[int], object],
     ) -> None:
-        super().__init__(ram_bytes, ports, players=players, tell=tell)
-        self._open_journal = open_journal
+        self._timeline = timeline
+        self._open_file = open_file
         self._on_failure = on_failure
         self._on_again = on_again
         self._next_state_s = 0.0
-        self._journal: JournalFile | None = None
-        self._silent = self._told = False
+        self._file: JournalFile | None = None
+        self._closed = self._told = False
         # Frames are missing at the journal's end: only a whole state can follow them.
         self._behind = False
         self._opened_meanwhile: Mapping[str, Any] = {}
         # Since then, frames and lines have other numbers and names in the journal than here.
         self._had_gap = False
         try:
-            self._journal = open_journal()
+            self._file = open_file()
         except OSError as error:
             self._fail(error)
+        timeline.listen(self._hear)
 
     def note_opened(self, values: Mapping[str, Any]) -> None:
         """The game moved, or is open in another way; ``values`` are as in the header."""
         self._write("opened", values, bytes)
 
-    def append(
-        self,
-        inputs: ArrayLike,
-        ram: NDArray[np.uint8] | RamDifferences,
-        *,
-        rewards: ArrayLike,
-        done: ArrayLike,
-        values: Mapping[str, ArrayLike] | None = None,
-    ) -> None:
-        """As in Timeline; the rows go into the journal."""
-        super().append(inputs, ram, rewards=rewards, done=done, values=values)
-        self._write("input", {}, lambda: np.asarray(inputs, "<u2").tobytes())
-
-    def discontinuity(
-        self,
-        kind: Jump,
-        state: bytes,
-        ram: NDArray[np.uint8],
-        *,
-        label: str = "",
-    ) -> None:
-        """As in Timeline; the state goes into the journal."""
-        super().discontinuity(kind, state, ram, label=label)
-        values = {"kind": kind, "label": label, **self._standing(new=kind == "episode")}
-        self._write("jump", values, lambda: zlib.compress(state, _LEVEL))
-
-    def add_keyframe(self, frame: int, state: bytes, *, pinned: bool = False) -> None:
-        """As in Timeline; the newest frame's state goes into the journal now and then."""
-        super().add_keyframe(frame, state, pinned=pinned)
-        if frame == self.length and (self._behind or time.monotonic() >= self._next_state_s):
-            packed = zlib.compress(state, _LEVEL)
-            interval_s = max(_MIN_STATE_INTERVAL_S, len(packed) / _STATE_BYTES_PER_SECOND)
-            self._next_state_s = time.monotonic() + interval_s
-            if self._behind:
-                self._write("jump", {"kind": "state", **self._standing()}, lambda: packed)
-            else:
-                self._write("keyframe", self._standing(), lambda: packed)
-
-    def truncate(self, frame: int) -> None:
-        """As in Timeline; the next keyframe is the state to go on from."""
-        super().truncate(frame)
-        self._move("back", {"frame": frame, "keep": False})
-
-    def branch_at(self, frame: int, name: str | None = None) -> str:
-        """As in Timeline."""
-        self._silent = True
-        try:
-            kept = super().branch_at(frame, name)
-        finally:
-            self._silent = False
-        self._move("back", {"frame": frame, "keep": True, "name": kept})
-        return kept
-
-    def switch_to(self, name: str) -> None:
-        """As in Timeline."""
-        super().switch_to(name)
-        self._move("switch", {"name": name})
-
     def close(self, *, keep: bool = False) -> None:
-        """Let go of the journal; it is deleted unless it is to ``keep``, to be taken up later."""
-        super().close()
-        if self._journal is not None:
-            self._journal.close(discard=not keep)
-            self._journal = None
-        self._silent = True
+        """Let go of the file; it is deleted unless it is to ``keep``, to be taken up later."""
+        if self._file is not None:
+            self._file.close(discard=not keep)
+            self._file = None
+        self._closed = True
+
+    def _hear(self, event: TimelineEvent) -> None:
+        match event:
+            case Appended(inputs):
+                self._write("input", {}, lambda: np.asarray(inputs, "<u2").tobytes())
+            case Jumped(kind, state, label):
+                values = {"kind": kind, "label": label, **self._standing(new=kind == "episode")}
+                self._write("jump", values, lambda: zlib.compress(state, _LEVEL))
+            case StateAdded(frame, state):
+                self._note_state(frame, state)
+            case WentBack(frame, None):
+                self._move("back", {"frame": frame, "keep": False})
+            case WentBack(frame, kept):
+                self._move("back", {"frame": frame, "keep": True, "name": kept})
+            case Switched(name):
+                self._move("switch", {"name": name})
+
+    def _note_state(self, frame: int, state: bytes) -> None:
+        """Write the newest frame's state now and then."""
+        due = self._behind or time.monotonic() >= self._next_state_s
+        if frame != self._timeline.length or not due:
+            return
+        packed = zlib.compress(state, _LEVEL)
+        interval_s = max(_MIN_STATE_INTERVAL_S, len(packed) / _STATE_BYTES_PER_SECOND)
+        self._next_state_s = time.monotonic() + interval_s
+        if self._behind:
+            self._write("jump", {"kind": "state", **self._standing()}, lambda: packed)
+        else:
+            self._write("keyframe", self._standing(), lambda: packed)
 
     def _standing(self, *, new: bool = False) -> dict[str, Any]:
         """Frames and rewards of the present episode, which a state does not tell."""
-        episode = max((m.frame for m in self.markers("episode")), default=0)
+        timeline = self._timeline
+        episode = max((m.frame for m in timeline.markers("episode")), default=0)
         totals: list[float] = []
-        if not new and episode < self.length:
-            totals = np.add.accumulate(self.rewards(episode + 1), axis=0)[-1].tolist()
-        return {"episode_frame": 0 if new else self.length - episode, "totals": totals}
+        if not new and episode < timeline.length:
+            totals = np.add.accumulate(timeline.rewards(episode + 1), axis=0)[-1].tolist()
+        return {"episode_frame": 0 if new else timeline.length - episode, "totals": totals}
 
     def _move(self, kind: Kind, values: Mapping[str, Any]) -> None:
         """Note that the line goes on elsewhere; its next state is written at once."""
         self._next_state_s = 0.0
-        if self._had_gap and not self._silent:
+        if self._had_gap and not self._closed:
             self._behind = True
         else:
             self._write(kind, values, bytes)
@@ -238,12 +210,12 @@ class JournaledTimeline(Timeline):
     def _write(self, kind: Kind, values: Mapping[str, Any], data: Callable[[], bytes]) -> None:
         if kind == "opened":
             self._opened_meanwhile = values
-        if self._silent or (self._behind and kind != "jump"):
+        if self._closed or (self._behind and kind != "jump"):
             return
         try:
-            if self._journal is None:
-                self._journal = self._open_journal()
-            self._journal.write(kind, values, data())
+            if self._file is None:
+                self._file = self._open_file()
+            self._file.write(kind, values, data())
         except OSError as error:
             self._fail(error)
             return
@@ -253,7 +225,7 @@ class JournaledTimeline(Timeline):
             self._write("opened", opened, bytes)
         if self._told:
             self._told = False
-            self._on_again(self.length)
+            self._on_again(self._timeline.length)
 
     def _fail(self, error: OSError) -> None:
         self._behind = self._had_gap = True

@@ -18,16 +18,18 @@ import pytest
 from integrator.commands.shared.games import airstriker, demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.movies.model import ram_hash
+from integrator.session import recovery
 from integrator.session.frame.chunking import MOST_FRAMES
 from integrator.session.frame.result import JournalFound, JournalLost
 from integrator.session.journal import journal as journals
 from integrator.session.journal.journal import discard, journal_dir, new_journal_path, recoverable
 from integrator.session.journal.journal_file import JournalFile, read_records
-from integrator.session.opening import open_session
+from integrator.session.opening import open_session, plan_session
 from integrator.session.recovery import recover_from
 from integrator.session.session import Session
 
 CHILD = Path(__file__).parents[1] / "journal_child.py"
+OLD_JOURNAL = Path(__file__).with_name("written_before.journal")
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -272,3 +274,24 @@ def test_states_in_the_journal_do_not_pile_up(
         session.advance(frames=120)
     states = [r for r in read_records(abandon(session)) if r.kind == "keyframe"]
     assert len(states) <= 1
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_journal_of_an_earlier_version_is_taken_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, whole: bool
+) -> None:
+    """The file was written before journals listened to the timeline; the game has moved since."""
+    monkeypatch.setattr(
+        recovery, "plan_session", lambda _, **options: plan_session(demo_game(), **options)
+    )
+    journal = Path(shutil.copy(OLD_JOURNAL, tmp_path))
+    with recover_from(journal, whole=whole) as recovered:
+        assert ram_hash(recovered.memory.ram) == 17428512761183162025
+        assert recovered.last is not None
+        outcome = recovered.last.outcome
+        assert (outcome.frame, outcome.total_rewards) == (41, (20.0,))
+        assert recovered.state_name == "Level2"
+        branches = [(b.name, b.length, b.shared_frames) for b in recovered.timeline.branches]
+        assert branches == ([("main", 70, 50)] if whole else [])
+        assert recovered.timeline.length == (142 if whole else 41)
+    assert not journal.exists()

@@ -10,6 +10,14 @@ import pytest
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
+from integrator.domain.timeline.events import (
+    Appended,
+    Jumped,
+    StateAdded,
+    Switched,
+    TimelineEvent,
+    WentBack,
+)
 from integrator.domain.timeline.ramlog import Differences, differences
 from integrator.domain.timeline.timeline import BranchInfo, Marker, Timeline
 
@@ -299,3 +307,27 @@ def test_a_kept_line_is_read_where_it_is(timeline: Timeline) -> None:
     assert (line.totals(), timeline.totals()) == ((300.0,), (275.0,))
     with pytest.raises(TimelineError, match="no branch 'main'"):
         timeline.line("main")
+
+
+def test_listeners_are_told_of_each_change_once_it_was_made(timeline: Timeline) -> None:
+    told: list[tuple[TimelineEvent, int]] = []
+    timeline.listen(lambda event: told.append((event, timeline.length)))
+    play(timeline, 2)
+    (appended, length), (second, _) = told
+    assert isinstance(appended, Appended)
+    assert isinstance(second, Appended)
+    assert (appended.inputs, second.inputs, length) == ([1, 0], [2, 0], 1)
+    told.clear()
+    timeline.add_keyframe(2, b"two")
+    timeline.discontinuity("poke", b"poked", ram_of(9), label="x")
+    play(timeline, 1)
+    kept = timeline.branch_at(2)
+    timeline.truncate(1)
+    timeline.switch_to(kept)
+    assert [each for each in told if not isinstance(each[0], Appended)] == [
+        (StateAdded(2, b"two"), 2),
+        (Jumped("poke", b"poked", "x"), 2),
+        (WentBack(2, "branch 1"), 2),
+        (WentBack(1, None), 1),
+        (Switched("branch 1"), 3),
+    ]
