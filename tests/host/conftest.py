@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from fake_host import FakeHost
-from toy_requests import BuildToycore, ToyRequest
+from toy_requests import BuildToycore, MakeRemote, ToyRequest
 
 from libretro_host.host import CoreHost, LoadRequest
 from libretro_host.inprocess import InProcessHost
@@ -53,6 +53,21 @@ def inprocess() -> Iterator[InProcessHost]:
     host = InProcessHost()
     yield host
     host.close()
+
+
+@pytest.fixture
+def remote(monkeypatch: pytest.MonkeyPatch) -> Iterator[MakeRemote]:
+    """Makes RemoteHosts whose children can import the host classes of this folder."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    made: list[RemoteHost] = []
+
+    def make(inner: str = "libretro_host.inprocess:InProcessHost", **kwargs: int) -> RemoteHost:
+        made.append(RemoteHost(inner=inner, **kwargs))
+        return made[-1]
+
+    yield make
+    for host in made:
+        host.close()
 
 
 _HOSTS: dict[str, Callable[[], CoreHost]] = {

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
-from toy_requests import ToyRequest
+from toy_requests import ToyRequest, idle
 
 from libretro_host.errors import CoreAnnouncementError, HostError, StateError
 from libretro_host.host import CapturePlan, CoreHost, CoreLimits
 
 NONSENSE = ["0", "-60", "nan", "inf", "-inf", "1e-9", "1e300"]
-
-
-def idle(frames: int) -> NDArray[np.uint16]:
-    return np.zeros((frames, 2), np.uint16)
 
 
 @pytest.mark.parametrize("rate", NONSENSE)

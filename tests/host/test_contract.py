@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from fake_host import FakeHost
 from numpy.typing import NDArray
-from toy_requests import ToyRequest
+from toy_requests import ToyRequest, idle
 
 from libretro_host.errors import (
     ContentError,
@@ -26,10 +26,6 @@ EVERYTHING = CapturePlan(
     ram=True, changes=True, ranges=((0, 4), (12, 8)), picture=True, picture_every=7, audio=True
 )
 RAM_ONLY = CapturePlan(ram=True, picture=False)
-
-
-def idle(frames: int, ports: int = 2) -> NDArray[np.uint16]:
-    return np.zeros((frames, ports), np.uint16)
 
 
 def scripted(frames: int) -> NDArray[np.uint16]:

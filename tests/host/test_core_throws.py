@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
-from toy_requests import ToyRequest
+from toy_requests import ToyRequest, idle
 
 import integrator
 from integrator.session.library.console_proof import proof_roms
@@ -18,10 +17,6 @@ from libretro_host.inprocess import InProcessHost
 from libretro_host.remote import RemoteHost
 
 WHAT = "toycore is out of sorts"
-
-
-def idle(frames: int) -> NDArray[np.uint16]:
-    return np.zeros((frames, 2), np.uint16)
 
 
 @pytest.mark.parametrize("where", ["run", "reset", "serialize", "unserialize"])

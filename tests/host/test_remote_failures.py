@@ -7,40 +7,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
-from toy_requests import ToyRequest
+from toy_requests import MakeRemote, ToyRequest, idle
 
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
 from libretro_host.host import CapturePlan
-from libretro_host.remote import RemoteHost
 
-MakeRemote = Callable[..., RemoteHost]
-HERE = Path(__file__).parent
 HOG = "import os, sys\nos.sched_setaffinity(0, {int(sys.argv[1])})\nwhile True: pass"
-
-
-@pytest.fixture
-def remote(monkeypatch: pytest.MonkeyPatch) -> Iterator[MakeRemote]:
-    """Makes RemoteHosts, with the host classes of this folder in reach of the child."""
-    monkeypatch.setenv("PYTHONPATH", str(HERE))
-    made: list[RemoteHost] = []
-
-    def make(inner: str = "libretro_host.inprocess:InProcessHost", **kwargs: int) -> RemoteHost:
-        made.append(RemoteHost(inner=inner, **kwargs))
-        return made[-1]
-
-    yield make
-    for host in made:
-        host.close()
-
-
-def idle(frames: int) -> NDArray[np.uint16]:
-    return np.zeros((frames, 2), np.uint16)
 
 
 def is_alive(pid: int) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from toy_requests import ToyRequest
+from toy_requests import ToyRequest, idle
 
 from libretro_host.frame import RunResult
 from libretro_host.host import CapturePlan
@@ -38,10 +38,6 @@ if sys.argv[3] == "busy":
     host.run(np.zeros((1, 2), np.uint16), CapturePlan())
 sys.stdin.read()
 """
-
-
-def idle(frames: int) -> NDArray[np.uint16]:
-    return np.zeros((frames, 2), np.uint16)
 
 
 def scripted(frames: int) -> NDArray[np.uint16]:

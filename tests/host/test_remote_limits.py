@@ -9,44 +9,20 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
-from toy_requests import ToyRequest
+from toy_requests import MakeRemote, ToyRequest, idle
 
 from libretro_host.errors import CoreCrashed, HostError
 from libretro_host.frame import RunResult
 from libretro_host.host import CapturePlan, CoreHost, CoreLimits
-from libretro_host.remote import RemoteHost
 
-MakeRemote = Callable[..., RemoteHost]
-HERE = Path(__file__).parent
 PATIENCE_SECONDS = 20
 EVERYTHING = CapturePlan(ram=True, changes=True, picture=True)
 SMALL = CoreLimits(memory_bytes=64 << 20, file_bytes=4 << 20)
-
-
-@pytest.fixture
-def remote(monkeypatch: pytest.MonkeyPatch) -> Iterator[MakeRemote]:
-    """Makes RemoteHosts, with the host classes of this folder in reach of the child."""
-    monkeypatch.setenv("PYTHONPATH", str(HERE))
-    made: list[RemoteHost] = []
-
-    def make(inner: str = "libretro_host.inprocess:InProcessHost", **kwargs: int) -> RemoteHost:
-        made.append(RemoteHost(inner=inner, **kwargs))
-        return made[-1]
-
-    yield make
-    for host in made:
-        host.close()
-
-
-def idle(frames: int) -> NDArray[np.uint16]:
-    return np.zeros((frames, 2), np.uint16)
 
 
 def members(group: int) -> list[int]:

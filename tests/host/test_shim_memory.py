@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from toy_requests import ToyRequest
+from toy_requests import ToyRequest, idle
 
 from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan
 from libretro_host.inprocess import InProcessHost
-
-
-def idle(frames: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint16]]:
-    return np.zeros((frames, 1), np.uint16)
 
 
 def test_memory_that_moves_is_followed_within_a_chunk(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from runner_listener import PATIENCE_S, Listener
 
 import integrator
 from integrator.commands.shared.games import demo_game
@@ -18,7 +18,6 @@ from integrator.session.frame.result import (
     CommandFailed,
     CoreLost,
     CoreRestarted,
-    Event,
     FrameResult,
     PlaybackEnded,
     PlayStopped,
@@ -35,38 +34,6 @@ from integrator.session.runner import (
 from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")
-PATIENCE_S = 20.0
-
-
-class Listener:
-    """Keeps all that a runner tells."""
-
-    def __init__(self) -> None:
-        self.frames: list[FrameResult] = []
-        self.events: list[Event] = []
-        self._told = threading.Condition()
-
-    def on_frame(self, result: FrameResult) -> None:
-        with self._told:
-            self.frames.append(result)
-            self._told.notify_all()
-
-    def on_event(self, event: Event) -> None:
-        with self._told:
-            self.events.append(event)
-            self._told.notify_all()
-
-    def wait(self, condition: Callable[[], bool]) -> None:
-        with self._told:
-            assert self._told.wait_for(condition, PATIENCE_S), (self.frames[-1:], self.events)
-
-    def wait_for_event(self, kind: type[Event]) -> Event:
-        self.wait(lambda: any(isinstance(event, kind) for event in self.events))
-        return next(event for event in reversed(self.events) if isinstance(event, kind))
-
-    def wait_for_frames(self, count: int) -> None:
-        target = len(self.frames) + count
-        self.wait(lambda: len(self.frames) >= target)
 
 
 class Clock(Listener):

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
+from runner_listener import PATIENCE_S, Listener
 
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SaveError
@@ -15,8 +16,6 @@ from integrator.session.frame.result import (
     CommandFailed,
     CoreLost,
     CoreRestarted,
-    Event,
-    FrameResult,
 )
 from integrator.session.journal.journal import journal_dir, new_journal_path, recoverable
 from integrator.session.movies.deck import MovieDeck
@@ -25,38 +24,6 @@ from integrator.session.runner import MAX_RESTARTS, Runner
 from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")
-PATIENCE_S = 20.0
-
-
-class Listener:
-    """Keeps all that a runner tells, and fails when ``broken`` says so."""
-
-    def __init__(self) -> None:
-        self.frames: list[FrameResult] = []
-        self.events: list[Event] = []
-        self.broken: Exception | None = None
-        self._told = threading.Condition()
-
-    def on_frame(self, result: FrameResult) -> None:
-        if self.broken is not None:
-            error, self.broken = self.broken, None
-            raise error
-        with self._told:
-            self.frames.append(result)
-            self._told.notify_all()
-
-    def on_event(self, event: Event) -> None:
-        with self._told:
-            self.events.append(event)
-            self._told.notify_all()
-
-    def wait(self, condition: Callable[[], bool]) -> None:
-        with self._told:
-            assert self._told.wait_for(condition, PATIENCE_S), (self.frames[-1:], self.events)
-
-    def wait_for_event(self, kind: type[Event], after: int = 0) -> Event:
-        self.wait(lambda: any(isinstance(event, kind) for event in self.events[after:]))
-        return next(event for event in self.events[after:] if isinstance(event, kind))
 
 
 @pytest.fixture
