@@ -2,8 +2,8 @@
 
 import sys
 
-# `python -m integrator` would find everything that is imported below in the working directory, and
-# a game's folder from elsewhere may hold a json.py. (Even `from __future__` looks there.)
+# Before this, `python -m integrator` would look for every import below in the working directory,
+# and a game's folder from elsewhere may hold a json.py. (Even `from __future__` looks there.)
 if (
     sys.argv[:1] == ["-m"]
     and any(argument.split(".")[0] == __name__ for argument in sys.orig_argv)
@@ -20,11 +20,13 @@ _HOMES = {
     "load_integration": "integrator.domain.integration.directory",
     "open_session": "integrator.session.opening",
 }
-"""The module of each public name. It is imported when the name is first used, because numpy and
-what a session needs take longer to load than the command line to answer.
+"""The module of each public name.
+
+It is imported when the name is first used, because numpy and the modules of a session load more
+slowly than the command line should answer.
 """
 
-TYPE_CHECKING = False  # without importing typing; type checkers know the name and take it for True
+TYPE_CHECKING = False  # without importing typing; type checkers take this name for True
 if TYPE_CHECKING:
     from integrator.domain.integration.directory import load_integration
     from integrator.session.opening import open_session

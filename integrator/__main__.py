@@ -15,11 +15,12 @@ def main() -> None:
         del sys.argv[1]
         launch.run_module(sys.argv[1:])
         return
-    if sys.argv[1:] == ["--version"]:  # as the command line has it, whose parser loads slowly
+    # The same line as the command line's, whose parser loads slowly.
+    if sys.argv[1:] == ["--version"]:
         sys.stdout.write(f"integrator {__version__}\n")
         return
     for stream in (sys.stdout, sys.stderr):
-        # File names need not be text: such a byte is shown as an escape rather than ending the job.
+        # A file name may hold bytes that are not text: shown as escapes, they do not end the job.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     from integrator.cli import run  # noqa: PLC0415 - a child does without the command line

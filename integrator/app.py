@@ -26,7 +26,10 @@ from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import install_translations
 
 SWITCH_INTERVAL_S = 0.001
-"""How long Python lets one thread compute while another waits. A frame should not wait for long."""
+"""Time that Python lets one thread compute while another waits.
+
+A frame should not wait for long.
+"""
 
 
 def build_window(
@@ -42,12 +45,12 @@ def build_window(
         bridge.open(opening.path, lambda _: opening.session.result())
     resources = paths.shipped("resources")
     settings = UiSettings(settings_path or paths.user_config_dir() / "window.ini")
-    # A window before this one may have brought a sheet: Qt would apply it again and again now.
+    # An earlier window may have set a style sheet: Qt would apply it again and again from here on.
     app.setStyleSheet("")
     theme = Theme(app, resources, settings.theme, styled=False)
     app.setWindowIcon(QIcon(str(resources / "icons" / "integrator.svg")))
     window = MainWindow(theme, settings, bridge, systems(), paths.user_integrations_dir())
-    # They end with the window: what is connected to them would keep its parts for ever.
+    # They end with the window: connections to a longer life would keep its parts for ever.
     bridge.setParent(window)
     theme.setParent(window)
     theme.style()
@@ -101,7 +104,7 @@ def photograph_window(pose: Pose) -> None:
 
 
 def install_error_boundary(window: MainWindow) -> None:
-    """Show an error that nobody expected in the window and on stderr; the window goes on."""
+    """Show an unexpected error in the window and on stderr; the window goes on."""
 
     def report(
         kind: type[BaseException], error: BaseException, trace: TracebackType | None

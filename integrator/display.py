@@ -29,7 +29,7 @@ _PLUGINS: Final = {"xcb": "libqxcb.so", "wayland": "libqwayland.so"}
 
 
 class DisplayError(IntegratorError):
-    """No window can be opened here; the message says what is missing."""
+    """No window can be opened here; the message names the missing part."""
 
 
 def require_display(environment: Mapping[str, str]) -> None:
@@ -60,7 +60,7 @@ def loading_libraries(environment: Mapping[str, str]) -> Iterator[None]:
 
 
 def _problems(environment: Mapping[str, str]) -> dict[str, str | None]:
-    """Why each platform that Qt would try has no display: None if it has, '' if none is named."""
+    """For each platform that Qt would try, its problem: None if it works, '' if unnamed."""
     if sys.platform in {"win32", "darwin"}:
         return {}
     chosen = environment.get("QT_QPA_PLATFORM", "")
@@ -124,7 +124,7 @@ def _load_plugin(environment: Mapping[str, str]) -> None:
 
 @contextlib.contextmanager
 def _no_stderr() -> Iterator[None]:
-    """Nothing that C code writes to standard error is seen."""
+    """Discard output of C code to standard error."""
     sys.stderr.flush()
     kept = os.dup(2)
     try:

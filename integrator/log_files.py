@@ -1,4 +1,4 @@
-"""The files in the log folder: what the window did and said, and where it was when it crashed.
+"""The files in the log folder: the window's log, and its stacks when it crashed.
 
 Several windows share them. Nothing depends on them: in a folder that can not be written, or on a
 full disk, the window works on without, and says so in its Log panel and in bug reports.
@@ -25,7 +25,7 @@ from integrator.domain.files.reading import open_file
 LOG_NAME: Final = "integrator.log"
 CRASH_NAME: Final = "crash.log"
 TRACE_LINES: Final = 40
-"""Of the newest crash, how many lines a bug report has."""
+"""Lines of the newest crash in a bug report."""
 
 _MAX_BYTES: Final = 1 << 20
 _OLD_FILES: Final = 3
@@ -44,7 +44,7 @@ class LogFacts:
 
 @contextlib.contextmanager
 def log_files() -> Iterator[str]:
-    """Log to the user's folder while in here; gives why that can not be done, '' if it is."""
+    """Log to the user's folder while in here; gives the reason why that fails, '' if it works."""
     folder = paths.user_log_dir()
     with contextlib.ExitStack() as stack:
         problem = ""
@@ -61,7 +61,7 @@ def log_files() -> Iterator[str]:
 
 
 def log_facts() -> LogFacts:
-    """Describe the log folder as it is now."""
+    """Describe the log folder now."""
     folder = paths.user_log_dir()
     lines = []
     for name in (LOG_NAME, CRASH_NAME):
@@ -76,7 +76,7 @@ def log_facts() -> LogFacts:
 
 
 class _UnfussyHandler(RotatingFileHandler):
-    """Gives up when it can not write: a traceback for each line would bury what matters."""
+    """Gives up when it can not write, because a traceback for each line would bury the messages."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: ARG002, N802 - logging's name
         """Log no more."""
@@ -104,7 +104,7 @@ def _logging(path: Path) -> Iterator[None]:
         _LOG.setLevel(level)
         _LOG.removeHandler(entrance)
         listener.stop()
-        with contextlib.suppress(OSError):  # what is left to write does not fit on the disk
+        with contextlib.suppress(OSError):  # the rest does not fit on the disk
             handler.close()
 
 

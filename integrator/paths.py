@@ -1,6 +1,6 @@
-"""Where things are: the folders that ship with the program, and the user's own folders.
+"""The program's folders: those that ship with it, and the user's own.
 
-Nothing here makes a folder: who writes into one makes it.
+Nothing here makes a folder; the code that writes into one does.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def user_config_dir() -> Path:
 
 
 def user_data_dir() -> Path:
-    """What the user made: integrations, cores, BIOS files, saves."""
+    """The user's own things: integrations, cores, BIOS files, saves."""
     return _dirs().user_data_path
 
 
 def user_cache_dir() -> Path:
-    """What can be made again."""
+    """Files that can be made again."""
     return _dirs().user_cache_path
 
 

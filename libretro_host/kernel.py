@@ -114,8 +114,7 @@ def resident_bytes(pid: int | str = "self") -> int:
 
 
 def waits_s(pid: int) -> dict[str, float]:
-    """Seconds that each thread of a process was ready and waited; empty where the system tells
-    none.
+    """Seconds that each thread of a process was ready and waited; empty where none are told.
 
     Linux tells in ``/proc/PID/task/TID/schedstat``, the second number, in nanoseconds.
     """

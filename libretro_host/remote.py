@@ -164,9 +164,7 @@ class RemoteHost:
         self._call("set_option", replies.nothing, key, value)
 
     def log(self) -> tuple[str, ...]:
-        """The last log lines, also after a crash; ``[OUT]`` marks lines that the core printed
-        itself.
-        """
+        """The last log lines, also after a crash; ``[OUT]`` marks lines that the core printed."""
         if self._log is None:
             return ()
         self._log.drain()

@@ -9,4 +9,4 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-"""Top of the tree, where a child process has to start to find this package."""
+"""Top of the tree; a child process has to start there to find this package."""

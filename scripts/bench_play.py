@@ -1,7 +1,7 @@
 """``python -m scripts.bench_play``: many movies replayed by one process and by two, as a ratio.
 
 Wall time tells how much sooner two processes are done, on a machine that has nothing else to do.
-Processor time of both tells what the second process costs on top, also on a busy one.
+Processor time of both tells the extra cost of the second process, also on a busy machine.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ _DIFFERENT_MOVIES = 10
 
 
 class PlayBenchReport(TypedDict):
-    """What ``--json`` prints: medians over the rounds, by the number of processes.
+    """The document of ``--json``: medians over the rounds, by the number of processes.
 
-    ``speed_up`` is wall time of one process through that of two, ``extra_cpu`` what two processes
-    take more of the processors, as a share. ``busy`` is the machine's load before the first round.
+    ``speed_up`` is wall time of one process divided by that of two, ``extra_cpu`` the further
+    processor time of two processes, as a share. ``busy`` is the machine's load before the first
+    round.
     """
 
     movies: int
@@ -97,7 +98,7 @@ def print_play_bench(report: PlayBenchReport) -> None:
 
 
 def _record(folder: Path, movies: int, frames: int) -> list[Path]:
-    """Movies of random play, some of them several times: what is in them does not matter."""
+    """Movies of random play, some of them several times, because their contents do not matter."""
     rng = np.random.default_rng(5)
     paths = []
     with open_session(airstriker()) as session:

@@ -1,8 +1,8 @@
-"""``python -m scripts.bench_search``: how soon each variable is found, and what proves it.
+"""``python -m scripts.bench_search``: the number of facts that find each variable, and its proof.
 
-A minute of each game is played, then facts are pinned as somebody would who watched: what the
-screen says at a frame, one fact more at a time, until the variable is the first candidate. Then it
-is proven by experiment. Besides: how long a query takes over ten minutes of play.
+A minute of each game is played, then facts are pinned as a person would who watched: the number on
+the screen at a frame, one fact more at a time, until the variable is the first candidate. Then it
+is proven by experiment. Besides: the time of a query over ten minutes of play.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ from scripts.reporting import report
 MINUTE_FRAMES: Final = 3600
 _SAMPLES: Final = 240
 _MARGIN_FRAMES: Final = 8
-"""Nobody sees to the frame when a number began to rest."""
+"""A person does not see to the frame when a number began to rest."""
 _BOOT_FRAMES: Final = 90
-"""Before that a console has garbage in RAM, and nothing to read on its screen."""
+"""Before that frame a console has garbage in RAM, and no number on its screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A documented variable, and by how much the screen shows it higher than memory has it."""
+    """A documented variable, and the difference by which the screen shows it higher than memory."""
 
     spec: VariableSpec
     shown_above: int = 0
@@ -114,12 +114,12 @@ def find_variables(game: str, session: Session, asked: Sequence[Asked]) -> Itera
 
 
 def shown_numbers(session: Session, asked: Asked) -> NDArray[np.int64]:
-    """What the screen shows on frames 1 to the newest, by the documented address."""
+    """Numbers on the screen on frames 1 to the newest, by the documented address."""
     return _stored_numbers(session, asked.spec.address, asked.spec.type) + asked.shown_above
 
 
 def _stored_numbers(session: Session, address: int, data_type: DataType) -> NDArray[np.int64]:
-    """What memory holds there on frames 1 to the newest."""
+    """Numbers in memory at that address on frames 1 to the newest."""
     offsets = session.memory.space.offsets(address, data_type.width)
     ranges = [(int(offset), 1) for offset in offsets]
     return data_type.decode_array(session.timeline.log.ram_ranges(ranges, 1))
@@ -128,8 +128,8 @@ def _stored_numbers(session: Session, address: int, data_type: DataType) -> NDAr
 def choose_facts(numbers: NDArray[np.int64]) -> list[Fact]:
     """Up to four facts about ``numbers``, which are those of frames 1, 2, ...
 
-    Numbers that differ much, each in the middle of the time that it was shown. Of a number with
-    few values, also that it rested for long.
+    Numbers that differ much, each in the middle of the time that it was shown. For a number with
+    few values, also a long rest.
     """
     starts = np.flatnonzero(np.diff(numbers, prepend=numbers[0] - 1))
     lasting = np.diff([*starts, len(numbers)])
@@ -143,7 +143,7 @@ def choose_facts(numbers: NDArray[np.int64]) -> list[Fact]:
         distance = np.abs(numbers[middles][:, None] - numbers[chosen][None, :]).min(axis=1)
         if not distance.any():
             break
-        # Later frames of equal use: what was garbage has been written by then.
+        # Of frames of equal use the later: garbage has been overwritten by then.
         chosen.append(int(middles[len(middles) - 1 - np.argmax(distance[::-1])]))
     facts: list[Fact] = [Equals(frame + 1, int(numbers[frame])) for frame in chosen]
     for rest in np.argsort(-lasting, kind="stable").tolist():
@@ -304,8 +304,8 @@ def _play(session: Session, rows: NDArray[np.uint16]) -> None:
 def ten_minutes(directory: Path | None = None) -> dict[str, float]:
     """Seconds of queries with five facts over 36,000 frames of Airstriker, 64 KiB of RAM.
 
-    Processor time of the one thread that works. The last case says nearly nothing, so that millions
-    of candidates are left.
+    Processor time of the one thread that works. The facts of the last case say nearly nothing, so
+    that millions of candidates are left.
     """
     with open_session(directory or airstriker()) as session:
         session.reset()

@@ -22,11 +22,11 @@ _PROOF_SECONDS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How one variable was found. ``rank`` is 1 for the first candidate, 0 when it is not listed.
+    """The search for one variable. ``rank`` is 1 for the first candidate, 0 when it is not listed.
 
     ``copies`` are readings beside it that showed the same number in the whole recording, ``others``
     those that only the facts can not tell from it, ``listed`` candidates after it. ``proof`` is the
-    finding of the experiment, ``of`` what a copy follows.
+    finding of the experiment, ``of`` the reading that a copy follows.
     """
 
     game: str
@@ -44,12 +44,12 @@ class Row:
 
     @property
     def found(self) -> bool:
-        """Whether it, and nothing else, is the first candidate after at most four facts."""
+        """True when the variable alone is the first candidate after at most four facts."""
         return self.rank == 1 and not self.others and len(self.facts) <= MOST_FACTS
 
 
 class Claim(TypedDict):
-    """Something that is to be shown, what was wanted and what was measured."""
+    """A promise of speed or quality, its wanted and its measured value."""
 
     claim: str
     wanted: str
@@ -58,7 +58,7 @@ class Claim(TypedDict):
 
 
 class SearchReport(TypedDict):
-    """What ``--json`` prints."""
+    """The document of ``--json``."""
 
     claims: list[Claim]
     rows: list[dict[str, object]]
@@ -74,7 +74,7 @@ def claims(
     large: Sequence[LargeStep],
     query_seconds: Mapping[str, float],
 ) -> list[Claim]:
-    """What the measurements have to show; of what was not measured, nothing."""
+    """Promises about the measurements that were made."""
     found: list[Claim] = []
 
     def add(claim: str, wanted: str, measured: str, *, holds: bool) -> None:

@@ -44,7 +44,8 @@ AFTERWARDS: Final[tuple[Step, ...]] = (
 class LargeStep:
     """One comparison on 8 MiB: milliseconds, and the ratio to copying the memory 20 times.
 
-    ``first`` ones have every address left, the others what "unchanged" leaves, nearly all.
+    ``first`` ones have every address left, the others the addresses that "unchanged" leaves, nearly
+    all.
     """
 
     op: str

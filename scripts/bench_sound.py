@@ -35,7 +35,7 @@ from scripts.reporting import report
 from scripts.window_measures import open_window, spin, spin_until
 
 RATE: Final = 32_040
-"""Of the core that plays the demo game, rounded as for the device: so nothing is resampled."""
+"""Rate of the core that plays the demo game, rounded as for the device: no sound is resampled."""
 SECONDS: Final = 30.0
 STALLS_MS: Final = (0, 70)
 STALL_EVERY_MS: Final = 500
@@ -103,7 +103,7 @@ def sound_server(folder: Path, rate: int) -> Iterator[None]:
 
 
 def record(rate: int, out: Path) -> None:
-    """Write what the sink plays, and when each part of it came, until parec ends."""
+    """Write the sink's output and the time of each part, until parec ends."""
     command = ["parec", "--device=null.monitor", "--format=s16le", "--channels=2", "--raw"]
     options = [f"--rate={rate}", "--latency-msec=5"]
     recorder = children.start([*command, *options], stdout=subprocess.PIPE)
@@ -130,7 +130,7 @@ def measure(seconds: float, stall_ms: float) -> dict[str, float]:
             worker = children.module_command("scripts.bench_sound", "record", RATE, out)
             recorder = children.start(worker)
             pushed, told = _play(folder, seconds, stall_ms)
-        recorder.wait()  # it ends with the server
+        recorder.wait()  # the server ends it
         heard = np.fromfile(out.with_suffix(".raw"), np.int16).reshape(-1, 2)
         stamps = np.array(json.loads(out.read_text(encoding="ascii")))
         return {**told, **judge(pushed, heard, stamps)}

@@ -1,4 +1,4 @@
-"""The timeline measured on Airstriker: what recording costs, how fast any frame is shown again.
+"""The timeline measured on Airstriker: the cost of recording, the speed of showing any frame.
 
 ``python -m scripts.bench_timeline`` runs it. Costs are processor time in one process, so that a
 busy machine changes them little; seeks and rewinding are wall time through a core in a child
@@ -73,8 +73,8 @@ def _told(spread: dict[str, float]) -> str:
 def measure_cost(chunks: int = COST_CHUNKS) -> dict[str, float]:
     """Processor time of a session against the same frames run and scored with nothing kept.
 
-    Both take turns chunk by chunk; the median of what each pair of chunks says is told. A chunk
-    holds as many frames as lie between two kept states, so that each has its share of them.
+    Both take turns chunk by chunk; the result is the median over the pairs of chunks. A chunk holds
+    as many frames as lie between two kept states, so that each has its share of them.
     """
     bare, whole = [], []
     with open_session(airstriker(), isolated=False) as session:
@@ -90,9 +90,9 @@ def measure_cost(chunks: int = COST_CHUNKS) -> dict[str, float]:
 
 
 def measure_rewind_cost(frames: int = COST_FRAMES) -> dict[str, float]:
-    """Milliseconds of processor time that a step back takes, all the way from the end.
+    """Milliseconds of processor time of a step back, all the way from the end.
 
-    Without the first, which comes after play in chunks and has nothing prepared.
+    Without the first, which comes after play in chunks and has no prepared frames.
     """
     with open_session(airstriker(), isolated=False) as session:
         session.reset()

@@ -40,12 +40,12 @@ GOALS: Final[Mapping[str, str]] = {
 
 
 class WindowReport(TypedDict):
-    """What ``--json`` prints; medians over rounds. ``busy`` is the load before the first round.
+    """The document of ``--json``; medians over rounds. ``busy`` is the load before the first round.
 
     ``start_seconds``: launch to first frame of the demo game. With all docks open and Airstriker at
-    native speed: ``late_share`` of frames painted over 8 ms late, or not; ``quiet_late_share``,
-    the same of those ``quiet_share`` of all frames that were due over a quarter of a second away
-    from any time in which a processor of the machine stood still or was taken away; and
+    native speed: ``late_share`` of frames painted over 8 ms late, or not; ``quiet_late_share``, the
+    same of those ``quiet_share`` of all frames that were due over a quarter of a second away from
+    any time in which a processor of the machine stood still or was taken away; and
     ``ui_thread_busy``, the share of its time that the window's thread computes.
     ``fast_forward_ratio`` is against the same session in chunks without a window; ``command_ms`` is
     how long a command waits meanwhile.

@@ -1,4 +1,4 @@
-"""The recorded game of the demo: its inputs as rows, and what the screen shows at some frames."""
+"""The recorded game of the demo: its inputs as rows, and numbers on the screen at some frames."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OFFSET = _BEFORE_FIRST_ROW - POWER_ON_FRAMES
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What the screen shows at ``frame`` of the timeline: shown numbers by name."""
+    """Numbers on the screen at ``frame`` of the timeline, by name."""
 
     frame: int
     note: str

@@ -17,7 +17,7 @@ OLDEST = (3, 11)
 
 
 class PythonVersionHook(MetadataHookInterface):
-    """Stops the build with one sentence; adds nothing to the metadata."""
+    """Stops the build with one sentence; leaves the metadata unchanged."""
 
     PLUGIN_NAME = "custom"
 

@@ -1,4 +1,4 @@
-"""Which frames come late, and which of them while the machine was quiet."""
+"""Late frames: all of them, and those of times when the machine was quiet."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def late_share(
     """The share of frames that came LATE_S after their time, or never did.
 
     Only frames are counted that were due or on their way while the machine was quiet: not within
-    CALM_S of one of ``stalls``, since what was held up is caught up on for a while.
+    CALM_S of one of ``stalls``, since frames that a stall held up are caught up on for a while.
     """
     came = np.array(times)
     late = lateness(numbers, times, fps)
-    # The frames that were never painted were due since the one before.
+    # A frame that was never painted was due since the one before.
     missing = np.diff(np.array(numbers), prepend=numbers[0] - 1) - 1
     due = came - late - missing / fps
     quiet = np.ones(len(came), bool)

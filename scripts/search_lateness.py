@@ -1,9 +1,9 @@
-"""How late frames are while 8 MiB are searched in the window, beside the same without a search.
+"""Lateness of frames while 8 MiB are searched in the window, beside the same without a search.
 
 Run as ``python -m scripts.search_lateness [SECONDS] [MIB]``; needs a C compiler, for the test core
 with that much memory. Prints one JSON line: waits beyond a frame's time, in milliseconds, of frames
-as they are run and as they are painted, the time of each comparison, and for how long it keeps
-other threads from running.
+as they are run and as they are painted, the time of each comparison, and the time for which it
+keeps other threads from running.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from integrator.ui.shell.main_window import MainWindow
 
 SYSTEM: Final = "NintendoDs"
-"""Whose types are searched: it has the most memory."""
+"""The system whose types are searched, because it has the most memory."""
 
 _WARM_UP_S: Final = 3.0
 _LATE_MS: Final = 50
@@ -144,7 +144,7 @@ def waits_of(numbers: Sequence[int], times: Sequence[float], fps: float) -> dict
 
 
 def turns(ram_bytes: int) -> dict[str, dict[str, float]]:
-    """How long another thread waits for the interpreter while each comparison is made.
+    """Milliseconds that another thread waits for the interpreter while each comparison is made.
 
     In milliseconds of this process's processor time, which the load of the machine does not change:
     of each comparison, and the longest in which a thread that wanted to run had no turn.
@@ -181,7 +181,7 @@ def turns(ram_bytes: int) -> dict[str, dict[str, float]]:
 
 
 class RunFrames:
-    """When each frame was run, noted on the runner's thread."""
+    """The times at which frames were run, noted on the runner's thread."""
 
     def __init__(self) -> None:
         self.times: list[float] = []

@@ -1,10 +1,10 @@
-"""An hour's work in the real window, by script: does anything pile up?
+"""An hour's work in the real window, by script, to see that nothing piles up.
 
 Run as ``python -m scripts.soak [--rounds 200] [--minutes 60] [--log FILE]``. Each round opens a
 game, plays, fast-forwards, searches, seeks, makes a branch, edits, saves, changes workspace and
 theme, plays on until its share of the time is over, and closes the game or opens the next one over
-it; the games take turns, and so do the cores. After each round one JSON line tells what the program
-holds. Exit status 1 when that grows after the first sixth: ten minutes of an hour.
+it; the games take turns, and so do the cores. After each round one JSON line tells the program's
+resources. Exit status 1 when they grow after the first sixth: ten minutes of an hour.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ ROUNDS: Final = 200
 MINUTES: Final = 60.0
 WARM_UP: Final = 1 / 6
 GROWTH: Final = 0.05
-"""How much resident memory may grow after the warm-up."""
+"""Growth of resident memory that is allowed after the warm-up."""
 
 _SYSTEMS: Final = ("Snes", "GameBoy", "Sms", "Atari2600")
 _PLAYED_S: Final = 0.8
@@ -56,10 +56,10 @@ _MORE_NONES: Final = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What the program holds after a round.
+    """The program's resources after a round.
 
-    ``rss_mb`` is resident memory of the window's process, ``none_references`` what
-    sys.getrefcount(None) says: a library that drops one too many ends the process in the long run.
+    ``rss_mb`` is resident memory of the window's process, ``none_references`` the number of
+    sys.getrefcount(None): a library that drops one too many ends the process in the long run.
     """
 
     round: int
@@ -91,7 +91,8 @@ class Held:
             shared_memory=sum("memfd:" in file or "/dev/shm" in file for file in files),
             files=len(files),
             none_references=sys.getrefcount(None),
-            # Not gc.get_objects(): its references break a tuple that another thread is building.
+            # gc.get_objects() would not do: its references break a tuple that another thread is
+            # building.
             blocks=sys.getallocatedblocks(),
         )
 
@@ -113,7 +114,7 @@ def _children() -> list[str]:
 
 
 def faults(held: Sequence[Held]) -> list[str]:
-    """What grew from the end of the warm-up to the last rounds; empty when nothing did."""
+    """Resources that grew from the end of the warm-up to the last rounds; empty when none did."""
     warm, tenth = round(len(held) * WARM_UP), max(1, len(held) // 10)
     early, late = held[warm : warm + tenth], held[-tenth:]
     found = []
@@ -152,7 +153,7 @@ class Soak:
         self._play_on(began + seconds)
         if number % 2:
             self._window.close_game()
-        # What a game leaves behind goes beside the window.
+        # Files that a game leaves behind go beside the window.
         cores = int(self._window.bridge.is_open)
         spin_until(lambda: len(_children()) == cores, "the core process to end")
         return Held.now(number, game.name, time.monotonic() - began)

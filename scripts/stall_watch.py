@@ -1,8 +1,8 @@
-"""Sees the machine stand still: on a shared one, a processor may be taken away for a while.
+"""Notices when the machine stands still: on a shared one, a processor may be taken away.
 
 The module run with ``CPU SECONDS`` sleeps on one processor for a millisecond again and again, and
-prints when it slept for longer, and when the processor's stolen time grew (proc(5), "steal"). What
-a window does late meanwhile tells nothing about the window.
+prints when it slept for longer, and when the processor's stolen time grew (proc(5), "steal").
+Lateness of a window in such a moment tells nothing about the window.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _STEAL_FIELD: Final = 8
 _STAT: Final = Path("/proc/stat")
 
 Span = tuple[float, float]
-"""From when to when, by time.monotonic()."""
+"""Beginning and end, by time.monotonic()."""
 
 
 class StallWatch:
@@ -51,7 +51,7 @@ class StallWatch:
                 watcher.kill()
 
     def stalls(self) -> list[Span]:
-        """What was seen; waits until the time is over."""
+        """The stalls of all processors; waits until the time is over."""
         return [
             (start, end)
             for watcher in self._watchers
@@ -60,7 +60,7 @@ class StallWatch:
 
 
 def watch(cpu: int, seconds: float) -> list[Span]:
-    """When ``cpu`` did not wake this process in time for longer than STALL_S, or was taken away."""
+    """Print the times when ``cpu`` was taken away, or woke this process over STALL_S late."""
     os.sched_setaffinity(0, {cpu})
     # Without the right to it, this process may have to wait a little for who computes.
     with contextlib.suppress(PermissionError):
@@ -83,7 +83,7 @@ def watch(cpu: int, seconds: float) -> list[Span]:
 
 
 def stolen_ticks(cpu: int) -> int:
-    """How long the host ran something else while ``cpu`` had work, in hundredths of a second."""
+    """Time that the host ran something else while ``cpu`` had work, in hundredths of a second."""
     rows = (line.split() for line in _STAT.read_text().splitlines())
     return next(int(row[_STEAL_FIELD]) for row in rows if row[0] == f"cpu{cpu}")
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
-import integrator.cli  # noqa: F401 - part of what a start from the command line costs
+import integrator.cli  # noqa: F401 - part of the cost of a start from the command line
 from integrator.session.early import begin_opening
 from integrator.session.frame.result import FrameResult
 from integrator.session.opening import open_session
@@ -94,7 +94,7 @@ def measure_start(game: Path, folder: Path, began: float) -> dict[str, float]:
 
 
 def measure_native(game: Path, folder: Path, seconds: float) -> dict[str, float]:
-    """How late frames are painted, and how busy the window's thread is, with all docks open."""
+    """Lateness of painted frames, and the load of the window's thread, with all docks open."""
     with open_window(game, folder) as window:
         painted = PaintedFrames(window)
         spin_until(lambda: painted.times, "the first frame")
@@ -155,7 +155,7 @@ def measure_fast(game: Path, folder: Path, seconds: float) -> dict[str, float]:
 
 
 def headless_speed(game: Path, seconds: float) -> float:
-    """Frames a second of a session in this process, in chunks, with all that it keeps."""
+    """Frames a second of a session in this process, in chunks, with its whole timeline."""
     with open_session(game, isolated=False) as session:
         session.reset()
         session.advance(frames=_HEADLESS_CHUNK)
@@ -183,7 +183,7 @@ def show_all_docks(window: MainWindow) -> None:
     for stack in (*stacks, (stacks[0][0], *sorted(docks.keys() - known))):
         front = docks[stack[0]]
         front.show()
-        # Only now: what is split off a stack would join it.
+        # Only now: a dock that is split off a stack would join it.
         for key in stack[1:]:
             bench.tabifyDockWidget(front, docks[key])
             docks[key].show()
@@ -191,7 +191,7 @@ def show_all_docks(window: MainWindow) -> None:
 
 
 class PaintedFrames(QObject):
-    """When which frame was painted on the game's screen."""
+    """The times at which frames were painted on the game's screen."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -223,7 +223,7 @@ class PaintedFrames(QObject):
 
 
 class Latencies:
-    """How long commands wait while the game runs: one is asked every tenth of a second."""
+    """Waiting times of commands while the game runs: one is asked every tenth of a second."""
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window

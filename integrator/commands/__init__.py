@@ -1,1 +1,1 @@
-"""What each subcommand does, on the public Python API; no Qt, no argument parsing."""
+"""Owns the work of each subcommand, on the public Python API; no Qt, no argument parsing."""

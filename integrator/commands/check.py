@@ -1,4 +1,4 @@
-"""``integrator check``: lint integrations, run those whose ROM is there, and say what is wrong."""
+"""``integrator check``: lint integrations, run those that have their ROM, and report the faults."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from integrator.session.library.checking import check_integration, integrations_
 from integrator.session.setup.roots import integration_roots
 
 BATCH = 24
-"""Integrations that one process checks before it tells: each takes a few milliseconds."""
+"""Integrations that one process checks before it reports: each takes a few milliseconds."""
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
 
 
@@ -38,7 +38,7 @@ class FindingJson(TypedDict):
 
 
 class ReportJson(TypedDict):
-    """What ``--json`` prints."""
+    """The document of ``--json``."""
 
     checked: int
     errors: int
@@ -59,7 +59,7 @@ class CheckReport:
         return tuple(finding for _, findings in self.found for finding in findings)
 
     def count(self, severity: Severity) -> int:
-        """How many findings are of one severity."""
+        """Number of findings of one severity."""
         return sum(finding.severity is severity for finding in self.findings)
 
     def to_json(self) -> ReportJson:
@@ -87,13 +87,13 @@ def check_integrations(
 ) -> CheckReport:
     """Check integration directories, and all that lie below folders of them.
 
-    Without ``directories``: all known roots. ``jobs`` is how many processes work at once, 0 for
-    as many as there are processors; ``cluster`` is one that fan_out() takes. Raises DocumentError
-    for a path without an integration.
+    Without ``directories``: all known roots. ``jobs`` is the number of processes at once, 0 for as
+    many as there are processors; ``cluster`` is an address for fan_out(). Raises DocumentError for
+    a path without an integration.
     """
     chosen = _chosen(directories)
     work = partial(_check_batch, live=live)
-    # Few are not worth a start of further processes, unless they have games to run.
+    # A few directories are not worth starting more processes, unless they have games to run.
     size = 1 if len(chosen) <= BATCH else BATCH
     batches = in_batches(chosen, size)
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -107,7 +107,7 @@ def check_integrations(
 
 
 def print_findings(report: CheckReport) -> None:
-    """Print findings by integration, then how many there are.
+    """Print findings by integration, then the number of findings.
 
     Of many integrations, notes are only counted: most are the same everywhere.
     """

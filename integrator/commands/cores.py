@@ -11,9 +11,9 @@ from libretro_host.systems.discovery import CORES_VARIABLE, INSTALL_HINT
 
 
 def print_core_table(rows: list[CoreRow], folders: list[str]) -> None:
-    """Print the rows as a table, and below it where the cores come from and what is missing.
+    """Print the rows as a table, and below it the sources of cores and the missing ones.
 
-    ``folders`` are those that were looked through; they are told when a core was not found.
+    ``folders`` are the searched ones; they are printed when a core was not found.
     """
     table = Table(box=None, pad_edge=False)
     for column in ("system", "extensions", "core", "version"):

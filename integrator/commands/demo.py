@@ -1,7 +1,7 @@
 """``integrator demo``: the whole main job on the demo game, through the public Python API alone.
 
-It opens the ROM as a stranger would, finds score and lives by RAM search from what the screen
-shows, defines reward and done, saves a start state, records and replays a movie, and lets
+It opens the ROM as a stranger would, finds score and lives by RAM search from the numbers on the
+screen, defines reward and done, saves a start state, records and replays a movie, and lets
 stable-retro judge the result.
 """
 
@@ -44,7 +44,7 @@ _FRAMES_TO_FIRST_RESET = 2
 
 
 class DemoReport(TypedDict):
-    """What ``--json`` prints."""
+    """The document of ``--json``."""
 
     directory: str
     movie: str
@@ -59,7 +59,7 @@ class DemoReport(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class PlayScript:
-    """Recorded play with what the screen showed at some frames, counted from power-on."""
+    """Recorded play with the numbers on the screen at some frames, counted from power-on."""
 
     inputs: Inputs
     seen: Sequence[Mapping[str, Any]]
@@ -77,7 +77,7 @@ class PlayScript:
 
 @dataclass(slots=True)
 class _Demo:
-    """One run of the demo: the folder it works in and what it tells."""
+    """One run of the demo, with its folder and its report."""
 
     root: Path
     say: Callable[[str], None]

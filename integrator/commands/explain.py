@@ -1,4 +1,4 @@
-"""``integrator check --list-codes`` and ``--explain``: what the codes of findings mean."""
+"""``integrator check --list-codes`` and ``--explain``: the meaning of the codes of findings."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def code_json(code: LintCode) -> CodeJson:
 
 
 def print_codes() -> None:
-    """Print every code with its severities and what it means, a line each."""
+    """Print every code with its severities and meaning, a line each."""
     console = plain_console(soft_wrap=True)
     width = max(map(len, LINT_CODES))
     for code in LINT_CODES.values():

@@ -1,4 +1,4 @@
-"""``integrator import``: ROMs of known games out of folders and zips, and why others are not."""
+"""``integrator import``: ROMs of known games out of folders and zips; a reason for each miss."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from integrator.session.opening import systems
 
 
 class ImportJson(TypedDict):
-    """What ``--json`` prints."""
+    """The document of ``--json``."""
 
     root: str
     known_games: int
@@ -30,10 +30,10 @@ class ImportJson(TypedDict):
 def import_roms(
     places: list[Path], *, root: Path | None, quiet: bool, follow_links: bool = False
 ) -> ImportJson:
-    """Import what known games want from ``places`` into ``root`` (default: the user's folder).
+    """Import ROMs of known games from ``places`` into ``root`` (default: the user's folder).
 
-    An interrupt ends the import; what was imported until then is whole and stays. Raises
-    SessionError for a place that is not there, SaveError when a ROM can not be written.
+    An interrupt ends the import; ROMs imported until then are whole and stay. Raises SessionError
+    for a missing place, SaveError when a ROM can not be written.
     """
     root = root or paths.user_integrations_dir()
     games, importer = prepare_import(root, systems(), follow_links=follow_links)
@@ -74,7 +74,7 @@ def _report(results: list[ImportResult], root: Path, games: int, files: int) -> 
 
 
 def print_import(report: ImportJson) -> None:
-    """Print what was imported and why the rest was not; files that are no games are counted."""
+    """Print the imported ROMs and a reason for each other game; other files are only counted."""
     console = plain_console(soft_wrap=True)
     for result in report["results"]:
         if result["outcome"] == Outcome.IMPORTED:

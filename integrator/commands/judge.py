@@ -1,7 +1,8 @@
 """stable-retro as the judge: the same random actions there and here, compared step by step.
 
-Run as ``python -m integrator.commands.judge DIR --steps N --seed S`` it is stable-retro's side, in
-a process of its own since that allows one emulator a process; it prints one JSON document.
+Run as ``python -m integrator.commands.judge DIR --steps N --seed S`` the module is stable-retro's
+side, in a process of its own since stable-retro allows one emulator a process; it prints one JSON
+document.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from libretro_host import children
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How many steps were compared, and the first one that differs (None when all agree)."""
+    """The number of compared steps, and the first step that differs (None when all agree)."""
 
     steps: int
     first_difference: str | None
@@ -34,7 +35,7 @@ class Verdict:
 
     @property
     def agrees(self) -> bool:
-        """Whether reward, done and info were equal on every step."""
+        """True when reward, done and info were equal on every step."""
         return self.first_difference is None
 
 

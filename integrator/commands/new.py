@@ -14,7 +14,7 @@ from integrator.session.setup.content import prepare_content
 
 
 class NewIntegration(TypedDict):
-    """What was made, as ``--json`` prints it."""
+    """The new directory, as ``--json`` prints it."""
 
     directory: str
     name: str

@@ -27,7 +27,7 @@ _DEADLINE_MS = 60_000
 
 
 class SystemRow(TypedDict):
-    """One console as ``--json`` prints it; what was not measured is null."""
+    """One console as ``--json`` prints it; unmeasured values are null."""
 
     system: str
     title: str
@@ -133,7 +133,7 @@ def _prove(entry: CoreListing, rom: ProofRom, descriptor: SystemDescriptor) -> P
 
 
 def print_systems(rows: list[SystemRow]) -> None:
-    """Print the proven rows as a table; faults, notes and what could not run below."""
+    """Print the proven rows as a table; below it faults, notes, and systems that did not run."""
     table = Table()
     for column in _COLUMNS:
         table.add_column(column, overflow="fold")
@@ -165,7 +165,7 @@ def _cells(row: SystemRow) -> list[str]:
 
 
 def _remarks(rows: list[SystemRow]) -> list[str]:
-    """Notes of proven consoles, then why the others could not be proven."""
+    """Notes of proven consoles, then the reasons why others could not be proven."""
     lines = [f"{row['system']}: {row['note']}" for row in rows if row["note"]]
     return lines + [
         f"{row['system']} ({row['core'] or 'no core'}): {row['problem']}"
@@ -175,7 +175,7 @@ def _remarks(rows: list[SystemRow]) -> list[str]:
 
 
 def markdown_table(rows: list[SystemRow]) -> str:
-    """The rows as a table in Markdown; what was not proven stands in a list below, with notes."""
+    """The rows as a table in Markdown; unproven systems stand in a list below, with notes."""
     lines = ["| " + " | ".join(_COLUMNS) + " |", "|" + "---|" * len(_COLUMNS)]
     lines += ["| " + " | ".join(_cells(row)) + " |" for row in rows if row["ram_bytes"] is not None]
     lines += ["", *(f"- {line}" for line in _remarks(rows))]
@@ -183,7 +183,7 @@ def markdown_table(rows: list[SystemRow]) -> str:
 
 
 def write_block(path: Path, rows: list[SystemRow]) -> None:
-    """Replace what stands between the two marker comments in ``path`` by the table.
+    """Replace the text between the two marker comments in ``path`` by the table.
 
     Raises SessionError when the file has no markers, OSError when it can not be read or written.
     """
@@ -197,5 +197,5 @@ def write_block(path: Path, rows: list[SystemRow]) -> None:
 
 
 def is_proven(row: SystemRow) -> bool:
-    """Whether everything that could be measured is as it should be."""
+    """True when every measured value is as it should be."""
     return not row["faults"] and (row["ram_bytes"] is not None or bool(row["problem"]))

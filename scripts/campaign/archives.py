@@ -15,7 +15,7 @@ from typing import Final
 from scripts.campaign.mutate import mutated_bytes
 
 METHODS: Final = (0, 8, 12, 14)
-"""Stored, deflated, bzip2, LZMA: what Python's zipfile unpacks."""
+"""Compression methods that Python's zipfile unpacks: stored, deflated, bzip2, LZMA."""
 NAMES: Final = (
     b"", b"\0", b"a\0b", b".", b"..", b"/", b"../x", b"../../etc/x", b"/etc/x", b"C:\\x",
     b"a\\..\\b", b"x" * 300, b"y" * 60_000, b"\xff\xfe", "é".encode(), b"a\nb", b"folder/",
@@ -41,7 +41,7 @@ class Member:
 
 
 def mutated_zip(rng: Random, members: Sequence[Member]) -> bytes:
-    """A zip of ``members`` after one to three changes of what it holds, says, or is made of."""
+    """A zip of ``members`` after one to three changes of contents, declarations or structure."""
     changed = list(members)
     for _ in range(rng.randint(1, 3)):
         changed = _changed(rng, changed)
@@ -79,7 +79,7 @@ def _changed(rng: Random, members: list[Member]) -> list[Member]:
 
 
 def build_zip(members: Sequence[Member], comment: bytes = b"") -> bytes:
-    """A zip file of ``members``, with what they say of themselves."""
+    """A zip file of ``members``, with the numbers that they declare."""
     body, directory = bytearray(), bytearray()
     for member in members:
         packed = _packed(member.data, member.method if member.method in METHODS else 0)

@@ -22,7 +22,7 @@ from libretro_host.errors import HostError
 LONGEST_CPU_S: Final = 5.0
 LONGEST_SLEEP_S: Final = 2.0
 LONGEST_TEXT: Final = 700
-"""Characters of a message beside the paths in it: one line, and what the program says of it."""
+"""Characters of a message beside the paths in it: one line with the program's own words."""
 MOST_MEMORY_BYTES: Final = 2 << 30
 _TRACE_LINES: Final = 40
 
@@ -84,7 +84,7 @@ class Guard:
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
-        """Raise Hung in the block when it takes too long; hear what it opens and starts."""
+        """Raise Hung in the block when it takes too long; note files and programs that it opens."""
         self._outside.clear()
         self._started.clear()
         self._began = (time.monotonic(), time.process_time(), _waited_s())
@@ -136,7 +136,7 @@ class Guard:
             # Renaming or removing a link concerns the link itself and not its target.
             own = f"{os.path.realpath(Path(text).parent)}/{Path(text).name}"
             real = (os.path.realpath(text) if event.startswith("open") else own) + "/"
-        except ValueError:  # no path at all: nothing is opened
+        except ValueError:  # not a path: no file is opened
             return
         if not real.startswith(self._allowed) and real != "/dev/null/":
             self._outside.append(f"{event} {os.fsdecode(path)!r}"[:300])
@@ -158,7 +158,7 @@ def _waited_s() -> float:
 def judged(
     guard: Guard, read: Callable[[], Iterable[str]], peak_mb: int
 ) -> Iterator[tuple[FaultKind, str, str] | Literal["typed"]]:
-    """Read an input; what it did that it must not: fault, text, place. "typed" for a refusal."""
+    """Read an input and return its fault: kind, text, place. "typed" for a refusal."""
     try:
         with guard.watching():
             texts = list(read())
@@ -173,7 +173,7 @@ def judged(
     except MemoryError as error:
         texts = []
         yield "memory", "MemoryError", place(error)
-    except Exception as error:  # noqa: BLE001 - that is what is looked for
+    except Exception as error:  # noqa: BLE001 - such errors are looked for
         texts = []
         yield "untyped", f"{type(error).__name__}: {error}"[:300], place(error)
     for text in texts:
@@ -203,7 +203,7 @@ def place(error: BaseException) -> str:
 
 
 def _memory_over() -> int:
-    """Bytes by which the peak of memory exceeds what is resident now; the peak begins anew."""
+    """Bytes by which the peak of memory exceeds the resident memory now; the peak begins anew."""
     status = Path("/proc/self/status").read_text("ascii", "replace")
     sizes = dict(re.findall(r"^(VmHWM|VmRSS):\s+(\d+) kB", status, re.MULTILINE))
     over = (int(sizes["VmHWM"]) - int(sizes["VmRSS"])) << 10

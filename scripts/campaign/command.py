@@ -1,7 +1,7 @@
-"""The campaign's command line: a part runs, and leaves its counts beside those of the others.
+"""The campaign's command line: runs a part, whose counts are kept beside those of the others.
 
-A part ends with status 1 when it found a fault. ``report`` writes docs/reliability.md out of what
-the parts have left in ``--out``, and nothing else.
+A part ends with status 1 when it found a fault. ``report`` writes docs/reliability.md from the
+counts in ``--out`` alone.
 """
 
 from __future__ import annotations

@@ -95,11 +95,11 @@ class Listener:
         self.on_fault: Callable[[], object] = lambda: None
 
     def on_frame(self, _: FrameResult) -> None:
-        """A frame came."""
+        """Note a frame."""
         self.steps += 1
 
     def on_event(self, event: Event) -> None:
-        """Something happened."""
+        """Note an event."""
         self.events.append(event)
         if isinstance(event, CoreRestarted | CoreLost):
             self.on_fault()
@@ -117,7 +117,7 @@ class Facts:
 
     @classmethod
     def of(cls, session: Session, rng: Random) -> Facts:
-        """Look; on the thread that owns the session."""
+        """Collect them on the thread that owns the session."""
         log = session.timeline.log
         picked = {log.length, *(rng.randint(1, log.length) for _ in range(4))}
         searches = session.searches
@@ -161,7 +161,7 @@ class Rig:
         self.runner.close()
 
     def strike(self, doing: str, *, hang: bool) -> None:
-        """Do something, let the core fail in the midst of it, and see that it goes on."""
+        """Do something, let the core fail in the midst of it, and check that play goes on."""
         movie = self.folder / f"{time.monotonic_ns()}.bk2"
         first = self._begin(doing, movie)
         before = self.ask(lambda session: Facts.of(session, self.rng))
@@ -205,7 +205,7 @@ class Rig:
         return first
 
     def _fail(self, doing: str, *, hang: bool) -> None:
-        """A toy core fails by itself, unless it is rewound and so gets its old inputs."""
+        """Let the core fail: a toy core does by itself, unless a rewind gives it old inputs."""
         by_itself = self.is_toy and doing != "rewind" and self.rng.random() < 0.8
         if by_itself:
             masks = (HANG_MASK,) if hang else (CRASH_MASK, EXIT_MASK)
@@ -290,7 +290,7 @@ def own_home() -> Iterator[Path]:
 def run(
     crashes: int, hangs: int, seed: int, tell: Callable[[Tally], object], until: float = math.inf
 ) -> dict[str, Any]:
-    """Let cores fail so often, or up to a moment of time.monotonic(); what came of it."""
+    """Let cores fail so often, or up to a moment of time.monotonic(); returns the report."""
     tally, rng = Tally(), Random(seed)
     rounds = [False] * crashes + [True] * hangs
     rng.shuffle(rounds)
@@ -340,7 +340,7 @@ def _session(game: Path, folder: Path, some: list[bool], tally: Tally, rng: Rand
 def grown(held: list[Held]) -> list[str]:
     """Growth of a process's resources from its first third to its end."""
     if len(held) < _LEAST_LOOKS:
-        return []  # what is made once and kept can not be told apart yet
+        return []  # objects that are made once and kept can not be told from growth yet
     early, late = held[: len(held) // 3 + 1], held[-(len(held) // 3 + 1) :]
     found = []
     for name in ("files", "threads", "children"):

@@ -40,7 +40,7 @@ _PLAYED: Final = 300
 
 
 def run(rounds: int, seed: int, tell: Any, until: float = math.inf) -> dict[str, Any]:
-    """Fill a disk so often, or up to a moment of time.monotonic(); what came of it."""
+    """Fill a disk so often, or up to a moment of time.monotonic(); returns the report."""
     tally, rng = Tally(), Random(seed)
     counts = {"saves_refused": 0, "saves_done": 0, "told": 0}
     is_root = os.geteuid() == 0
@@ -145,7 +145,7 @@ def _try(name: str, act: Any, found: dict[str, Any], *, refused: bool) -> None:
         found["saves_refused"] += 1
         if not refused:
             found["lost"].append(f"{name}: {error}")
-    except Exception as error:  # noqa: BLE001 - that is what is looked for
+    except Exception as error:  # noqa: BLE001 - such errors are looked for
         found["untyped"].append(f"{name}: {type(error).__name__}: {error}")
 
 

@@ -1,4 +1,4 @@
-"""Kills of the whole program while everything is being saved, and what each leaves behind.
+"""Kills of the whole program while everything is being saved, and the files that are left.
 
 The program plays on the test core in a process of its own, in a session of its own: its journal is
 written, a movie is recorded, documents, script, states, searches, watches, drafts, settings and
@@ -91,7 +91,7 @@ SAVINGS: Final[Mapping[str, Saving]] = {
     ),
     "movie": _record,
 }
-"""Everything that is saved, each by the call that the window makes."""
+"""Every kind of saving, each by the call that the window makes."""
 
 
 def save_all(session: Session, keeper: DraftKeeper, store: OptionStore, version: int) -> None:
@@ -144,7 +144,7 @@ def versions(game: Path) -> dict[str, int]:
 
 
 def run(kills: int, seed: int, tell: Any, until: float = math.inf) -> dict[str, Any]:
-    """Kill so often, or up to a moment of time.monotonic(); what came of it."""
+    """Kill so often, or up to a moment of time.monotonic(); returns the report."""
     tally, rng = Tally(), Random(seed)
     moments = {"mixed": 0, "left_behind": 0, "drafted": 0, "recovered": 0}
     held: list[Held] = []

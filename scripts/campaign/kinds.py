@@ -1,7 +1,7 @@
-"""Every kind of file that the program reads: how one is damaged, and what reads it.
+"""Every kind of file that the program reads, with its damage and its readers.
 
-One row a kind, in :data:`KINDS`. ``files`` draws the files of an input; ``read`` hands them to
-the public readers, and gives back the texts that these would show.
+One row a kind, in :data:`KINDS`. ``files`` draws the files of an input; ``read`` hands them to the
+public readers, and returns the texts that these would show.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Files = Mapping[str, bytes]
 class Kind:
     """A kind of file; ``share`` is its part of a campaign's inputs, relative to the others'.
 
-    ``peak_mb`` is how much memory its readers may need beside what they keep.
+    ``peak_mb`` is the memory that its readers may need beside their results.
     """
 
     name: str
@@ -59,7 +59,7 @@ _REGULAR: Final = (
 
 
 def _shaped_files(rng: Random, shop: Workshop) -> Files:
-    """Files of some kind, one of which is to be replaced by what is no regular file."""
+    """Files of some kind, one of which is to be replaced by a pipe, device or the like."""
     kind = rng.choice(_REGULAR)
     shop.shaped = kind
     return kind.files(rng, shop)

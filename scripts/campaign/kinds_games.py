@@ -1,4 +1,4 @@
-"""Damaged games: ROMs, zips of them, consoles' descriptors, and what is kept for each game."""
+"""Damaged games: ROMs, zips of them, consoles' descriptors, and the choices kept for each game."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def fm2_files(rng: Random, _: Workshop) -> dict[str, bytes]:
 
 
 def read_movies(case: Path, shop: Workshop) -> Iterator[str]:
-    """Read a movie; what it says of itself is shown in lists."""
+    """Read a movie, and the texts in it that lists show."""
     systems = buttons_by_system(shop.descriptors)
     for path in sorted((case / "movies").iterdir()):
         movie = read_movie(path, systems)
@@ -127,7 +127,7 @@ class _Memory:
         self.ram = np.arange(256, dtype=np.uint8)
 
     def count_changes(self) -> None:
-        """Nothing counts here."""
+        """Do nothing: there is no game whose changes could be counted."""
 
 
 def read_search(_case: Path, shop: Workshop) -> Iterator[str]:

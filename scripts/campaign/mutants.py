@@ -94,7 +94,7 @@ def read_log(log: Path) -> Iterator[dict[str, Any]]:
 
 
 def summary(log: Path, seed: int, kinds: Sequence[Kind] = KINDS) -> dict[str, Any]:
-    """Counts by kind, faults by sort, and what workers held more at their end than early on."""
+    """Counts by kind, faults by sort, and resources of workers that grew until the end."""
     by_kind = {kind.name: {"inputs": 0, "ok": 0, "typed": 0, "faults": 0} for kind in kinds}
     faults: dict[str, int] = {}
     held: dict[int, list[dict[str, int]]] = {}
@@ -178,7 +178,7 @@ class _Pool:
 
 
 class _Worker:
-    """One process and what it is at."""
+    """One process and its present block."""
 
     def __init__(self, folder: Path, cores: Path, seed: int) -> None:
         context = multiprocessing.get_context("spawn")
@@ -315,7 +315,7 @@ def make_input(shop: Workshop, kind: Kind, seed: int, index: int) -> None:
 def read_input(
     guard: Guard, shop: Workshop, kind: Kind, seed: int, index: int
 ) -> tuple[list[Fault], bool]:
-    """Make one input and read it: what it did that it must not, and whether it was refused."""
+    """Make one input and read it; returns its fault, if any, and true when it was refused."""
     make_input(shop, kind, seed, index)
     faults, typed = [], False
     for found in judged(guard, lambda: kind.read(shop.case, shop), kind.peak_mb):

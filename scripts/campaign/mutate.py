@@ -1,4 +1,4 @@
-"""Mutations that know the structure of what they change: texts, JSON values and bytes.
+"""Mutations that know the structure of their input: texts, JSON values and bytes.
 
 All draw from a ``random.Random`` alone, so that a seed and a number name an input for ever.
 """
@@ -76,7 +76,7 @@ def mutated_text(rng: Random, seeds: Sequence[str], pieces: Sequence[str]) -> st
 
 
 def encoded(text: str) -> bytes:
-    """UTF-8 in which half a surrogate pair stays as it is, so that it reaches the reader."""
+    """UTF-8 in which half a surrogate pair stays unchanged, so that it reaches the reader."""
     return text.encode("utf-8", "surrogatepass")
 
 

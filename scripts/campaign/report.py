@@ -1,4 +1,4 @@
-"""docs/reliability.md, written out of what the parts of the campaign have counted."""
+"""Writes docs/reliability.md from the counts of the campaign's parts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _COUNTED: Final[Mapping[str, Sequence[str]]] = {
     "lua": ("untyped", "hung"),
     "soak": ("leaked",),
 }
-"""Faults that each part looks for; the others are not counted, which is not zero."""
+"""Faults that each part looks for; the report leaves the others out, which does not mean zero."""
 _GOALS: Final[Mapping[str, Mapping[str, int]]] = {
     "mutants": {"inputs": 1_000_000},
     "crashes": {"crashes": 1_000, "hangs": 100},

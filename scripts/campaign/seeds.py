@@ -12,7 +12,7 @@ from typing import Any, Final
 from integrator import paths
 
 BUTTONS: Final = ("B", None, "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT", "A")
-"""Those of the Nes, whose movies all seeds are."""
+"""Buttons of the Nes, whose movies all seeds are."""
 
 DATA: Final[tuple[Any, ...]] = (
     {
@@ -170,7 +170,7 @@ def search() -> Any:
 
 
 def search_bombs() -> list[str]:
-    """Texts for a search's memory that are not what they seem, one of them of 200 MB."""
+    """Texts for a search's memory that mislead about their size, one of them of 200 MB."""
     packed = (zlib.compress(bytes(n), 1) for n in (0, 255, 257, 200 << 20))
     texts = [base64.b64encode(data).decode() for data in packed]
     return [*texts, "", "=", "AAAA", "é", base64.b64encode(b"x\x9c\xff").decode()]

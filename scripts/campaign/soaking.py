@@ -12,7 +12,7 @@ from scripts.soak import Held, faults
 
 
 def run(minutes: int, out: Path) -> dict[str, Any]:
-    """Let the window work for so long, at least one round; what it held at its end."""
+    """Let the window work for so long, at least one round; returns its resources at the end."""
     log = out / "soak.jsonl"
     log.unlink(missing_ok=True)
     rounds = max(1, minutes * 200 // 60)

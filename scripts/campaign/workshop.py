@@ -76,7 +76,10 @@ class Workshop:
 
 
 def prepare(folder: Path) -> Path:
-    """Build what all workers share; the folder of cores. Needed once a campaign."""
+    """Build the parts that all workers share; returns the folder of cores.
+
+    Needed once a campaign.
+    """
     cores = folder / "cores"
     toys.build_toycore(cores)
     toys.make_game(cores / "Fuzz-Toy")
@@ -84,7 +87,7 @@ def prepare(folder: Path) -> Path:
 
 
 def write_shape(rng: Random, path: Path, data: bytes) -> None:
-    """Put something in the place of a file that is no regular file, or not to be read."""
+    """Put a folder, pipe or other odd file in the place of a file."""
     match rng.randrange(7):
         case 0:
             path.mkdir()

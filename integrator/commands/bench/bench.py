@@ -43,7 +43,7 @@ _BASE = "bare-c-loop"
 
 
 class BenchReport(TypedDict):
-    """What ``--json`` prints: medians over the rounds, ratios to the bare C loop."""
+    """The document of ``--json``: medians over the rounds, ratios to the bare C loop."""
 
     game: str
     frames: int
@@ -56,7 +56,7 @@ class BenchReport(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class BenchJob:
-    """What every contender is told: the same game, state, core options and number of frames."""
+    """The same work for every contender: game, state, core options and number of frames."""
 
     core: str
     content: str
@@ -166,7 +166,7 @@ def _commands(job: BenchJob, folder: Path, missing: dict[str, str]) -> dict[str,
 
 
 def _run_contender(name: str, command: list[str]) -> float:
-    """Seconds that the contender's frames took, by its own clock, start-up left out."""
+    """Seconds of the contender's frames, by its own clock, start-up left out."""
     done = children.run(command, environment=children.child_environment({"PYTHONWARNINGS": ""}))
     if done.returncode != 0:
         raise SessionError(f"benchmark {name} failed: {done.stderr.strip().splitlines()[-1:]}")

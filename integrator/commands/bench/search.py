@@ -30,7 +30,7 @@ _VALUE: Final = 1200
 
 
 class SearchTimes(TypedDict):
-    """One search over all of RAM; ``times_as_fast`` is stable-retro's time through ours."""
+    """One search over all of RAM; ``times_as_fast`` is stable-retro's time divided by ours."""
 
     search: str
     milliseconds: float
@@ -49,7 +49,7 @@ def search_beside_stable_retro() -> list[SearchTimes]:
 
 
 def _compare() -> list[SearchTimes]:
-    """Both on the RAM of Airstriker, with all types that the console's cores are searched for."""
+    """Time both on the RAM of Airstriker, with all types that searches of the console try."""
     import stable_retro  # noqa: PLC0415 - only this process needs it, and it is optional
 
     env: Any = stable_retro.make(airstriker().name, render_mode=None)
@@ -85,7 +85,7 @@ def _compare() -> list[SearchTimes]:
         "unchanged": lambda: plain.preview("unchanged", ram=now),
         "value": lambda: scaled.preview("equal", _VALUE, ram=now),
     }
-    # stable-retro's search narrows what it searches, so that only the first is a whole one.
+    # stable-retro's search narrows its own candidates, so that only the first covers all of RAM.
     return [_times(name, quickest(ours[name]), thread_seconds(theirs[name])) for name in theirs]
 
 
@@ -99,7 +99,7 @@ def _times(name: str, ours: float, theirs: float) -> SearchTimes:
 
 
 def thread_seconds(work: Callable[[], object]) -> float:
-    """Processor time of this thread that the work takes."""
+    """Processor time of this thread for the work."""
     start = time.thread_time()
     work()
     return time.thread_time() - start

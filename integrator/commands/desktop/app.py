@@ -28,7 +28,7 @@ def install_desktop(context: typer.Context) -> None:
 
 @desktop_app.command("remove")
 def remove_desktop() -> None:
-    """Remove what install added, and nothing else."""
+    """Remove the files that install added, and no others."""
     from integrator.commands.desktop.desktop import print_report, remove
 
     _require_xdg()

@@ -1,7 +1,7 @@
 """``integrator desktop``: the program in menus, file managers, ``man`` and shells of one user.
 
-Everything goes below ``$XDG_DATA_HOME``. A list of what was written is kept, with the hash of each
-file, so that ``remove`` takes back that and nothing else.
+Everything goes below ``$XDG_DATA_HOME``. A list of the written files is kept, with the hash of
+each, so that ``remove`` takes back those files and no others.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _CACHES: Final = (
     ("update-mime-database", "mime"),
     ("update-desktop-database", "applications"),
 )
-"""The programs that tell others of the files, and the folder that each is given."""
+"""The programs that tell others of the files, and the folder that each gets."""
 _CACHE_FILES: Final = {"applications": ("mimeinfo.cache",)}
-"""Caches that these programs leave behind; a folder that holds nothing else counts as empty."""
+"""Caches that these programs leave behind; a folder that holds only caches counts as empty."""
 _TOOL_SECONDS: Final = 60
 
 
@@ -71,7 +71,8 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> Desk
                 "yours, or name another folder with XDG_DATA_HOME"
             ) from error
         kept.files[str(file.place)] = _digest(file.content)
-        _write_list(home, kept)  # before the file: interrupted, it is still known as ours
+        # Before the file, so that after an interrupt the file is still known as ours.
+        _write_list(home, kept)
         write_atomically(path, file.content)
         report.written.append(str(path))
     report.notes += _refresh(home)
@@ -79,7 +80,7 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> Desk
 
 
 def remove(data_home: Path | None = None) -> DesktopReport:
-    """Remove what ``install`` wrote, and the folders that it made, once they are empty.
+    """Remove the files that ``install`` wrote, and its folders once they are empty.
 
     Files that were changed since are left alone and noted. Raises SessionError when nothing was
     installed, SaveError when a file can not be removed.
@@ -156,7 +157,7 @@ def _digest(content: bytes) -> str:
 
 
 def _refresh(home: Path) -> list[str]:
-    """Run the programs that read the files anew; returns what went wrong, which is not fatal."""
+    """Run the programs that read the files anew; returns their failures, which are not fatal."""
     notes = []
     for program, folder in _CACHES:
         command = shutil.which(program)
@@ -179,7 +180,7 @@ def _remove_folders(home: Path, folders: list[str]) -> None:
     for name in reversed(folders):
         folder = home / name
         if name == "mime" and not any(folder.glob("packages/*")):
-            # The rest of it is made from packages by update-mime-database.
+            # update-mime-database makes the rest of this folder from packages.
             shutil.rmtree(folder, ignore_errors=True)
         if {each.name for each in _entries(folder)} <= set(_CACHE_FILES.get(name, ())):
             for each in _entries(folder):

@@ -37,7 +37,7 @@ class DesktopFile:
 
 
 def desktop_files(group: TyperGroup, program: tuple[str, ...]) -> tuple[DesktopFile, ...]:
-    """All files; ``group`` has the subcommands, ``program`` is what starts this installation."""
+    """All files; ``group`` has the subcommands, ``program`` starts this installation."""
     name, icon = paths.APP_ID, f"{paths.APP_ID}.svg"
     entry = _template(f"{name}.desktop")
     entry = entry.replace("@EXEC@", " ".join(map(_quoted, program)))

@@ -1,4 +1,4 @@
-"""How far each movie is, and whether to stop, shared by all processes that play through a file."""
+"""The progress of each movie and the request to stop, shared by all processes through a file."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class PlayCancelled(Exception):  # noqa: N818 - not an error: the user stopped i
 
 
 class PlayBoard:
-    """A file of int64: whether all is to stop, then the frames done of each movie.
+    """A file of int64: 1 to stop all, then the number of frames done of each movie.
 
-    Every process writes only its own slot, so nothing needs a lock. A process that does not see the
+    Every process writes only its own slot, so no lock is needed. A process that does not see the
     file, as on another machine, has a board that nobody reads.
     """
 
@@ -37,7 +37,7 @@ class PlayBoard:
         return int(self._slots[1:].sum())
 
     def tell(self, movie: int, frames: int) -> None:
-        """Say how many frames of a movie are done. Raises PlayCancelled when all is to stop."""
+        """Report the number of frames done of a movie. Raises PlayCancelled when all must stop."""
         self._slots[1 + movie] = frames
         if self._slots[0]:
             raise PlayCancelled

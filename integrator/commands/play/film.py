@@ -27,10 +27,10 @@ __all__ = ["CanvasTooSmall", "Film"]
 
 
 class Film:
-    """Writes the video beside its place; :meth:`keep`, called after the context, puts it there.
+    """Writes the video to a temporary file, which :meth:`keep` moves, called after the context.
 
     The first picture sets the size unless ``size`` is given. A larger picture later raises
-    CanvasTooSmall: the movie is then played again with what it asks for.
+    CanvasTooSmall: the movie is then played again with the size that it asks for.
     """
 
     def __init__(self, job: PlayJob, size: tuple[int, int] | None) -> None:

@@ -1,4 +1,4 @@
-"""One movie replayed in whatever process the work was given to: its table, video and stills."""
+"""One movie replayed in the process that got the work: its table, video and stills."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ PICTURE_CHUNK_FRAMES = 60
 
 
 class MovieSummary(TypedDict):
-    """How one movie went. ``done_frame`` and ``desync_frame`` are rows of the movie, or null.
+    """The outcome of one movie. ``done_frame`` and ``desync_frame`` are rows of the movie, or null.
 
-    ``ended_by`` are the conditions that were met when done became true. ``core_mismatch`` is what
-    recorded the movie, when that is another core or version than played it. ``error`` is why it
-    could not be played; the other entries then hold what was known by then.
+    ``ended_by`` are the conditions that were met when done became true. ``core_mismatch`` names the
+    core that recorded the movie, when another core or version played it. ``error`` is the reason
+    when it could not be played; the other entries then hold the facts known by then.
     """
 
     movie: str
@@ -57,7 +57,7 @@ class MovieSummary(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class PlayResult:
-    """What a job gives back."""
+    """The result of a job, sent back to the process that started it."""
 
     summary: MovieSummary
     table: FrameTable | None = None
@@ -86,7 +86,7 @@ def failed(movie: Path, error: str, game: str = "") -> PlayResult:
 
 
 def play_job(job: PlayJob) -> PlayResult | None:
-    """Play one movie; None when it was cancelled. What goes wrong with it is in the summary."""
+    """Play one movie; None when it was cancelled. An error of the movie is in its summary."""
     if os.getpid() != job.owner_pid and threading.current_thread() is threading.main_thread():
         # Ctrl+C is for the process that started us, which tells us over the board.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -133,7 +133,7 @@ class _Run:
         self._ended_by: list[str] = []
 
     def result(self) -> PlayResult:
-        """Play it, and sum up."""
+        """Play the movie, and sum up."""
         job = self._job
         if job.stills is not None:
             job.stills.mkdir(parents=True, exist_ok=True)

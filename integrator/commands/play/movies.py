@@ -41,13 +41,15 @@ LOSSLESS_SUFFIX: Mapping[str | None, str] = {
     "png": ".mov",
     "ffv1": ".mkv",
 }
-"""What ``--lossless`` takes, and the suffix of its files; video.PROFILES has the same keys."""
+"""Suffix of the files of each ``--lossless`` choice; video.PROFILES has the same keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """What to make of the movies. Paths are files; with several movies, ``video``, ``npy`` and
-    ``info`` are folders that get one file a movie. ``jobs`` 0 is one process a processor.
+    """The wanted files.
+
+    Paths are files; with several movies, ``video``, ``npy`` and ``info`` are folders that get one
+    file a movie. ``jobs`` 0 is one process a processor.
     """
 
     game: Path | None = None
@@ -69,11 +71,11 @@ class PlayOptions:
 
     @property
     def wants_tables(self) -> bool:
-        """Whether some file has a row for each frame or episode."""
+        """True when some file has a row for each frame or episode."""
         return any((self.csv, self.parquet, self.monitor, self.npy, self.info))
 
     def check(self, movies: int) -> None:
-        """Raise SessionError for what can not be done, before anything is played."""
+        """Raise SessionError for impossible options, before anything is played."""
         if self.lossless not in LOSSLESS_SUFFIX:
             kinds = ", ".join(filter(None, LOSSLESS_SUFFIX))
             raise SessionError(f"--lossless {self.lossless}: it is one of {kinds}")
@@ -97,12 +99,12 @@ class _Batch:
 def play_movies(
     movies: Sequence[Path], options: PlayOptions | None = None, *, quiet: bool = False
 ) -> list[MovieSummary]:
-    """Replay movies, several at once, and write what ``options`` ask for.
+    """Replay movies, several at once, and write the files that ``options`` ask for.
 
-    Results are in the order of ``movies`` and do not depend on how many processes there are. A
-    movie that can not be played has its error in its summary. Raises SessionError for options that
-    make no sense, SaveError when a file can not be written. When interrupted, all processes stop
-    and no half-written file stays.
+    Results are in the order of ``movies`` and do not depend on the number of processes. A movie
+    that can not be played has its error in its summary. Raises SessionError for options that make
+    no sense, SaveError when a file can not be written. When interrupted, all processes stop and no
+    half-written file stays.
     """
     options = options or PlayOptions()
     options.check(len(movies))
@@ -120,7 +122,7 @@ def play_movies(
 
 
 def print_summaries(summaries: Sequence[MovieSummary]) -> None:
-    """Print a table of the movies that were played, then what went wrong, on stderr."""
+    """Print a table of the played movies, then errors and warnings on stderr."""
     table = Table()
     for column in ("movie", "game", "frames", "episodes", "total reward", "done at", "desync at"):
         table.add_column(column, overflow="fold")
@@ -150,7 +152,7 @@ def print_problems(summaries: Sequence[MovieSummary]) -> None:
 
 
 class _BoardProgress(Progress):
-    """One bar for all movies, moved by what their processes write on the board."""
+    """One bar for all movies, moved by the numbers that their processes write on the board."""
 
     def __init__(self, board: PlayBoard, frames: int, *, quiet: bool) -> None:
         self._board: PlayBoard | None = None
@@ -164,7 +166,7 @@ class _BoardProgress(Progress):
         self._board = board
 
     def get_renderables(self) -> Iterator[RenderableType]:
-        """What is drawn, several times a second."""
+        """The text and the bar to draw, asked for several times a second."""
         if self._board is not None:
             self.update(self._all, completed=self._board.frames_done)
         yield from super().get_renderables()

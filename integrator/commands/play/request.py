@@ -1,4 +1,4 @@
-"""One movie to replay, and what to make of it."""
+"""The request to replay one movie, with the wanted files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class PlayJob:
-    """One movie and what to make of it. Plain values: it travels to other processes.
+    """One movie and its wanted files. Plain values: the job travels to other processes.
 
     ``video`` is packed as ``lossless`` says (a key of video.PROFILES) and scaled by ``scale``.
     ``stills`` is a folder for every ``every``-th row's picture. ``ending``: if negative, the video

@@ -1,4 +1,4 @@
-"""What was played, frame by frame, and the files it is written to: CSV, Parquet, NumPy, JSON."""
+"""The frames that were played as a table, and the table's files: CSV, Parquet, NumPy, JSON."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from integrator.session.frame.result import ChunkResult
 
 Column = NDArray[Any]
 _MONITOR_FPS = 60.0
-"""What stable-retro's script divides frames by to get seconds, whatever the console."""
+"""Frames a second by which stable-retro's script computes seconds, whatever the console."""
 _NARROW = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32)
 
 
 class EpisodeSummary(TypedDict):
-    """One episode of a movie: its steps begin at ``first_row``; ``done`` is how it ended."""
+    """One episode of a movie: its steps begin at ``first_row``; ``done`` if done ended it."""
 
     first_row: int
     frames: int
@@ -119,7 +119,7 @@ class TableBuilder:
         self._parts.append(_Rows(chunk.inputs, _values_of(chunk), outcomes.rewards, outcomes.done))
 
     def table(self, movie_frames: int) -> FrameTable:
-        """All that was added."""
+        """The table of all added chunks."""
         parts = self._parts
         return FrameTable(
             self._movie,
@@ -274,7 +274,7 @@ def _pyarrow(path: Path) -> tuple[Any, Any]:
 
 
 def _values_of(chunk: ChunkResult) -> Mapping[str, Column]:
-    """Variables of a chunk; of a single frame also what scripts defined or wrote."""
+    """Variables of a chunk; of a single frame also the ones that scripts defined or wrote."""
     if len(chunk.inputs) > 1:
         return chunk.values
     return {name: np.array([value]) for name, value in chunk.last.values.items()}
@@ -285,7 +285,7 @@ def _names(mask: int, buttons: Sequence[str | None]) -> list[str]:
 
 
 def _narrow(column: Column) -> Column:
-    """The column in the smallest integer type that holds it; other numbers as they are."""
+    """An integer column in the smallest type that holds it; other columns unchanged."""
     if column.dtype.kind not in "iu" or not len(column):
         return column
     low, high = int(column.min()), int(column.max())

@@ -1,1 +1,1 @@
-"""Owns what several subcommands use: arguments, consoles, work in many processes, games."""
+"""Owns parts that several subcommands use: arguments, consoles, work in many processes, games."""

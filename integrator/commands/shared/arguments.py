@@ -19,7 +19,7 @@ def with_command(arguments: list[str], commands: Collection[str]) -> list[str]:
     """``arguments`` with the command's name in front: ``integrator PATH`` opens the window.
 
     Options alone are left to the program as a whole. Raises UnknownCommandError for a word that is
-    neither a command nor a path, SessionError for a path that is not there.
+    neither a command nor a path, SessionError for a missing path.
     """
     if not arguments:
         return [_OPEN]
@@ -32,14 +32,14 @@ def with_command(arguments: list[str], commands: Collection[str]) -> list[str]:
 
 
 def require_path(path: Path) -> None:
-    """Raise SessionError when a path is not there."""
+    """Raise SessionError for a missing path."""
     if not path.exists():
         raise SessionError(f"{path}: there is no such file or folder; check the spelling")
 
 
 def _refuse(word: str, commands: Collection[str]) -> None:
     path = Path(word)
-    if path.suffix or path.name != word:  # as no command has it
+    if path.suffix or path.name != word:  # as no command has such a suffix
         require_path(path)
     near = " or ".join(difflib.get_close_matches(word, commands, 3))
     cure = f"did you mean {near}?" if near else "integrator --help lists the commands"

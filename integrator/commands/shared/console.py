@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColum
 
 
 def plain_console(*, stderr: bool = False, soft_wrap: bool = False) -> Console:
-    """A console that prints strings as they are; with ``soft_wrap`` a line is never broken."""
+    """A console that prints strings unchanged; with ``soft_wrap`` a line is never broken."""
     return Console(stderr=stderr, soft_wrap=soft_wrap, markup=False, emoji=False, highlight=False)
 
 

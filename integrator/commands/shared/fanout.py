@@ -20,10 +20,10 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _CONNECT_SECONDS = 4.0
-"""How long a cluster may take to be connected to: the libraries try for half a minute."""
+"""Time to connect to a cluster: the libraries alone would try for half a minute."""
 
 _GREETING_SECONDS = 10.0
-"""How long it may take to say something. Both kinds speak first, and Dask waits forever for it."""
+"""Time for a cluster to speak. Both kinds speak first, and Dask waits forever for the greeting."""
 
 _KINDS = {
     "dask": ("Dask scheduler", "is `dask scheduler` running there? Its port is 8786 as a rule"),
@@ -32,7 +32,7 @@ _KINDS = {
         "is `ray start --head` running there? Its client port is 10001 as a rule",
     ),
 }
-"""What is looked for, and the cure when it is not found, by kind of cluster."""
+"""The needed library, and the cure when it is missing, by kind of cluster."""
 
 
 def default_jobs() -> int:
@@ -46,7 +46,7 @@ def fan_out(
     jobs: int,
     cluster: str | None = None,
 ) -> Iterator[Result]:
-    """``function`` of each item, in the order of the items, each as soon as it is there.
+    """``function`` of each item, in the order of the items, each as soon as it is done.
 
     With one job, or one item, it is called in this process; else in up to ``jobs`` fresh processes
     (never forks: threads and Qt may live here), so function, items and results must pickle. An
@@ -54,7 +54,7 @@ def fan_out(
 
     ``cluster`` is ``dask://HOST:PORT`` or ``ray://HOST:PORT`` of a cluster that runs already; then
     ``jobs`` does not matter. Its workers need the integrator installed, and the same files at the
-    same paths. Raises SessionError when it can not be used.
+    same paths. Raises SessionError when the cluster can not be used.
     """
     if cluster is not None:
         with _cluster(cluster) as options:
@@ -87,7 +87,7 @@ def _results(
     try:
         yield from results
     finally:
-        # Closed early, what has not begun is dropped.
+        # Closed early: drop the work that has not begun.
         if hasattr(results, "close"):
             results.close()
 
@@ -106,7 +106,7 @@ def _cluster(url: str) -> Iterator[dict[str, Any]]:
 
 
 def _check_greeting(url: str, host: str, port: int, what: str, cure: str) -> None:
-    """Raise SessionError when nothing is there, or what does not speak first, as a web page."""
+    """Raise SessionError when no server answers, or one that waits for us, as a web server does."""
     try:
         with socket.create_connection((host, port), timeout=_CONNECT_SECONDS) as connection:
             connection.settimeout(_GREETING_SECONDS)
@@ -122,7 +122,7 @@ def _host_and_port(url: str) -> tuple[str | None, int | None]:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        return None, None  # a port that is none, or a bracket too few
+        return None, None  # a bad port, or a missing bracket
     return parts.hostname, port
 
 

@@ -1,4 +1,4 @@
-"""Games that are there without asking: our demo game, and Airstriker out of stable-retro."""
+"""Games that are always there: our demo game, and Airstriker out of stable-retro."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def airstriker() -> Path:
 
 
 def game_files(directory: Path) -> GameFiles:
-    """The files behind an integration directory, as a session would choose them."""
+    """The files of an integration directory, as a session would choose them."""
     with open_session(directory) as session:
         session.reset()
         return GameFiles(

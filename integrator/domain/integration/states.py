@@ -212,8 +212,7 @@ class StateFiles:
 
     @property
     def changed(self) -> dict[str, str | None]:
-        """Name of each file that saving would write or delete -> hash of the file it was edited
-        from.
+        """Name of each file that saving would change -> hash of the file that it was edited from.
 
         None for a new file.
         """

@@ -1,5 +1,4 @@
-"""Changes of bytes from frame to frame of a recording, packed a bit a step, and of numbers over
-them.
+"""Changes of bytes and numbers from frame to frame of a recording, packed a bit a step.
 
 A number falls at a step when the first of its digits that differs falls. Each byte is looked at
 once, for all types and addresses that use it.
