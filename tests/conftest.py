@@ -41,7 +41,8 @@ def _nothing_leaks(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 def interruptible() -> Iterator[None]:
     """Children started in the test end on SIGINT, also where the tests run in the background.
 
-    A shell without job control makes what it starts with ``&`` ignore SIGINT, children included.
+    A shell without job control starts background commands that ignore SIGINT, and so do their
+    children.
     """
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
@@ -64,9 +65,10 @@ def _held() -> set[str]:
 
 
 def _in_use_elsewhere(held: str) -> bool:
-    """Whether it is shared memory of a program that has nothing to do with the test.
+    """True for shared memory of a program that has nothing to do with the test.
 
-    That is also the other half of a parallel run: what it maps, or what bears its process number.
+    Such a program is also the other half of a parallel run: memory that it maps, or whose name
+    bears its process number.
     """
     if not held.startswith(_SHARED):
         return False

@@ -48,7 +48,7 @@ def replay() -> list[dict[str, Any]]:
 
 
 def episode(state: str) -> dict[str, Any]:
-    """Play 3,000 random steps from a state; tell what the environment reported."""
+    """Play 3,000 random steps from a state; returns the environment's reports."""
     stable_retro.data.Integrations.add_custom_path(str(GAME.parent))
     env = stable_retro.make(
         GAME.name,

@@ -1,4 +1,4 @@
-"""Ember Moth: its source builds the ROM, and its integration tells what the screen shows."""
+"""Ember Moth: its source builds the ROM, and its integration agrees with the screen."""
 
 import hashlib
 import importlib.util
@@ -18,7 +18,7 @@ SOURCE = ROOT / "resources" / "demo-game"
 GAME = ROOT / "data" / "EmberMoth-Nes-v0"
 JUDGE = Path(__file__).with_name("demo_game_judge.py")
 
-# Where the HUD stands: first column of tiles, digits, and what is added to the value in RAM.
+# The HUD's places: first column of tiles, digits, and the number added to the value in RAM.
 HUD = {
     "score": (2, 6, 0),
     "score_digits": (2, 6, 0),
@@ -129,7 +129,7 @@ def test_script_tells_the_whole_story(script: dict[str, Any]) -> None:
         2, 1, 0, -1,
     ]  # fmt: skip
     assert any(entry["game_over"] for entry in observations)
-    # The high score is a decoy: equal to the score while it is the best, and not otherwise.
+    # The high score is a decoy: it equals the score only while the score is the best.
     equal = {entry["score"] == entry["high_score"] for entry in observations if entry["score"]}
     assert equal == {True, False}
 

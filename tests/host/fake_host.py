@@ -170,7 +170,7 @@ class FakeHost:
 
 
 class ToyMachine:
-    """What toycore keeps between frames, and how a frame changes it."""
+    """Toycore's memory between frames, and the change of it by a frame."""
 
     def __init__(
         self, request: LoadRequest, numbers: dict[str, int], words: dict[str, str], log: list[str]

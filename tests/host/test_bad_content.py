@@ -32,7 +32,7 @@ def one_system_a_core() -> dict[str, SystemDescriptor]:
 
 
 CORES = one_system_a_core()
-# A core's own mistake ends its process; which ones make it is a fact about these very files.
+# A core's own mistake ends its process; these very files are known to cause such mistakes.
 DIES = {"melonds", "parallel_n64"}
 
 
@@ -50,7 +50,7 @@ def bad_contents(system: str) -> dict[str, bytes]:
 
 
 def try_content(core: str, content: Path, folder: Path) -> str:
-    """How the core takes it: "ran", or the text of the error."""
+    """The core's answer: "ran", or the text of the error."""
     descriptor = CORES[core]
     choice = find_core(descriptor, environment={})
     start_ms = DYING_DEADLINE_MS if core in DIES else START_DEADLINE_MS
@@ -110,7 +110,7 @@ def test_a_dead_core_does_not_keep_the_next_one_from_running(tmp_path: Path) -> 
 
 
 def test_a_rom_that_was_trimmed_runs(tmp_path: Path) -> None:
-    # melonds reads on behind what it is given, up to the next power of two.
+    # melonds reads on behind its content, up to the next power of two.
     rom = proof_roms()["NintendoDs"].path.read_bytes()
     content = tmp_path / "trimmed.nds"
     content.write_bytes(rom.rstrip(b"\xff") + bytes(4))

@@ -1,4 +1,4 @@
-"""The contract of CoreHost, over every host: what one can do, all can, with the same numbers."""
+"""The contract of CoreHost, over every host: all can do the same, with the same numbers."""
 
 from __future__ import annotations
 

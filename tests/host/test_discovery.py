@@ -1,4 +1,4 @@
-"""Finding cores: search order, reasons, and messages that say what to do."""
+"""Finding cores: search order, reasons, and messages that name the cure."""
 
 from __future__ import annotations
 

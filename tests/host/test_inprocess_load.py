@@ -1,4 +1,4 @@
-"""InProcessHost: what can go wrong on loading, the one-core rule, and reloading."""
+"""InProcessHost: failures of loading, the one-core rule, and reloading."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_failed_load_frees_the_place(inprocess: InProcessHost, toy: ToyRequest
 def test_reload_on_restore_starts_from_a_fresh_library(
     inprocess: InProcessHost, toy: ToyRequest
 ) -> None:
-    """A plain reset counts in toycore's RAM; after a reload it is always the first one."""
+    """A plain reset counts in toycore's RAM; after a reload each reset is the first."""
     inprocess.load(toy(request_reload_on_restore=True, request_options={"toycore_speed": "fast"}))
     info = inprocess.info
     for _ in range(3):

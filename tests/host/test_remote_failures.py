@@ -1,4 +1,4 @@
-"""What RemoteHost makes of cores that crash, exit, hang, chatter or damage their process."""
+"""RemoteHost with cores that crash, exit, hang, chatter or damage their process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RemoteHost's child and shared memory: nothing is left behind, whoever dies first."""
+"""RemoteHost's child and shared memory: nothing is left behind, whichever side dies first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from libretro_host.inprocess import InProcessHost
 from libretro_host.remote import RemoteHost
 
 PATIENCE_SECONDS = 20
-"""How long to wait for what should happen at once, on a busy machine."""
+"""Patience with events that should happen at once, on a busy machine."""
 
 PARENT = """
 import sys
@@ -176,7 +176,7 @@ def test_slots_grow_with_what_is_asked(toy: ToyRequest, inprocess: InProcessHost
         inputs = scripted(frames)
         _assert_same(remote.run(inputs, plan), inprocess.run(inputs, plan))
     state = bytes(remote.serialize())
-    remote.unserialize(state + bytes(8 << 20))  # what the parent sends grows as well
+    remote.unserialize(state + bytes(8 << 20))  # the parent's slot grows as well
     remote.close()
 
 

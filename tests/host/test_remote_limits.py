@@ -1,4 +1,4 @@
-"""A core's process: what it may take, what it leaves behind, and whether it is believed."""
+"""A core's process: its limits, its leftovers, and checks of its replies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SMALL = CoreLimits(memory_bytes=64 << 20, file_bytes=4 << 20)
 
 
 def members(group: int) -> list[int]:
-    """Processes of a group that run; zombies have nothing left but their number."""
+    """Processes of a group that run; zombies have only their number left."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -45,7 +45,7 @@ def wait_until(happened: Callable[[], bool]) -> None:
     assert happened()
 
 
-# -- what it may take ---------------------------------------------------------------------------
+# -- limits ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_memory_beyond_the_limit_is_not_had(
     host = remote()
     host.load(toy(hog_at=2, request_limits=limits))
     host.run(idle(1), CapturePlan())
-    with contextlib.suppress(HostError):  # what needs memory now may get none
+    with contextlib.suppress(HostError):  # code that needs memory now may get none
         host.run(idle(1), CapturePlan(picture=False))
         held = host.memory_bytes()
         assert held is not None
@@ -89,7 +89,7 @@ def test_a_result_too_large_to_hand_over_is_an_error(remote: MakeRemote, toy: To
     assert host.run(idle(2), CapturePlan(ram=True)).frames == 2
 
 
-# -- what it leaves behind ----------------------------------------------------------------------
+# -- leftovers ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("end", ["close", "crash", "hang", "shut down"])
@@ -149,7 +149,7 @@ def test_a_copy_of_the_process_that_comes_back_says_nothing(
     assert host.read_ram()[0] == 20
 
 
-# -- whether it is believed ---------------------------------------------------------------------
+# -- checks of replies -------------------------------------------------------------------------
 
 CALLS: dict[str, Callable[[CoreHost], object]] = {
     "load": lambda host: host.info,

@@ -1,4 +1,4 @@
-"""A thousand random moves on the timeline: every line holds what its inputs give from the start.
+"""A thousand random moves on the timeline: every line holds the RAM that its inputs give.
 
 Genesis Plus GX, the slowest, makes the thousand with INTEGRATOR_FULL=1 in the environment only.
 """
@@ -85,7 +85,7 @@ class Model:
         self.check_branches()
 
     def leave(self) -> None:
-        """What playing on does to the model: the future becomes a branch."""
+        """The effect of playing on upon the model: the future becomes a branch."""
         position = self.session.timeline.position
         if position < len(self.line):
             name = next(n for n in (f"branch {i}" for i in range(1, 2000)) if self.free(n))

@@ -78,7 +78,7 @@ def test_changes_of_a_large_memory_match_numpy(inprocess: InProcessHost, toy: To
 def test_the_very_first_duplicate_of_a_core_that_asked(
     inprocess: InProcessHost, toy: ToyRequest
 ) -> None:
-    """Only the last picture is wanted, and it is "as before": the one before must be at hand."""
+    """Only the last picture is wanted, and it repeats the one before, which must be at hand."""
     inprocess.load(toy(dupe_every=6))
     duplicate = inprocess.run(idle(6), CapturePlan()).frame
     inprocess.reset()

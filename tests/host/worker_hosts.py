@@ -31,7 +31,7 @@ class Liar(FakeHost):
 
 
 class Bungler(FakeHost):
-    """Raises what no host should."""
+    """Raises an error that no host should."""
 
     def reset(self) -> None:
         raise ValueError("no such reset")
@@ -95,7 +95,7 @@ class WrongAnswers(FakeHost):
 
 
 class Twice(FakeHost):
-    """Answers a reset twice, and so the next call with what was not asked."""
+    """Answers a reset twice, so that the next call gets the second answer."""
 
     def reset(self) -> None:
         stream = socket.socket(fileno=os.dup(int(sys.argv[SOCKET])))

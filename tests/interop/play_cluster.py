@@ -44,7 +44,7 @@ def play_on_dask(movies: list[Path], options: PlayOptions) -> dict[str, Any]:
 
 
 def _executed(dask_worker: Any) -> int:
-    """How many tasks a worker has done; Dask fills in the argument by its name."""
+    """Number of tasks that a worker has done; Dask fills in the argument by its name."""
     return int(dask_worker.state.executed_count)
 
 

@@ -1,4 +1,4 @@
-"""Runs Airstriker in the real stable-retro and records what it makes of scenarios.
+"""Runs Airstriker in the real stable-retro and records its scores of scenarios.
 
 A program of its own (stable-retro allows one emulator a process): arguments are the working folder,
 which holds ``request.json``, and the folder gets ``record.npz`` and ``record.json``.

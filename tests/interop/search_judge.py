@@ -58,7 +58,7 @@ class Judge:
         return {(address, kind, *scale) for (address, *scale), kinds in rows for kind in kinds}
 
     def holds(self, found: Found, value: int) -> bool:
-        """Whether the wheel itself reads the value there."""
+        """True when the wheel itself reads the value there."""
         address, kind, multiplier, divisor, bias = found
         return bool(
             (self.data.memory.extract(address, kind) - bias) * divisor == value * multiplier
@@ -109,7 +109,7 @@ def chains(judge: Judge) -> dict[str, tuple[int, int]]:
                 ("equal", number, "increased-by", number),
                 ("equal", -number, "decreased-by", number),
             )
-            # A first step by a number would leave next to nothing to compare.
+            # A first step by a number would leave almost nothing to compare.
             op, reference, our_op, value = steps[rng.integers(0, 4 if turn == 0 else len(steps))]
             judge.play(int(rng.integers(1, 30)))
             judge.data.delta_search(name, op, reference)

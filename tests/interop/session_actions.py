@@ -1,4 +1,4 @@
-"""What both sides of a comparison share: the random actions they take, and the colors compared."""
+"""Common parts of both sides of a comparison: their random actions, and the compared colors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 HELD = 4
 COLOR_BITS = np.uint8(0xF8)
-"""How colors of five bits are widened to eight is nobody's fact: stable-retro shifts, we repeat."""
+"""The widening of five-bit colors to eight is nobody's fact: stable-retro shifts, we repeat."""
 
 
 def random_masks(steps: int, players: int, buttons: int, seed: int) -> NDArray[np.uint16]:

@@ -1,4 +1,4 @@
-"""stable-retro's side: steps integrations with given actions and tells what came of each step.
+"""stable-retro's side: steps integrations with given actions and reports each step.
 
 Argument: a folder with ``request.json``, which gets ``0.json`` and so on, one for each request as
 soon as it is done. A process of its own, since that library allows one emulator at a time; and a

@@ -37,7 +37,7 @@ def test_a_packaged_core_is_proven(core: str, system: str, tmp_path: Path) -> No
 
 
 def test_input_reaches_the_demo_game_on_nestopia() -> None:
-    # nestopia hears nothing before retro_set_controller_port_device was called.
+    # nestopia ignores inputs until retro_set_controller_port_device is called.
     core = packaged("nestopia")
     game = paths.shipped("data") / "EmberMoth-Nes-v0"
     with integrator.open_session(game / "rom.nes", core=core, state=integrator.POWER_ON) as session:

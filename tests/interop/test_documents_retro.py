@@ -1,4 +1,4 @@
-"""Every shipped integration loads and saves losslessly; what we make loads in stable-retro."""
+"""Every shipped integration loads and saves losslessly; our new ones load in stable-retro."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_lint_of_everything_that_is_shipped_finds_the_faults_that_are_known() ->
         (i.name, f.code, f.path)
         for i in shipped()
         for f in lint(i, options)
-        # Directories of nothing but data.json: stable-retro's make() raises TypeError there.
+        # Directories with data.json alone: stable-retro's make() raises TypeError there.
         if f.severity is Severity.ERROR and f.code != "metadata-missing"
     }
     # Both name a state with a dot too many for one player.

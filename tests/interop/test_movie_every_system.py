@@ -40,7 +40,7 @@ pytestmark = pytest.mark.xdist_group("exchanged movies")
 
 @dataclass(frozen=True)
 class Exchange:
-    """What both sides made of one game: a digest of RAM after each row of a movie."""
+    """The digests of both sides for one game: of RAM after each row of a movie."""
 
     directory: Path
     players: int

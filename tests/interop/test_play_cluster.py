@@ -1,4 +1,4 @@
-"""``integrator play`` on a Dask or Ray cluster gives what it gives on one process here.
+"""``integrator play`` on a Dask or Ray cluster gives the results of one process here.
 
 Ray is tested where it is installed: ``pip install "retro-integrator[ray]"``.
 """
@@ -64,7 +64,7 @@ def test_two_dask_workers_give_what_one_process_gives(movies: list[Path], tmp_pa
 
 @pytest.fixture
 def ray_cluster(tmp_path: Path) -> Iterator[str]:
-    """The address of a Ray cluster of this machine with two workers, for as long as it is used."""
+    """The address of a Ray cluster of this machine with two workers, while in use."""
     pytest.importorskip("ray", reason='pip install "retro-integrator[ray]"')
     with contextlib.ExitStack() as stack:
         sockets = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2)]

@@ -33,7 +33,7 @@ from integrator.domain.values.variables import VariableReader, VariableSpec
 pytest.importorskip("stable_retro")
 
 pytestmark = pytest.mark.xdist_group("judged scenarios")
-"""One worker: what stable-retro records for all of them takes most of the time."""
+"""One worker: stable-retro's recording, shared by all these tests, takes most of the time."""
 
 STEPS = 1000
 GENERATED = 30

@@ -6,12 +6,12 @@ operator that both have, from a first search on and in chains, those drawn at ra
 Differences to ``GameData.search``, the search for an absolute value:
 
 - it overlooks values. One-byte types are found for some values and not for others; words at odd
-  addresses and types of six and eight bytes mostly not, unless the value ends in zeros. All that we
-  list is there: the wheel's own ``Memory.extract`` reads the value at each of our candidates.
+  addresses and types of six and eight bytes mostly not, unless the value ends in zeros. All our
+  candidates are there: the wheel's own ``Memory.extract`` reads the value at each of them.
 - a few of its candidates do not hold the value: ``extract`` reads another one there (the bytes of a
   word were taken in the order of the core's memory). We do not list those.
-- what it calls a sixteenth of a ``d`` type is a tenth of the number, and its "one more" of a ``d``
-  type is one more than the coded number, which is not always a decimal.
+- its sixteenth of a ``d`` type is a tenth of the number, and its "one more" of a ``d`` type is one
+  more than the coded number, which is not always a decimal.
 """
 
 from __future__ import annotations

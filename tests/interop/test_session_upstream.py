@@ -36,8 +36,11 @@ OURS = ("Airstriker", "EmberMoth")
 CLOSELY = (*OURS, "Atari2600", "Nes")
 SLOWLY = ("N64", "NintendoDs")
 ROWS = {"32x": 224}
-"""Rows of a picture that are compared, if not all: stable-retro takes its picture to be as high as
-the core's highest and shows what was left in memory below the others."""
+"""Rows of a picture that are compared, if not all.
+
+stable-retro takes its picture to be as high as the core's highest and shows old memory below the
+others.
+"""
 
 
 @dataclass(frozen=True)
@@ -117,7 +120,7 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
 
 
 def our_masks(case: Case, session: Session, theirs: Any) -> list[tuple[int, ...]]:
-    """The buttons of each step: what the case's action space makes of the same random actions."""
+    """The buttons of each step: the case's action space applied to the same random actions."""
     seed, actions = CASES.index(case), session.actions
     if case.mode == "discrete":
         assert theirs["sizes"] == [actions.discrete_size**case.players]
@@ -132,13 +135,13 @@ def our_masks(case: Case, session: Session, theirs: Any) -> list[tuple[int, ...]
 
 
 def rows_of(case: Case) -> int | None:
-    """How many rows of a case's cropped picture are compared; None is all."""
+    """Number of compared rows of a case's cropped picture; None is all."""
     crop = ScenarioSpec.parse(scenarios(games()[case.game])[case.scenario]).crops[0]
     return ROWS[case.game] - crop.y if case.game in ROWS else None
 
 
 def picture(crop: Crop, result: FrameResult, rows: int | None) -> int:
-    """Checksum of what an agent sees of the frame, of the bits that every core's colors have."""
+    """Checksum of the agent's view of the frame, of the bits that every core's colors have."""
     assert result.frame is not None
     rgb = result.frame.rgb()
     left, top, right, bottom = crop.box(rgb.shape[1], rgb.shape[0])

@@ -56,7 +56,7 @@ def run(body: str, cpu_ms: int) -> dict[str, object]:
         error = ""
         try:
             hooks.call(ScriptCall("f"))
-        except Exception as failed:  # noqa: BLE001 - the kind is what is looked at
+        except Exception as failed:  # noqa: BLE001 - the kind of error is compared
             error = type(failed).__name__
         slowest = max(slowest, time.thread_time() - begun)
         good &= error in {"", "ScriptError"}
@@ -72,7 +72,7 @@ def run(body: str, cpu_ms: int) -> dict[str, object]:
 
 def main(arguments: list[str]) -> None:
     cpu_ms, names = int(arguments[0]), arguments[1:]
-    # Not a handler in Python, which would not run: it is the process that ends.
+    # A handler in Python would not run, because the process ends at once.
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     for name, body in tricks().items():
         if not names or name in names:

@@ -1,4 +1,4 @@
-"""Which frames count as late, and when the machine stands still."""
+"""Frames that count as late, and moments when the machine stands still."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_frames_near_a_stall_are_not_judged() -> None:
         times[late] += 0.012
     during = (times[100] - 0.013, times[100] - 0.001)
     assert late_share(numbers, times, FPS) == (2 / 600, 1.0)
-    # 15 frames before, those of the stall, and 15 while what it held up is caught up on.
+    # 15 frames before, those of the stall, and 15 while the held-up frames are caught up on.
     share = late_share(numbers, times, FPS, [during])
     assert share == (1 / (600 - 31), (600 - 31) / 600)
     elsewhere = (times[200] - 0.001, times[200] + 0.001)

@@ -100,7 +100,7 @@ def test_saving_does_not_write_through_a_link_out_unasked(
     fresh = load_integration(game.directory)
     assert [(f.code, f.file.name) for f in fresh.findings] == [("link-outside", name)]
     assert fresh.links_out == ((game.directory / name, mine),)
-    fresh.save()  # nothing was edited, so nothing is written
+    fresh.save()  # no edit, so nothing is written
     with fresh.variables.edit() as value:
         value["edited"] = True
     fresh.save()  # other files can be saved

@@ -1,4 +1,4 @@
-"""Every module can be imported where the system is another; what differs is known in one place.
+"""Every module can be imported on other systems; one module knows the differences.
 
 Windows and macOS can not be tried here. The import of modules that only Unix has is refused to our
 code alone, because libraries that work there have their own ways around it.

@@ -326,7 +326,7 @@ OPENING = {"os", "gzip", "zipfile", "bz2", "lzma", "io", "codecs", "tarfile", "a
 
 
 def ways_to_read(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Line and name of each call that could read a file, or unpack what may be a bomb."""
+    """Line and name of each call that could read a file, or unpack a bomb."""
     own = {
         name.asname or name.name
         for node in ast.walk(tree)

@@ -23,7 +23,7 @@ def test_there_are_two_hundred_tricks() -> None:
 
 
 def test_every_trick_ends_and_the_game_goes_on() -> None:
-    """All of them with a small budget, in a process that a hang ends."""
+    """All tricks with a small budget, in a process that a hang ends."""
     done = subprocess.run(
         [sys.executable, str(RUNNER), "5"], capture_output=True, text=True, check=False
     )

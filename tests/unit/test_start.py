@@ -1,4 +1,4 @@
-"""Nothing is imported before it is needed: told by the modules that are loaded, never by time."""
+"""No module is imported before it is needed: told by the loaded modules, never by time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wheel: one for every Python from 3.11, with what users need and nothing else."""
+"""The wheel: one for every Python from 3.11, with the files that users need and no others."""
 
 from __future__ import annotations
 

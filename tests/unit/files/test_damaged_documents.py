@@ -52,7 +52,7 @@ def game(tmp_path: Path) -> Path:
 
 @contextmanager
 def nobody() -> Iterator[None]:
-    """As a user who owns nothing, where the tests run as root, who may read everything."""
+    """As a user who owns no file, where the tests run as root, who may read everything."""
     if os.geteuid() != 0:
         yield
         return
@@ -167,7 +167,7 @@ def test_an_unreadable_rom_sha_is_a_finding_and_hides_no_other_game(game: Path) 
 
 
 def test_directories_without_the_right_to_enter_them() -> None:
-    # Not in tmp_path: that one nobody but its owner may enter at all.
+    # Not in tmp_path, which only its owner may enter.
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         for name in ("Closed-Nes", "Open-Nes"):

@@ -1,4 +1,4 @@
-"""JSON documents: what is not edited survives, and files are never half written."""
+"""JSON documents: unedited parts survive, and files are never half written."""
 
 from __future__ import annotations
 

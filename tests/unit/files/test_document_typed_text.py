@@ -72,7 +72,7 @@ def test_text_that_is_no_object_changes_nothing(document: JsonDocument) -> None:
 
 
 def check(file: str, text: str) -> list[tuple[int, str, bool]]:
-    """Line, path and fatality of what is wrong."""
+    """Line, path and fatality of a fault."""
     schemas = SchemaSet(shipped("resources") / "schemas")
     problems = check_text(schemas, file, text, frozenset({"score"}))
     return [(problem.line, problem.path, problem.fatal) for problem in problems]

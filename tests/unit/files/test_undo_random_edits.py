@@ -1,7 +1,7 @@
 """Edits, undo, redo, save and discard of all files in any order, against a model of plain values.
 
-The model is a mapping from file name to content and nothing else: what an integration says, what
-its folder says, and what is lost on the way.
+The model is a mapping from file name to content alone: of the integration, of its folder, and of
+the content that is lost on the way.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ class Editing(RuleBasedStateMachine):
                 self.game.scripts["two.lua"] = f"-- {number}"
                 self.game.write_state("C", b"lost")
                 self.game.remove_state("not there")
-        except Exception:  # noqa: BLE001 - which one it is, is not what is tested
+        except Exception:  # noqa: BLE001 - the kind of error is not tested
             pass
 
     # -- the history, and files -----------------------------------------------------------------
@@ -209,7 +209,7 @@ class Editing(RuleBasedStateMachine):
         self.game.save(self.folder)
         self.saved = dict(self.now)
 
-    # -- what always holds ----------------------------------------------------------------------
+    # -- invariants ------------------------------------------------------------------------------
 
     @invariant()
     def says_what_the_model_says(self) -> None:

@@ -39,7 +39,7 @@ def test_changes_of_others_are_noticed_whether_or_not_we_edited(integration: Int
     edit_theirs(directory)
     both = (directory / "scenario.json", directory / "script.lua")
     assert integration.changed_on_disk() == both
-    integration.save()  # nothing of ours: nothing is written
+    integration.save()  # no file of ours, so nothing is written
     assert integration.changed_on_disk() == both
     edit_mine(integration)
     before = {path: path.read_bytes() for path in both}

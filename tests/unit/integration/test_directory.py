@@ -244,7 +244,7 @@ def test_states_are_gzip_with_the_core_as_comment(tmp_path: Path) -> None:
     path = i.write_state("Level1", raw, "genesis_plus_gx v1.7.4")
     assert i.read_state("Level1") == raw
     i.save()
-    with gzip.open(path) as stream:  # what stable-retro reads states with
+    with gzip.open(path) as stream:  # the reader that stable-retro uses for states
         assert stream.read() == raw
     assert i.read_state("Level1") == raw
     assert i.state_stamp("Level1") == "genesis_plus_gx v1.7.4"

@@ -55,7 +55,7 @@ def log(key: str, *rows: str, end: str = "[/Input]") -> str:
 
 
 def names(movie: Movie) -> list[list[str]]:
-    """What is pressed, as words: one list a row, "2A" for player 2's A."""
+    """Pressed buttons as words: one list a row, "2A" for player 2's A."""
     return [
         [
             ("" if port == 0 else str(port + 1)) + str(name)

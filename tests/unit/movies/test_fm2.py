@@ -1,4 +1,4 @@
-"""FCEUX movies: header, ports, commands, and what is refused."""
+"""FCEUX movies: header, ports, commands, and refusals."""
 
 from __future__ import annotations
 

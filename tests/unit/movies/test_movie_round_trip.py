@@ -1,4 +1,4 @@
-"""Movies of our own: what is written is what is read, and files appear whole or not at all."""
+"""Movies of our own: reading gives the written rows, and files appear whole or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Action groups: what reaches the game, and what an action number means."""
+"""Action groups: buttons that reach the game, and meanings of action numbers."""
 
 from __future__ import annotations
 

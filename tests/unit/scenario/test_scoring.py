@@ -1,4 +1,4 @@
-"""What a scenario file means, and what scoring makes of one frame."""
+"""Scenario files: their meaning, and the scoring of one frame."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lua hooks: what scripts can do, and what they can not."""
+"""Lua hooks: abilities of scripts, and their bounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows sorted by what they show are those that Python's own sort gives."""
+"""Rows sorted by a column come in the order of Python's own sort."""
 
 from __future__ import annotations
 

@@ -344,7 +344,7 @@ def test_a_saved_search_goes_on_where_it_was(game: Game, *, scales: bool) -> Non
         "count": search.count,
     }
     loaded = Search.from_json(text, SPACE, source=game.ram)
-    # How long ago something changed is of the running game, and is not kept.
+    # The age of a change is a fact of the running game, and is not kept.
     ages = [replace(row, age=-1) for row in search.candidates()]
     assert list(loaded.candidates()) == ages
     assert (loaded.name, loaded.types, loaded.history) == (

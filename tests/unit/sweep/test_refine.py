@@ -64,7 +64,7 @@ Reading = tuple[Any, Any, int]
 
 
 def number_at(space: AddressSpace, ram: np.ndarray, address: int, kind: SearchType) -> float:
-    """What a type reads there, the plain way."""
+    """The number of a type at an address, read the plain way."""
     if isinstance(kind, BitField):
         return (space.read(ram, address, U1) & kind.mask) >> kind.shift
     if isinstance(kind, FloatType):
@@ -74,7 +74,7 @@ def number_at(space: AddressSpace, ram: np.ndarray, address: int, kind: SearchTy
 
 
 def is_shown_as(number: float, shown: int) -> bool:
-    """Whether a screen that rounds, either way, or cuts off shows a whole number."""
+    """True when a screen that rounds, either way, or cuts off shows a whole number."""
     if not math.isfinite(number):
         return False
     exact = Fraction(number)
@@ -362,7 +362,7 @@ def test_many_tiles_agree_with_one(
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_memory_that_changed_little_agrees_with_a_sweep(data: st.DataObject) -> None:
-    """In large memory only what changed is looked at: it has to keep what a sweep keeps."""
+    """In large memory only changed bytes are looked at: the result has to be that of a sweep."""
     types = data.draw(st.lists(st.sampled_from(TYPES), min_size=1, max_size=4, unique=True))
     size = search_touched.LITTLE_RAM_BYTES
     rng = np.random.default_rng(data.draw(st.integers(0, 9)))
