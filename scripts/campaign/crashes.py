@@ -50,6 +50,8 @@ DOINGS: Final = ("play", "rewind", "record", "search")
 CRASH_MASK, HANG_MASK, EXIT_MASK = 0xF1, 0xF2, 0xF4
 ROUNDS_A_SESSION: Final = 20
 LONGEST_S: Final = 60.0
+REWOUND_S: Final = 2.0
+"""Longest rewinding: a few hundred frames take a tenth of that."""
 _LEAST_LOOKS: Final = 6
 _DEADLINE_MS: Final = 1000
 _SIGNALS: Final = (
@@ -168,6 +170,11 @@ class Rig:
         self.listener.over.clear()
         self.listener.events.clear()
         self._fail(doing, hang=hang)
+        if doing == "rewind" and not self.listener.over.wait(REWOUND_S):
+            # Rewinding has reached the beginning and asks the core for nothing more.
+            self.runner.pause()
+            self.runner.rewind(False)  # noqa: FBT003 - whether the key is held
+            self.runner.post(lambda session: session.timeline.seek(session.timeline.length))
         if not self.listener.over.wait(LONGEST_S):
             self.tally.note("hung", f"no end of a core's fault while {doing}")
             raise TimeoutError(doing)
