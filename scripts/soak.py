@@ -14,12 +14,14 @@ import contextlib
 import gc
 import json
 import os
+import re
 import shutil
 import statistics
 import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -73,6 +75,7 @@ class Held:
     files: int
     none_references: int
     blocks: int
+    open_files: tuple[str, ...] = ()
 
     @classmethod
     def now(cls, number: int, game: str, seconds: float) -> Held:
@@ -94,6 +97,8 @@ class Held:
             # gc.get_objects() would not do: its references break a tuple that another thread is
             # building.
             blocks=sys.getallocatedblocks(),
+            # Numbers tell two pipes apart, but not a pipe of the last round from one of this round.
+            open_files=tuple(sorted(re.sub(r":\[\d+\]", "", file) for file in files)),
         )
 
 
@@ -125,10 +130,18 @@ def faults(held: Sequence[Held]) -> list[str]:
         old, new = (max(getattr(h, name) for h in part) for part in (early, late))
         if new > old:
             found.append(f"{name.replace('_', ' ')} grew from {old} to {new}")
+            if name == "files":
+                found[-1] += f": {_new_files(early, late)}"
     old, new = (min(h.none_references for h in part) for part in (early, late))
     if new < old * _MORE_NONES:
         found.append(f"references to None went down from {old} to {new}")
     return found
+
+
+def _new_files(early: Sequence[Held], late: Sequence[Held]) -> str:
+    """Descriptors of the last round that the fullest of the early rounds did not have."""
+    before = Counter(max(early, key=lambda held: held.files).open_files)
+    return ", ".join((Counter(late[-1].open_files) - before).elements())
 
 
 class Soak:

@@ -23,6 +23,7 @@ ROUND = Held(
     files=20,
     none_references=50_000,
     blocks=600_000,
+    open_files=("pipe", "pipe", "socket"),
 )
 
 
@@ -38,11 +39,14 @@ def test_what_grows_while_it_warms_up_is_no_fault() -> None:
         ({"processes": 2}, "processes grew from 1 to 2"),
         ({"threads": 10}, "threads grew from 9 to 10"),
         ({"shared_memory": 5}, "shared memory grew from 4 to 5"),
-        ({"files": 21}, "files grew from 20 to 21"),
+        (
+            {"files": 21, "open_files": ("/a/file", "pipe", "pipe", "pipe", "socket")},
+            "files grew from 20 to 21: /a/file, pipe",
+        ),
         ({"none_references": 30_000}, "references to None went down from 50000 to 30000"),
     ],
 )
-def test_what_grows_later_is_told(grown: dict[str, float], told: str) -> None:
+def test_what_grows_later_is_told(grown: dict[str, object], told: str) -> None:
     assert faults([ROUND] * 54 + [replace(ROUND, **grown)] * 6) == [told]  # type: ignore[arg-type] # of the fields' types
 
 
