@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from integrator.domain.errors import ScenarioError
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.scenario_files import ScenarioDocument
+from integrator.domain.scenario.ops import Op
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import (
     Condition,
     DoneNode,
     Measurement,
-    Op,
     RewardSpec,
     TermSpec,
     TestSpec,
@@ -89,17 +89,16 @@ class ScenarioLint:
                     "write a negative reward instead",
                 )  # fmt: skip
             for term in reward.terms:
-                yield from self._term(reward, term)
+                yield from self._term(term)
 
-    def _term(self, reward: RewardSpec, term: TermSpec) -> Iterator[Finding]:
-        path = json_path(reward.path, "variables", term.name)
+    def _term(self, term: TermSpec) -> Iterator[Finding]:
         if not term.reward and not term.penalty:
             yield self._finding(
-                "term-zero", _WARNING, path, "has neither reward nor penalty, so it counts nothing",
-                "give it one, or remove it",
+                "term-zero", _WARNING, term.path,
+                "has neither reward nor penalty, so it counts nothing", "give it one, or remove it",
             )  # fmt: skip
-        if self._verdict(term) is False and term.op not in (Op.NONE, Op.SIGN):
-            yield self._never(path, term)
+        if self._verdict(term) is False and term.op.asks:
+            yield self._never(term)
             return
         low, high = self._results(term)
         unused = [("reward", term.reward, high <= 0, "above")]
@@ -107,7 +106,7 @@ class ScenarioLint:
         for factor, value, never, where in unused:
             if value and never:
                 yield self._finding(
-                    "factor-unused", _WARNING, json_path(path, factor),
+                    "factor-unused", _WARNING, json_path(term.path, factor),
                     f"has no effect: {_says(term)} is never {where} zero",
                     "remove it, or correct measurement, op or data type",
                 )  # fmt: skip
@@ -129,7 +128,7 @@ class ScenarioLint:
         low, high = -math.inf, math.inf
         if variable is not None:
             low, high = measured_range(variable, term.measurement)
-        return result_range(term.op, term.reference, low, high)
+        return term.op.span(term.reference, low, high)
 
     # -- done -------------------------------------------------------------------------------
 
@@ -138,7 +137,7 @@ class ScenarioLint:
             return
         for node in spec.done.walk():
             for test in node.tests:
-                yield from self._test(node, test)
+                yield from self._test(test)
             if node.condition is Condition.ALL and not node.tests and not node.nodes:
                 yield self._finding(
                     "done-at-once", _ERROR, node.path,
@@ -151,19 +150,19 @@ class ScenarioLint:
                 "add a check, or limit the number of steps in training",
             )  # fmt: skip
 
-    def _test(self, node: DoneNode, test: TestSpec) -> Iterator[Finding]:
-        verdict, path = self._verdict(test), node.test_path(test)
+    def _test(self, test: TestSpec) -> Iterator[Finding]:
+        verdict = self._verdict(test)
         if verdict is False:
-            yield self._never(path, test)
+            yield self._never(test)
         elif verdict is True:
             yield self._finding(
-                "op-always", _ERROR, path, f"{_says(test)} holds on every frame",
+                "op-always", _ERROR, test.path, f"{_says(test)} holds on every frame",
                 "correct the op, the reference or the data type",
             )  # fmt: skip
 
-    def _never(self, path: str, test: TermSpec | TestSpec) -> Finding:
+    def _never(self, test: TermSpec | TestSpec) -> Finding:
         return self._finding(
-            "op-never", _ERROR, path,
+            "op-never", _ERROR, test.path,
             f"{_says(test)} can never hold: the variable is {self._type_of(test.name)}",
             "correct the op, the reference or the data type",
         )  # fmt: skip
@@ -261,35 +260,8 @@ def measured_range(variable: VariableSpec, measurement: Measurement) -> tuple[in
 
 def holds(op: Op, reference: int, low: float, high: float) -> bool | None:
     """``op`` is above zero for all of low..high: True; for none: False; for some: None."""
-    ref = -reference if op is Op.NEGATIVE_EQUAL else reference
-    # Each op holds on a range of values, or, in the second list, outside of it.
-    inside: Mapping[Op, tuple[float, float]] = {
-        Op.EQUAL: (ref, ref), Op.NEGATIVE_EQUAL: (ref, ref), Op.ZERO: (0, 0),
-        Op.LESS_THAN: (-float("inf"), ref - 1), Op.LESS_OR_EQUAL: (-float("inf"), ref),
-        Op.GREATER_THAN: (ref + 1, float("inf")), Op.GREATER_OR_EQUAL: (ref, float("inf")),
-        Op.NEGATIVE: (-float("inf"), -1), Op.POSITIVE: (1, float("inf")),
-        Op.NONE: (1, float("inf")), Op.SIGN: (1, float("inf")),
-    }  # fmt: skip
-    outside = {Op.NOT_EQUAL: ref, Op.NONZERO: 0}
-    if op in outside:
-        at = outside[op]
-        if low == high == at:
-            return False
-        return None if low <= at <= high else True
-    first, last = inside[op]
-    if last < low or first > high:
-        return False
-    return True if first <= low and high <= last else None
-
-
-def result_range(op: Op, reference: int, low: float, high: float) -> tuple[float, float]:
-    """Least and greatest number that ``op`` can make of low..high."""
-    if op is Op.NONE:
-        return low, high
-    if op is Op.SIGN:
-        return max(-1, min(low, 1)), max(-1, min(high, 1))
-    verdict = holds(op, reference, low, high)
-    return (1 if verdict else 0), (0 if verdict is False else 1)
+    least, most = op.span(reference, low, high)
+    return True if least > 0 else False if most <= 0 else None
 
 
 def _used(spec: ScenarioSpec) -> Iterator[tuple[str, str]]:
@@ -297,11 +269,11 @@ def _used(spec: ScenarioSpec) -> Iterator[tuple[str, str]]:
     for reward in spec.rewards:
         if reward.script is None:
             for term in reward.terms:
-                yield json_path(reward.path, "variables", term.name), term.name
+                yield term.path, term.name
     if spec.done_script is None:
         for node in spec.done.walk():
             for test in node.tests:
-                yield node.test_path(test), test.name
+                yield test.path, test.name
 
 
 def _ends_at_once(node: DoneNode) -> bool:
@@ -312,6 +284,6 @@ def _ends_at_once(node: DoneNode) -> bool:
 
 def _says(test: TermSpec | TestSpec) -> str:
     """The check in words."""
-    op = test.op.value or "without an op, above zero"
+    op = test.op.name or "without an op, above zero"
     reference = f" {test.reference}" if test.op.needs_reference else ""
     return f"{test.measurement} {test.name} {op}{reference}"

@@ -12,6 +12,7 @@ from integrator.domain.files.document import JsonDocument
 from integrator.domain.files.jsontext import JsonText, JsonValue, show_path
 from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.scenario.ops import OPS
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -23,6 +24,7 @@ SCHEMA_KINDS = ("data", "scenario", "metadata")
 class SchemaSet:
     """The schemas ``data``, ``scenario`` and ``metadata`` out of a folder of ``*.schema.json``.
 
+    The names of the ops are added to them from their table.
     Raises DocumentError when one is missing or is no JSON.
     """
 
@@ -34,13 +36,14 @@ class SchemaSet:
         for kind in SCHEMA_KINDS:
             path = folder / f"{kind}.schema.json"
             try:
-                self._validators[kind] = Draft202012Validator(
-                    json.loads(read_text(path, SMALL_BYTES))
-                )
+                schema = json.loads(read_text(path, SMALL_BYTES))
             except (OSError, ValueError) as error:
                 raise DocumentError(
                     f"{path} could not be read ({error}); install the program again"
                 ) from error
+            if kind == "scenario":
+                schema["$defs"]["op"]["enum"] = [name for name in OPS if name]
+            self._validators[kind] = Draft202012Validator(schema)
 
     def check(self, kind: str, document: JsonDocument) -> Iterator[Finding]:
         """One finding for each place at which ``document`` breaks the schema ``kind``."""

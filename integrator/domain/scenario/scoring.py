@@ -1,38 +1,33 @@
-"""Owns what a scenario makes of one frame's values: rewards, done, and the running totals.
+"""Owns the scoring of frames: rewards, done, and the running totals.
 
-Semantics are those of stable-retro 1.0.1, found by running it: done before rewards, float32
-arithmetic with one rounding a step, terms summed in the order of its hash maps with `time` first,
-deltas between the RAM copies of this frame and the one before, absolute values from the RAM as
-scripts left it.
+Frames are scored in chunks: each term and test is one step of numpy over all frames of a chunk, and
+a single frame is a chunk of one. Semantics are those of stable-retro 1.0.1, found by running it:
+done before rewards, float32 arithmetic with one rounding a step, terms summed in the order of its
+hash maps with `time` first, deltas between the RAM copies of this frame and the one before,
+absolute values from the RAM as scripts left it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from integrator.domain.errors import ScenarioError
-from integrator.domain.scenario.scoring_chunk import ChunkScorer, OutcomeChunk
+from integrator.domain.scenario.ops import Ints
+from integrator.domain.scenario.outcome import Bools, Floats, Outcome, OutcomeChunk
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import (
     Condition,
     DoneNode,
     Measurement,
-    Op,
     RewardSpec,
     ScriptCall,
     TermSpec,
     TestSpec,
-    json_path,
-    to_float32,
-    wrap_int64,
 )
-
-FRAMES_PER_TIMESTEP = 4
 
 
 class Hooks(Protocol):
@@ -44,7 +39,7 @@ class Hooks(Protocol):
 
     @property
     def wrote_memory(self) -> bool:
-        """Whether a script wrote RAM since `begin_frame`."""
+        """A script wrote RAM since `begin_frame`."""
 
     def reset(self) -> None:
         """Forget custom variables and load all scripts anew."""
@@ -59,120 +54,12 @@ class Hooks(Protocol):
         """Read a variable from the RAM as it is now; raises KeyError for an unknown name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a scenario made of one frame.
-
-    ``frame`` is the scenario's counter after this frame (1 after a reset's own scoring); scripts
-    saw one less. ``rewards`` and ``total_rewards`` are float32 numbers, one a player. ``done`` is
-    this frame's value, as stable-retro's ``step`` returns it. ``terms[p]`` are player p's summands
-    in summation order: variable names, ``time``, or the script's name. ``nodes`` maps the JSON
-    paths of the done tree (``done``, ``done.variables.lives``, ``done.nodes.boss`` ...) to their
-    lamps. ``custom`` are the scripts' own variables as they show in info. When ``wrote_memory``, a
-    script wrote RAM: info shows the variables as they stand in RAM now, while the next frame's
-    deltas still start from the values that were scored here.
-    """
-
-    frame: int
-    rewards: tuple[float, ...]
-    total_rewards: tuple[float, ...]
-    done: bool
-    terms: tuple[tuple[tuple[str, float], ...], ...]
-    nodes: Mapping[str, bool] = field(default_factory=dict)
-    custom: Mapping[str, int] = field(default_factory=dict)
-    wrote_memory: bool = False
-
-    @property
-    def timestep(self) -> int:
-        """The frame counter in steps of four frames, as scripts see it."""
-        return self.frame // FRAMES_PER_TIMESTEP
-
-
-def apply_op(op: Op, reference: int, value: int) -> int:
-    """Return what ``op`` makes of ``value``; `negative-equal` compares with -reference."""
-    match op:
-        case Op.NONE:
-            return value
-        case Op.EQUAL:
-            return int(value == reference)
-        case Op.NEGATIVE_EQUAL:
-            return int(value == wrap_int64(-reference))
-        case Op.NOT_EQUAL:
-            return int(value != reference)
-        case Op.LESS_THAN:
-            return int(value < reference)
-        case Op.GREATER_THAN:
-            return int(value > reference)
-        case Op.LESS_OR_EQUAL:
-            return int(value <= reference)
-        case Op.GREATER_OR_EQUAL:
-            return int(value >= reference)
-    return _apply_unary(op, value)
-
-
-def _apply_unary(op: Op, value: int) -> int:
-    sign = (value > 0) - (value < 0)
-    match op:
-        case Op.NONZERO:
-            return int(sign != 0)
-        case Op.ZERO:
-            return int(sign == 0)
-        case Op.POSITIVE:
-            return int(sign > 0)
-        case Op.NEGATIVE:
-            return int(sign < 0)
-    return sign
-
-
-def term_value(term: TermSpec, measured: int) -> np.float32:
-    """Return a reward term's summand: the op's result times reward or penalty, in float32."""
-    result = apply_op(term.op, term.reference, measured)
-    scaled = to_float32(result)
-    if result < 0:
-        scaled *= np.float32(term.penalty)
-    elif result > 0:
-        scaled *= np.float32(term.reward)
-    return scaled
-
-
-class _Values:
-    """The values of one frame as a term or test sees them."""
-
-    __slots__ = ("_current", "_hooks", "_previous")
-
-    def __init__(
-        self, current: Mapping[str, int], previous: Mapping[str, int] | None, hooks: Hooks | None
-    ) -> None:
-        self._current = current
-        self._previous = previous
-        self._hooks = hooks
-
-    def measure(self, name: str, measurement: Measurement, path: str) -> int:
-        """Return the value or the change of a variable; ``path`` is for the error's message."""
-        custom = self._hooks.custom if self._hooks is not None else {}
-        if name in custom:
-            return 0 if measurement is Measurement.DELTA else custom[name]
-        try:
-            if measurement is Measurement.DELTA:
-                now = self._current[name]
-                # A variable that was added since the frame before has not changed.
-                then = now if self._previous is None else self._previous.get(name, now)
-                return wrap_int64(now - then)
-            if self._hooks is not None and self._hooks.wrote_memory:
-                return self._hooks.read(name)
-            return self._current[name]
-        except KeyError as error:
-            raise ScenarioError(
-                f"{path}: no variable {name!r}; add it to data.json or write it in a script"
-            ) from error
-
-
 class ScenarioEngine:
-    """Scores frames one after the other and keeps the running totals.
+    """Scores frames in their order and keeps the running totals.
 
-    `reset` begins an episode, then `score` (or `score_chunk`) is called exactly once per frame, the
-    first time for the reset's own idle frame. When scripts write RAM in `reset`, that happens
-    before the frame's values are read: read the values after `reset` returns.
+    `reset` begins an episode, then each frame is scored exactly once, the first time for the
+    reset's own idle frame. When scripts write RAM in `reset`, that happens before the frame's
+    values are read: read the values after `reset` returns.
     """
 
     def __init__(self, spec: ScenarioSpec, players: int = 1, hooks: Hooks | None = None) -> None:
@@ -187,7 +74,7 @@ class ScenarioEngine:
 
     @property
     def frame(self) -> int:
-        """How many frames were scored since the reset."""
+        """Number of frames scored since the reset."""
         return self._frame
 
     @property
@@ -197,7 +84,7 @@ class ScenarioEngine:
 
     @property
     def vectorisable(self) -> bool:
-        """Whether `score_chunk` takes many frames: not with scripts, which run frame by frame."""
+        """A chunk may have many frames: not with scripts, which run frame by frame."""
         return self._hooks is None
 
     def reset(self) -> None:
@@ -213,121 +100,165 @@ class ScenarioEngine:
         self._frame = frame
         self._totals[:] = totals
 
-    def skip(self) -> Outcome:
+    def skip(self) -> OutcomeChunk:
         """Count a frame that could not be scored because a script failed: no reward, not done."""
-        self._frame += 1
-        none = (0.0,) * self.players
-        no_terms = ((),) * self.players
-        return Outcome(self._frame, none, self.total_rewards, done=False, terms=no_terms)
+        return self._outcomes(np.zeros(1, np.bool_), {}, [], None)
 
     def score(self, current: Mapping[str, int], previous: Mapping[str, int] | None) -> Outcome:
-        """Score one frame.
-
-        ``current`` and ``previous`` are the values of this frame and the one before as they were
-        before scripts ran; None on the first frame of an episode: deltas are then 0. Raises
-        ScenarioError for a variable that does not exist, ScriptError from a script.
-        """
-        if self._hooks is not None:
-            self._hooks.begin_frame(self._frame)
-        values = _Values(current, previous, self._hooks)
-        nodes: dict[str, bool] = {}
-        done = self._score_done(values, nodes)
-        with np.errstate(over="ignore", invalid="ignore"):
-            scored = [self._score_reward(reward, values) for reward in self.spec.rewards]
-            absent = self.players - len(scored)
-            scored = (scored + [((), np.float32(0))] * absent)[: self.players]
-            for player, (_, reward) in enumerate(scored):
-                self._totals[player] += reward
-        self._frame += 1
-        return Outcome(
-            frame=self._frame,
-            rewards=tuple(float(reward) for _, reward in scored),
-            total_rewards=self.total_rewards,
-            done=done,
-            terms=tuple(terms for terms, _ in scored),
-            nodes=nodes,
-            custom=self._hooks.custom if self._hooks is not None else {},
-            wrote_memory=self._hooks is not None and self._hooks.wrote_memory,
-        )
+        """Score one frame, as `score_chunk` does, of values that are plain numbers."""
+        columns = {name: np.array([value], np.int64) for name, value in current.items()}
+        return self.score_chunk(columns, previous, 1).last
 
     def score_chunk(
-        self,
-        current: Mapping[str, npt.NDArray[np.int64]],
-        first_previous: Mapping[str, int] | None,
-        frames: int,
+        self, current: Mapping[str, Ints], previous: Mapping[str, int] | None, frames: int
     ) -> OutcomeChunk:
-        """Score ``frames`` frames at once; the numbers are those of as many calls of `score`.
+        """Score ``frames`` frames at once; the numbers are those of as many chunks of one.
 
-        ``current`` maps each variable to its int64 values, shape (frames,);
-        ``first_previous`` holds the values of the frame before, None at the start of an episode.
-        Raises ScenarioError as `score` does, and when the engine is not `vectorisable`.
+        ``current`` maps each variable to its int64 values, shape (frames,), and ``previous`` holds
+        the values of the frame before, all as they were before scripts ran; None at the start of an
+        episode: deltas of its first frame are 0. Raises ScenarioError for a variable that does not
+        exist, and for a chunk of an engine that is not `vectorisable`; ScriptError from a script.
         """
-        if not self.vectorisable:
-            raise ScenarioError("scripts run frame by frame: score one frame at a time")
-        scorer = ChunkScorer(self.spec, self.players, current, first_previous, frames)
-        chunk = scorer.run(self._frame, self._totals)
-        if chunk.frames.size:
-            self._frame = int(chunk.frames[-1])
-            self._totals = chunk.total_rewards[-1].copy()
-        return chunk
+        if self._hooks is not None:
+            if frames != 1:
+                raise ScenarioError("scripts run frame by frame: score one frame at a time")
+            self._hooks.begin_frame(self._frame)
+        chunk = _Chunk(current, previous, frames, self._hooks)
+        lamps: dict[str, Bools] = {}
+        with np.errstate(over="ignore", invalid="ignore"):
+            done = self._done(chunk, lamps)
+            scored = [chunk.reward(reward) for reward in self.spec.rewards]
+            return self._outcomes(done, lamps, scored, self._hooks)
 
-    def _score_reward(
-        self, reward: RewardSpec, values: _Values
-    ) -> tuple[tuple[tuple[str, float], ...], np.float32]:
+    def _done(self, chunk: _Chunk, lamps: dict[str, Bools]) -> Bools:
+        tree, script = self.spec.done, self.spec.done_script
+        if script is None or self._hooks is None:
+            return chunk.light(tree, lamps, np.zeros(chunk.frames, np.bool_))
+        # Any number but 0 is done, negative ones too.
+        lamps[tree.path] = np.array([bool(self._hooks.call(script))])
+        return lamps[tree.path]
+
+    def _outcomes(
+        self,
+        done: Bools,
+        lamps: Mapping[str, Bools],
+        scored: Sequence[tuple[tuple[tuple[str, Floats], ...], Floats]],
+        hooks: Hooks | None,
+    ) -> OutcomeChunk:
+        """Count the frames of a chunk and their rewards."""
+        rewards = np.zeros((done.size, self.players), np.float32)
+        terms: list[tuple[tuple[str, Floats], ...]] = [()] * self.players
+        for player, (parts, reward) in enumerate(scored[: self.players]):
+            terms[player] = parts
+            rewards[:, player] = reward
+        totals = rewards.copy()
+        totals[:1] += self._totals
+        # accumulate adds one after the other in float32, as a running sum does.
+        totals = np.add.accumulate(totals, axis=0)
+        first = self._frame + 1
+        self._frame += done.size
+        self._totals = totals[-1].copy() if done.size else self._totals
+        return OutcomeChunk(
+            frames=np.arange(first, first + done.size),
+            rewards=rewards,
+            total_rewards=totals,
+            done=done,
+            terms=tuple(terms),
+            nodes=lamps,
+            custom={} if hooks is None else hooks.custom,
+            wrote_memory=hooks is not None and hooks.wrote_memory,
+        )
+
+
+class _Chunk:
+    """The values of a chunk as terms and tests see them; ``frames`` is 1 when there are hooks."""
+
+    __slots__ = ("_changes", "_current", "_hooks", "_previous", "frames")
+
+    def __init__(
+        self,
+        current: Mapping[str, Ints],
+        previous: Mapping[str, int] | None,
+        frames: int,
+        hooks: Hooks | None,
+    ) -> None:
+        self.frames = frames
+        self._current = current
+        self._previous = previous
+        self._hooks = hooks
+        self._changes: dict[str, Ints] = {}
+
+    def reward(self, reward: RewardSpec) -> tuple[tuple[tuple[str, Floats], ...], Floats]:
+        """One player's summands, in summation order, and their sum."""
         if reward.script is not None and self._hooks is not None:
-            with np.errstate(over="ignore"):
-                result = np.float32(self._hooks.call(reward.script))
-            return ((str(reward.script), float(result)),), result
-        terms: list[tuple[str, float]] = []
-        total = np.float32(0)
+            result = np.array([self._hooks.call(reward.script)], np.float32)
+            return ((str(reward.script), result),), result
+        parts: list[tuple[str, Floats]] = []
+        total = np.zeros(self.frames, np.float32)
         if reward.time is not None:
-            total = term_value(reward.time, 1)
-            terms.append(("time", float(total)))
-        for term in reward.terms:
-            path = json_path(reward.path, "variables", term.name)
-            part = term_value(term, values.measure(term.name, term.measurement, path))
+            parts.append(("time", _summand(reward.time, np.ones(self.frames, np.int64))))
+        parts += [(term.name, _summand(term, self._measure(term))) for term in reward.terms]
+        for _, part in parts:
             total += part
-            terms.append((term.name, float(part)))
-        return tuple(terms), total
+        return tuple(parts), total
 
-    def _score_done(self, values: _Values, nodes: dict[str, bool]) -> bool:
-        if self.spec.done_script is not None and self._hooks is not None:
-            # Any number but 0 is done, negative ones too.
-            done = bool(self._hooks.call(self.spec.done_script))
-            nodes[self.spec.done.path] = done
-            return done
-        return _light(self.spec.done, values, nodes, decided=False)
+    def light(self, node: DoneNode, lamps: dict[str, Bools], behind: Bools) -> Bools:
+        """Return where a node is done, and write its lamp and those below it.
+
+        Upstream stops at the first part that decides a node. Parts behind a decision are evaluated
+        for their lamps only: a variable that does not exist is an error only where upstream would
+        have met it. ``behind`` marks the frames on which the node itself stands behind a decision.
+        """
+        is_any = node.condition is Condition.ANY
+        done = np.zeros(self.frames, np.bool_)
+        done = done if is_any else ~done
+        for test in node.tests:
+            try:
+                results = test.op.apply(self._measure(test), test.reference)
+            except ScenarioError:
+                if not (behind | (done == is_any)).all():
+                    raise
+                continue
+            lamps[test.path] = lamp = results if results.dtype == np.bool_ else results > 0
+            done = done | lamp if is_any else done & lamp
+        for child in node.nodes:
+            lamp = self.light(child, lamps, behind | (done == is_any))
+            done = done | lamp if is_any else done & lamp
+        lamps[node.path] = done
+        return done
+
+    def _measure(self, spec: TermSpec | TestSpec) -> Ints:
+        """The values or the changes of a variable; a script's own variables never change."""
+        name, changes = spec.name, spec.measurement is Measurement.DELTA
+        try:
+            if self._hooks is not None:
+                custom = self._hooks.custom
+                if name in custom:
+                    return np.array([0 if changes else custom[name]])
+                if self._hooks.wrote_memory and not changes:
+                    return np.array([self._hooks.read(name)])
+            return self._change(name) if changes else self._current[name]
+        except KeyError as error:
+            raise ScenarioError(
+                f"{spec.path}: no variable {name!r}; add it to data.json or write it in a script"
+            ) from error
+
+    def _change(self, name: str) -> Ints:
+        if name not in self._changes:
+            values = self._current[name]
+            before = np.empty_like(values)
+            then = None if self._previous is None else self._previous.get(name)
+            # A variable that was added since the frame before has not changed.
+            before[:1] = values[:1] if then is None else then
+            before[1:] = values[:-1]
+            self._changes[name] = values - before
+        return self._changes[name]
 
 
-def _light(node: DoneNode, values: _Values, nodes: dict[str, bool], *, decided: bool) -> bool:
-    """Evaluate a node, write its lamps and those below it, and return whether it is done.
-
-    Upstream stops at the first part that decides a node. What lies behind is evaluated for its lamp
-    only: a variable that does not exist is an error only where upstream would have met it.
-    """
-    stop = node.condition is Condition.ANY
-    result: bool | None = None
-    for test in node.tests:
-        lamp = _light_test(node, test, values, nodes, optional=decided or result is not None)
-        if result is None and lamp is stop:
-            result = stop
-    for child in node.nodes:
-        lamp = _light(child, values, nodes, decided=decided or result is not None)
-        if result is None and lamp is stop:
-            result = stop
-    nodes[node.path] = (not stop) if result is None else result
-    return nodes[node.path]
-
-
-def _light_test(
-    node: DoneNode, test: TestSpec, values: _Values, nodes: dict[str, bool], *, optional: bool
-) -> bool | None:
-    path = node.test_path(test)
-    try:
-        measured = values.measure(test.name, test.measurement, path)
-    except ScenarioError:
-        if optional:
-            return None
-        raise
-    nodes[path] = apply_op(test.op, test.reference, measured) > 0
-    return nodes[path]
+def _summand(term: TermSpec, measured: Ints) -> Floats:
+    """The op's results times reward or penalty by their sign, in float32."""
+    results: Floats = term.op.apply(measured, term.reference).astype(np.float32)
+    falls = results < 0
+    # 0 stays 0 whatever the factor: an infinite one would make it nan.
+    np.multiply(results, term.reward, out=results, where=results > 0)
+    return np.multiply(results, term.penalty, out=results, where=falls)

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from integrator.domain.errors import ScenarioError
+from integrator.domain.scenario.ops import NO_OP, OPS, Op, wrap_int64
 from integrator.domain.scenario.order import insertion_order, upstream_order
 from integrator.domain.scenario.tree import (
     Condition,
     Crop,
     DoneNode,
     Measurement,
-    Op,
     Problem,
     RewardSpec,
     ScriptCall,
@@ -27,7 +27,6 @@ from integrator.domain.scenario.tree import (
     TestSpec,
     json_path,
     to_float32,
-    wrap_int64,
 )
 
 JsonObject: TypeAlias = Mapping[str, object]
@@ -163,6 +162,7 @@ class _Parser:
             reference=self._reference(value, path),
             reward=self._factor(value, "reward", path),
             penalty=self._factor(value, "penalty", path),
+            path=path,
         )
 
     def _test(self, name: str, value: JsonObject, path: str) -> TestSpec:
@@ -171,6 +171,7 @@ class _Parser:
             measurement=self._measurement(value, path, Measurement.ABSOLUTE),
             op=self._op(value, path),
             reference=self._reference(value, path),
+            path=path,
         )
 
     def _node(self, value: JsonObject, path: str) -> DoneNode:
@@ -248,10 +249,10 @@ class _Parser:
 
     def _op(self, value: JsonObject, path: str) -> Op:
         text = value.get("op", "")
-        if text in tuple(Op):
-            return Op(str(text))
+        if isinstance(text, str) and text in OPS:
+            return OPS[text]
         self._warn(json_path(path, "op"), f"{text!r} is no op: it is ignored")
-        return Op.NONE
+        return NO_OP
 
     def _reference(self, value: JsonObject, path: str) -> int:
         reference = value.get("reference", 0)

@@ -1,4 +1,4 @@
-"""Owns the parts of a scenario as frozen values: ops, terms, tests, done nodes, crops."""
+"""Owns the parts of a scenario as frozen values: terms, tests, done nodes, crops."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from enum import StrEnum
 
 import numpy as np
 
-_INT64 = 1 << 64
+from integrator.domain.scenario.ops import NO_OP, Op
+
 # Integers up to this are float32 numbers.
 _EXACT = 1 << 24
 
@@ -18,31 +19,6 @@ class Measurement(StrEnum):
 
     ABSOLUTE = "absolute"
     DELTA = "delta"
-
-
-class Op(StrEnum):
-    """What is made of the measured number. All but NONE and SIGN give 0 or 1."""
-
-    NONE = ""
-    EQUAL = "equal"
-    NEGATIVE_EQUAL = "negative-equal"
-    NOT_EQUAL = "not-equal"
-    LESS_THAN = "less-than"
-    GREATER_THAN = "greater-than"
-    LESS_OR_EQUAL = "less-or-equal"
-    GREATER_OR_EQUAL = "greater-or-equal"
-    NONZERO = "nonzero"
-    ZERO = "zero"
-    POSITIVE = "positive"
-    NEGATIVE = "negative"
-    SIGN = "sign"
-
-    @property
-    def needs_reference(self) -> bool:
-        """Whether the op compares with the reference."""
-        return self not in {
-            Op.NONE, Op.NONZERO, Op.ZERO, Op.POSITIVE, Op.NEGATIVE, Op.SIGN,
-        }  # fmt: skip
 
 
 class Condition(StrEnum):
@@ -71,8 +47,9 @@ class TestSpec:
 
     name: str
     measurement: Measurement = Measurement.ABSOLUTE
-    op: Op = Op.NONE
+    op: Op = NO_OP
     reference: int = 0
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +62,11 @@ class TermSpec:
 
     name: str
     measurement: Measurement = Measurement.DELTA
-    op: Op = Op.NONE
+    op: Op = NO_OP
     reference: int = 0
     reward: float = 0.0
     penalty: float = 0.0
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +101,6 @@ class DoneNode:
     condition: Condition = Condition.ANY
     tests: tuple[TestSpec, ...] = ()
     nodes: tuple[DoneNode, ...] = ()
-
-    def test_path(self, test: TestSpec) -> str:
-        """Return the JSON path of one of the node's variables."""
-        return json_path(self.path, "variables", test.name)
 
     def walk(self) -> Iterator[DoneNode]:
         """Yield this node and every node below it."""
@@ -175,8 +149,3 @@ def to_float32(value: float) -> np.float32:
         if isinstance(value, int) and -(1 << 63) <= value < 1 << 63:
             return np.int64(value).astype(np.float32)
         return np.float32(value)
-
-
-def wrap_int64(value: int) -> int:
-    """Wrap an int to signed 64 bits, as the arithmetic of stable-retro does."""
-    return (value + (1 << 63)) % _INT64 - (1 << 63)

@@ -95,10 +95,10 @@ def _names(spec: ScenarioSpec) -> Iterator[tuple[str, str]]:
     """JSON path and name of each variable that is read."""
     for reward in spec.rewards:
         for term in reward.terms:
-            yield f"{reward.path}.variables.{term.name}", term.name
+            yield term.path, term.name
     for node in spec.done.walk():
         for test in node.tests:
-            yield node.test_path(test), test.name
+            yield test.path, test.name
 
 
 def _line(text: JsonText, path: str) -> int:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import ScriptError
-from integrator.domain.scenario.scoring import Outcome, ScenarioEngine
-from integrator.domain.scenario.scoring_chunk import OutcomeChunk
+from integrator.domain.scenario.outcome import OutcomeChunk
+from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.variables import VariableReader
 from integrator.session.frame.inputs import Inputs
@@ -99,8 +99,7 @@ class Pipeline:
         columns = {} if run.ranges is None else reader.read_ranges(run.ranges)
         if self.memory.written:
             columns = {name: np.array([value]) for name, value in self.read_values().items()}
-        score = self._score_frame if len(inputs) == 1 else self._score_chunk
-        outcomes, last = score(columns, inputs, run)
+        outcomes, last = self._score(columns, inputs, run)
         self._append(number, run.changes, inputs, columns, outcomes)
         return ChunkResult(number, inputs, columns, outcomes, run, last)
 
@@ -128,47 +127,26 @@ class Pipeline:
         except ScriptError as failure:
             self._script_error = str(failure)
 
-    def _score_frame(
+    def _score(
         self, columns: Columns, inputs: Inputs, run: RunResult
     ) -> tuple[OutcomeChunk, FrameResult]:
-        engine, previous = self.readout.engine, self.scored
-        values = {name: int(column[0]) for name, column in columns.items()}
+        """Score the chunk exactly once, and tell what is known of its last frame."""
+        engine, single = self.readout.engine, len(inputs) == 1
         try:
-            outcome = engine.score(values, previous)
+            outcomes = engine.score_chunk(columns, self.scored, len(inputs))
         except ScriptError as failure:
             self._script_error = self._script_error or str(failure)
-            outcome = engine.skip()
-        error, self._script_error = self._script_error, None
-        self.scored = values
+            outcomes = engine.skip()
+        outcome = outcomes.last
+        previous = self.scored if single else _row(columns, -2)
+        self.scored = values = _row(columns, -1)
         # As in training: info is read after the scripts ran, their own variables among the others.
         if outcome.wrote_memory:
             values = self.read_values()
         if outcome.custom:
             values = {**values, **outcome.custom}
-        last = self._result(inputs, values, previous, outcome, run)
-        return _chunk_of(outcome), replace(last, script_error=error, gains=outcome.terms)
-
-    def _score_chunk(
-        self, columns: Columns, inputs: Inputs, run: RunResult
-    ) -> tuple[OutcomeChunk, FrameResult]:
-        outcomes = self.readout.engine.score_chunk(columns, self.scored, len(inputs))
-        previous = {name: int(column[-2]) for name, column in columns.items()}
-        self.scored = {name: int(column[-1]) for name, column in columns.items()}
-        last = self._result(inputs, self.scored, previous, _last_of(outcomes), run)
-        gains = tuple(
-            tuple((name, float(part.sum())) for name, part in terms) for terms in outcomes.terms
-        )
-        return outcomes, replace(last, gains=gains)
-
-    def _result(
-        self,
-        inputs: Inputs,
-        values: Mapping[str, int],
-        previous: Mapping[str, int] | None,
-        outcome: Outcome,
-        run: RunResult,
-    ) -> FrameResult:
-        return FrameResult(
+        error, self._script_error = self._script_error, None
+        return outcomes, FrameResult(
             number=self.timeline.length + len(inputs),
             inputs=tuple(inputs[-1].tolist()),
             values=values,
@@ -177,31 +155,10 @@ class Pipeline:
             frame=self.frame,
             audio=run.audio,
             messages=run.messages,
+            script_error=error,
+            gains=outcome.terms if single else outcomes.gains,
         )
 
 
-def _last_of(chunk: OutcomeChunk) -> Outcome:
-    return Outcome(
-        frame=int(chunk.frames[-1]),
-        rewards=tuple(chunk.rewards[-1].tolist()),
-        total_rewards=tuple(chunk.total_rewards[-1].tolist()),
-        done=bool(chunk.done[-1]),
-        terms=tuple(
-            tuple((name, float(part[-1])) for name, part in terms) for terms in chunk.terms
-        ),
-        nodes={path: bool(lamp[-1]) for path, lamp in chunk.nodes.items()},
-    )
-
-
-def _chunk_of(outcome: Outcome) -> OutcomeChunk:
-    return OutcomeChunk(
-        frames=np.array([outcome.frame]),
-        rewards=np.array([outcome.rewards], np.float32),
-        total_rewards=np.array([outcome.total_rewards], np.float32),
-        done=np.array([outcome.done]),
-        terms=tuple(
-            tuple((name, np.array([part], np.float32)) for name, part in terms)
-            for terms in outcome.terms
-        ),
-        nodes={path: np.array([lamp]) for path, lamp in outcome.nodes.items()},
-    )
+def _row(columns: Columns, frame: int) -> dict[str, int]:
+    return {name: int(column[frame]) for name, column in columns.items()}

@@ -9,12 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.scenario.scoring import Outcome
-from integrator.domain.scenario.scoring_chunk import OutcomeChunk
+from integrator.domain.scenario.outcome import Outcome, OutcomeChunk, Terms
 from libretro_host.frame import Frame, RunResult
-
-Terms = tuple[tuple[tuple[str, float], ...], ...]
-"""For each player the name and value of each reward term."""
 
 
 @dataclass(frozen=True, slots=True)

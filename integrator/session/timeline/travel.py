@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import ScriptError, TimelineError
 from integrator.domain.query.solve import Evidence, Fact, Solution, solve
-from integrator.domain.scenario.scoring import Outcome
+from integrator.domain.scenario.outcome import Outcome
 from integrator.domain.timeline.timeline import BranchInfo, Marker, MarkerKind, Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import Pipeline
@@ -392,7 +392,7 @@ class Travel:
             return engine.score(values, previous)
         except ScriptError:
             engine.restore(number - 1, totals)
-            return engine.skip()
+            return engine.skip().last
 
     def _totals(self, episode: int, frame: int) -> tuple[float, ...]:
         """Each player's reward summed up to before ``frame``, in float32 as the engine sums."""

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import ScriptError
+from integrator.domain.scenario.outcome import OutcomeChunk
 from integrator.domain.scenario.scoring import ScenarioEngine
-from integrator.domain.scenario.scoring_chunk import OutcomeChunk
 from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.timeline.timeline import Timeline
@@ -163,14 +163,20 @@ class Rescorer:
         captured = self._log.ram_ranges(self._reader.ranges, start, stop)
         columns = self._reader.read_ranges(captured)
         outcomes = self._engine.score_chunk(columns, self._previous, stop - start)
-        rows = slice(start - 1, stop - 1)
+        self._keep(start, columns, outcomes)
+
+    def _keep(
+        self, start: int, columns: Mapping[str, NDArray[np.int64]], outcomes: OutcomeChunk
+    ) -> None:
+        """Take what was made of the frames from ``start`` on, which begins the next piece."""
+        rows = slice(start - 1, start - 1 + outcomes.done.size)
         self._rewards[rows] = outcomes.rewards
         self._totals[rows] = outcomes.total_rewards
         self._done[rows] = outcomes.done
         if self._keep_terms:
             self._put_terms(rows, outcomes)
         self._previous = {name: int(column[-1]) for name, column in columns.items()}
-        self._next = stop
+        self._next = start + outcomes.done.size
 
     def _put_terms(self, rows: slice, outcomes: OutcomeChunk) -> None:
         for player, terms in enumerate(outcomes.terms):
@@ -205,7 +211,6 @@ class Rescorer:
             if frame in episodes:
                 self._load_scripts()
             self._score_frame(frame)
-            self._next = frame + 1
             if time.perf_counter() > due:
                 return
 
@@ -216,16 +221,13 @@ class Rescorer:
             self._failed += 1
 
     def _score_frame(self, frame: int) -> None:
-        values = self._reader.read(self._memory.ram)
+        columns = self._reader.read_array(self._memory.ram[np.newaxis])
         try:
-            outcome = self._engine.score(values, self._previous)
+            outcomes = self._engine.score_chunk(columns, self._previous, 1)
         except ScriptError:
             self._failed += 1
-            outcome = self._engine.skip()
-        self._previous = values
-        self._rewards[frame - 1] = outcome.rewards
-        self._totals[frame - 1] = outcome.total_rewards
-        self._done[frame - 1] = outcome.done
+            outcomes = self._engine.skip()
+        self._keep(frame, columns, outcomes)
 
 
 class RecordedMemory:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP
+from integrator.domain.words import QT_TRANSLATE_NOOP
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.actions.specs import ActionSpec
-from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP
 
 EDIT_SPECS: tuple[ActionSpec, ...] = (
     ActionSpec(

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from integrator.domain.files.jsontext import JsonKey, JsonText, show_path
-from integrator.domain.scenario.tree import Condition, Measurement, Op
+from integrator.domain.scenario.ops import OPS
+from integrator.domain.scenario.tree import Condition, Measurement
 from integrator.ui.editors.highlighter import ThemedHighlighter
 from integrator.ui.widgets.theme import Colors
 
@@ -39,11 +40,6 @@ _KEYS = (
     "default_state",
     "default_player_state",
 )
-_VALUES: dict[str, tuple[str, ...]] = {
-    "op": tuple(op.value for op in Op if op.value),
-    "measurement": tuple(each.value for each in Measurement),
-    "condition": tuple(each.value for each in Condition),
-}
 _VALUE = re.compile(r'"(\w+)"\s*:\s*"([\w-]*)$')
 _KEY = re.compile(r'(?:^|[{,])\s*"(\w*)$')
 
@@ -84,8 +80,17 @@ def completions(before: str, variables: Sequence[str]) -> tuple[str, Sequence[st
     """What may follow ``before``, the line up to the cursor: (what is typed of it, words)."""
     value = _VALUE.search(before)
     if value is not None:
-        return value[2], _VALUES.get(value[1], ())
+        return value[2], _values(value[1])
     key = _KEY.search(before)
     if key is not None:
         return key[1], (*variables, *_KEYS)
     return "", ()
+
+
+def _values(key: str) -> Sequence[str]:
+    """Words that can stand as the value of a key."""
+    if key == "op":
+        return [name for name in OPS if name]
+    if key == "measurement":
+        return list(Measurement)
+    return list(Condition) if key == "condition" else ()

@@ -9,11 +9,12 @@ from typing import Any
 from integrator.domain.errors import IntegratorError
 from integrator.domain.query.facts import Equals
 from integrator.domain.query.text import parse_facts
-from integrator.domain.scenario.scoring import apply_op
+from integrator.domain.scenario.ops import Op
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.scenario.tree import Measurement, Op
+from integrator.domain.scenario.tree import Measurement
 from integrator.domain.values.variables import VariableSpec
-from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP, translate
+from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.ui.widgets.translation import translate
 
 MODE_ADDRESS, MODE_IN_PLAY = 0x300, 1
 LIVES_ADDRESS = 0x302
@@ -102,7 +103,7 @@ class TourState:
 
 def _holds(spec: VariableSpec, op: Op, reference: int, lives: int) -> bool:
     read = spec.type.decode(lives.to_bytes(1, "big", signed=True))
-    return apply_op(op, reference, read) > 0
+    return op.of(read, reference) > 0
 
 
 @dataclass(frozen=True, slots=True)

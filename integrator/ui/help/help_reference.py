@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from integrator.domain.scenario.scoring import apply_op
-from integrator.domain.scenario.tree import Condition, Measurement, Op
+from integrator.domain.scenario.ops import OPS
+from integrator.domain.scenario.tree import Condition, Measurement
 from integrator.domain.sweep.scale import scales_of
 from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
 from integrator.ui.terms.help_texts import (
@@ -14,7 +14,6 @@ from integrator.ui.terms.help_texts import (
     ENDIAN_TEXTS,
     KIND_TEXTS,
     MEASUREMENT_TEXTS,
-    OP_TEXTS,
     help_text,
 )
 
@@ -88,11 +87,11 @@ def _ops() -> Iterable[str]:
     head = ("op", "gives", *(f"of {number}" for number in _MEASURED))
     rows = [
         (
-            _code(op.value or "—"),
-            help_text(OP_TEXTS[op]),
-            *(str(apply_op(op, _REFERENCE, number)) for number in _MEASURED),
+            _code(op.name or "—"),
+            help_text(op.words),
+            *(str(op.of(number, _REFERENCE)) for number in _MEASURED),
         )
-        for op in Op
+        for op in OPS.values()
     ]
     yield from _table(head, rows)
 

@@ -26,11 +26,11 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.errors import IntegratorError
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.library.rom_import import ImportResult, Outcome, list_files
 from integrator.session.library.rom_index import prepare_import
 from integrator.ui.widgets.panels import DataTable, role_label, set_role
 from integrator.ui.widgets.theme import SIZES, Theme
-from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP
 from libretro_host.systems.descriptor import SystemDescriptor
 
 _OUTCOMES = {

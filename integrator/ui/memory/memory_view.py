@@ -21,11 +21,11 @@ from integrator.domain.errors import IntegratorError
 from integrator.domain.integration.watches import Watch
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.memory.hexadecimal.hex_view import HexView
 from integrator.ui.widgets.fields import address_text, parse_address, parse_number
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, pop_up, role_label
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
-from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP
 
 _READINGS = ("|u1", "|i1", ">u2", "<u2", ">u4", "<u4", ">d2", ">n2")
 _VARIABLE_TYPES = ("|u1", "|i1", "|d1", ">u2", "<u2", ">i2", ">u4", "<u4", ">d2", ">d3", ">d4")

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from integrator.domain.errors import IntegratorError
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.hidden.clips import (
     ClipOptions,
     ClipSource,
@@ -25,7 +26,6 @@ from integrator.ui.settings.settings import UiSettings
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP
 from libretro_host.errors import HostError
 
 _FILTERS = {

@@ -21,8 +21,8 @@ from PySide6.QtGui import QColor
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.files.jsontext import JsonPath
-from integrator.ui.score.reward_model import _NO_REFERENCE, as_object
-from integrator.ui.terms.help_texts import measurement_tip, op_tip
+from integrator.ui.score.reward_model import as_object
+from integrator.ui.terms.help_texts import measurement_tip, op_tip, takes_reference
 from integrator.ui.widgets.fields import parse_number
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -251,7 +251,7 @@ class DoneModel(QAbstractItemModel):
             return raw or self.tr("positive")  # a missing op means: value above 0
         if column is DoneColumn.MEASUREMENT:
             return self.tr("value") if raw == "absolute" else self.tr("change")
-        if column is DoneColumn.REFERENCE and (self._raw(node, DoneColumn.OP) in _NO_REFERENCE):
+        if column is DoneColumn.REFERENCE and not takes_reference(self._raw(node, DoneColumn.OP)):
             return ""
         return raw
 

@@ -18,11 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from integrator.domain.scenario.tree import Measurement
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
 from integrator.ui.score.done_model import DoneColumn, DoneModel, LampRole
-from integrator.ui.score.reward_model import MEASUREMENTS, OPS, as_object
+from integrator.ui.score.reward_model import as_object
 from integrator.ui.score.scenario_parts import VariableMenuButton, delete_action, popup_menu
+from integrator.ui.terms.help_texts import op_choices
 from integrator.ui.widgets.delegates import CheckedTextDelegate, ChoiceDelegate, Index
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -108,8 +110,8 @@ class DoneView(QWidget):
         self._text.rejected.connect(self.rejected)
         self.tree.setItemDelegate(self._text)
         columns = (
-            (DoneColumn.MEASUREMENT, tuple(reversed(MEASUREMENTS))),
-            (DoneColumn.OP, OPS),
+            (DoneColumn.MEASUREMENT, [(each.value, each.value) for each in Measurement]),
+            (DoneColumn.OP, op_choices()),
         )
         for column, choices in columns:
             self.tree.setItemDelegateForColumn(column, ChoiceDelegate(choices, self.tree))

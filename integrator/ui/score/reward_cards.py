@@ -18,15 +18,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.scenario.tree import Op
-from integrator.ui.score.reward_model import MEASUREMENTS, OPS, RewardColumn, RewardModel
-from integrator.ui.terms.help_texts import measurement_tip, op_tip
+from integrator.domain.scenario.tree import Measurement
+from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.ui.score.reward_model import RewardColumn, RewardModel
+from integrator.ui.terms.help_texts import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets.delegates import TrendRole, trend_points
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.panels import role_label, set_role
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme, mono_font
-from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP
 
 _FIELD_WIDTH = 58
 _TIPS = {
@@ -104,8 +104,11 @@ class RewardCard(QFrame):
         self.trend = TrendLine(theme)
         self.trend.setToolTip(self.tr("Sum of this term since the episode began"))
         self.boxes = {
-            RewardColumn.MEASUREMENT: self._box(RewardColumn.MEASUREMENT, MEASUREMENTS),
-            RewardColumn.OP: self._box(RewardColumn.OP, OPS),
+            RewardColumn.MEASUREMENT: self._box(
+                RewardColumn.MEASUREMENT,
+                [(each.value, each.value) for each in reversed(Measurement)],
+            ),
+            RewardColumn.OP: self._box(RewardColumn.OP, op_choices()),
         }
         self.fields = {
             column: self._field(column)
@@ -188,7 +191,7 @@ class RewardCard(QFrame):
             if not field.isModified():
                 field.setText(str(self._at(column).data(Qt.ItemDataRole.EditRole)))
         op = str(self.boxes[RewardColumn.OP].currentData())
-        compares = Op(op).needs_reference and not self._model.is_time(self._row)
+        compares = takes_reference(op) and not self._model.is_time(self._row)
         self.fields[RewardColumn.REFERENCE].setVisible(compares)
         tip = self._at(RewardColumn.VARIABLE).data(Qt.ItemDataRole.ToolTipRole)
         set_role(self.title, "warn" if tip else "subheading")

@@ -20,6 +20,7 @@ from PySide6.QtGui import QColor
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.files.jsontext import JsonPath
+from integrator.ui.terms.help_texts import takes_reference
 from integrator.ui.widgets.delegates import HISTORY, TrendRole
 from integrator.ui.widgets.fields import parse_factor, parse_number
 from integrator.ui.widgets.texts import plain_number, signed
@@ -27,27 +28,6 @@ from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
-
-OPS: tuple[tuple[str, str], ...] = (
-    ("", "—"),
-    ("equal", "equal"),
-    ("not-equal", "not-equal"),
-    ("less-than", "less-than"),
-    ("less-or-equal", "less-or-equal"),
-    ("greater-than", "greater-than"),
-    ("greater-or-equal", "greater-or-equal"),
-    ("negative-equal", "negative-equal"),
-    ("zero", "zero"),
-    ("nonzero", "nonzero"),
-    ("positive", "positive"),
-    ("negative", "negative"),
-    ("sign", "sign"),
-)
-"""Ops of a scenario with the text shown for each."""
-
-MEASUREMENTS: tuple[tuple[str, str], ...] = (("delta", "delta"), ("absolute", "absolute"))
-
-_NO_REFERENCE = frozenset(("", "zero", "nonzero", "positive", "negative", "sign"))
 
 
 class RewardColumn(IntEnum):
@@ -234,7 +214,9 @@ class RewardModel(QAbstractTableModel):
         raw = self._raw(term, column)
         if column is RewardColumn.OP:
             return raw or "—"
-        if column is RewardColumn.REFERENCE and self._raw(term, RewardColumn.OP) in _NO_REFERENCE:
+        if column is RewardColumn.REFERENCE and not takes_reference(
+            self._raw(term, RewardColumn.OP)
+        ):
             return "" if "reference" not in term.value else raw
         if column in (RewardColumn.REWARD, RewardColumn.PENALTY):
             return _factor_text(term.value.get(_KEYS[column], 0))

@@ -6,12 +6,12 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSlider, QToolButton, QWidgetAction
 
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.actions.actions import Actions
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.panels import action_button, set_role, tool_button
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import Theme, mono_font
-from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP
 
 SPEEDS: tuple[tuple[str, float], ...] = (
     ("⅛×", 0.125),

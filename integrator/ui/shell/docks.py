@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QMainWindow, QSizePolicy
 
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.actions.actions import Actions
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.search.find_view import FindView
@@ -30,7 +31,7 @@ from integrator.ui.score.what_if.what_if_view import WhatIfView
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.widgets.panels import PanelDock
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP, translate
+from integrator.ui.widgets.translation import translate
 
 WORKSPACES: tuple[tuple[str, str, str], ...] = (
     (

@@ -1,12 +1,17 @@
-"""What types, measurements, ops and conditions mean, in a sentence each: for tooltips and help."""
+"""What types, measurements, ops and conditions mean, in a sentence each: for tooltips and help.
+
+The sentence of an op stands in its row, `domain/scenario/ops.py`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from integrator.domain.scenario.tree import Condition, Measurement, Op
+from integrator.domain.scenario.ops import OPS
+from integrator.domain.scenario.tree import Condition, Measurement
 from integrator.domain.values.datatype import DataType, Kind
-from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP, translate
+from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.ui.widgets.translation import translate
 
 ENDIAN_TEXTS: Mapping[str, str] = {
     "|": QT_TRANSLATE_NOOP("HelpTexts", "one byte: there is no order"),
@@ -45,33 +50,6 @@ MEASUREMENT_TEXTS: Mapping[Measurement, str] = {
         "the variable itself, on every frame. The usual choice for done; as a "
         "reward it pays the whole score again sixty times a second",
     ),
-}
-
-OP_TEXTS: Mapping[Op, str] = {
-    Op.NONE: QT_TRANSLATE_NOOP("HelpTexts", "no op: the measured number itself"),
-    Op.EQUAL: QT_TRANSLATE_NOOP("HelpTexts", "1 when it is the reference, else 0"),
-    Op.NOT_EQUAL: QT_TRANSLATE_NOOP("HelpTexts", "1 when it is not the reference, else 0"),
-    Op.NEGATIVE_EQUAL: QT_TRANSLATE_NOOP(
-        "HelpTexts",
-        "1 when it is the reference with its sign turned: with reference 1, a life "
-        "that was lost (-1)",
-    ),
-    Op.LESS_THAN: QT_TRANSLATE_NOOP("HelpTexts", "1 when it is below the reference, else 0"),
-    Op.LESS_OR_EQUAL: QT_TRANSLATE_NOOP("HelpTexts", "1 when it is the reference or below, else 0"),
-    Op.GREATER_THAN: QT_TRANSLATE_NOOP("HelpTexts", "1 when it is above the reference, else 0"),
-    Op.GREATER_OR_EQUAL: QT_TRANSLATE_NOOP(
-        "HelpTexts", "1 when it is the reference or above, else 0"
-    ),
-    Op.ZERO: QT_TRANSLATE_NOOP(
-        "HelpTexts",
-        "1 when it is 0. Lives that are counted from 0 are 0 while the last one is played",
-    ),
-    Op.NONZERO: QT_TRANSLATE_NOOP("HelpTexts", "1 when it is anything but 0"),
-    Op.POSITIVE: QT_TRANSLATE_NOOP("HelpTexts", "1 when it is above 0"),
-    Op.NEGATIVE: QT_TRANSLATE_NOOP(
-        "HelpTexts", "1 when it is below 0: needs a type with a sign, such as |i1"
-    ),
-    Op.SIGN: QT_TRANSLATE_NOOP("HelpTexts", "-1, 0 or 1: the direction without the amount"),
 }
 
 CONDITION_TEXTS: Mapping[Condition, str] = {
@@ -117,7 +95,17 @@ def type_tip(data_type: DataType) -> str:
 
 def op_tip(value: str) -> str:
     """What an op of a scenario means; empty for one that there is not."""
-    return help_text(OP_TEXTS[Op(value)]) if value in tuple(Op) else ""
+    return help_text(OPS[value].words) if value in OPS else ""
+
+
+def op_choices() -> list[tuple[str, str]]:
+    """Every op as a menu offers it: (value, text)."""
+    return [(name, name or "—") for name in OPS]
+
+
+def takes_reference(value: str) -> bool:
+    """The reference beside an op counts, as it does for names that are no op."""
+    return value not in OPS or OPS[value].needs_reference
 
 
 def measurement_tip(value: str) -> str:

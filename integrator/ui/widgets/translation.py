@@ -13,11 +13,6 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 translate = QCoreApplication.translate
 
 
-def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802, ARG001 - lupdate looks for it
-    """Mark a text as one of ``context``, and give it back as it is."""
-    return text
-
-
 def install_translations(
     app: QCoreApplication, folder: Path, locale: QLocale | None = None
 ) -> list[QTranslator]:

@@ -11,7 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from integrator import __version__
 from integrator.domain.findings.lint_codes import LINT_CODES
-from integrator.domain.scenario.tree import Measurement, Op
+from integrator.domain.scenario.ops import OPS
+from integrator.domain.scenario.tree import Measurement
 from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
 from integrator.log_files import CRASH_NAME, LOG_NAME
 from integrator.ui.help.bug_report import without_folders
@@ -47,7 +48,7 @@ def test_help_shows_its_pages_and_copies_a_report(
     reference = text.toPlainText()
     assert "packed BCD" in reference
     assert "12 30" in reference  # 1230 as >d2, by the code itself
-    assert all(op.value in reference for op in Op)
+    assert all(name in reference for name in OPS)
     assert all(kind in KIND_TEXTS for kind in KINDS)
     assert set(ENDIAN_TEXTS) == set(ENDIANS)
     pages.setCurrentRow(pages.count() - 1)
@@ -85,6 +86,6 @@ def test_paths_lose_their_folders() -> None:
 def test_tips_teach() -> None:
     assert "BCD" in type_tip(DataType.parse(">d3"))
     assert "0 to 999,999" in type_tip(DataType.parse(">d3"))
-    assert all(op_tip(op.value) for op in Op)
+    assert all(op_tip(name) for name in OPS)
     assert all(measurement_tip(each.value) for each in Measurement)
     assert op_tip("nonsense") == ""

@@ -110,7 +110,7 @@ def test_texts_can_be_extracted(tmp_path: Path) -> None:
     tool = Path(sysconfig.get_path("scripts")) / "pyside6-lupdate"
     if not tool.exists() and shutil.which(tool.name) is None:
         pytest.skip("pyside6-lupdate is not installed")
-    sources = [str(path) for path in sorted((OUR_CODE / "ui").rglob("*.py"))]
+    sources = [str(path) for path in sorted(OUR_CODE.rglob("*.py"))]
     out = tmp_path / "integrator.ts"
     done = subprocess.run(
         [str(tool), *sources, "-ts", str(out)], capture_output=True, text=True, check=False

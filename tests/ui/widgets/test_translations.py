@@ -61,7 +61,7 @@ DATA = {
 def ts_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All texts of the program, as a translator is given them."""
     found = tmp_path_factory.mktemp("texts") / "integrator_eo.ts"
-    sources = [str(path) for path in sorted((OUR_CODE / "ui").rglob("*.py"))]
+    sources = [str(path) for path in sorted(OUR_CODE.rglob("*.py"))]
     run_tool("pyside6-lupdate", *sources, "-ts", str(found))
     return found
 
@@ -182,7 +182,7 @@ def test_what_is_marked_is_extracted_in_its_context(extracted: frozenset[Text]) 
     """lupdate does not look into f-strings, and takes the class around a call for its context."""
     lost = [
         f"{path.name}:{line}: {text}"
-        for path in sorted((OUR_CODE / "ui").rglob("*.py"))
+        for path in sorted(OUR_CODE.rglob("*.py"))
         for line, text in marked(path)
         if text not in extracted
     ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,8 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.lint.lint import LintOptions, SystemFacts, lint
 from integrator.domain.lint.scenario import holds, measured_range
 from integrator.domain.lint.schema import SchemaSet
-from integrator.domain.scenario.tree import Measurement, Op
+from integrator.domain.scenario.ops import OPS, Op
+from integrator.domain.scenario.tree import Measurement
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.domain.values.variables import VariableSpec
@@ -243,30 +243,13 @@ def test_a_rom_sha_without_a_hash_is_empty_and_not_missing(tmp_path: Path) -> No
     assert (finding.code, finding.file) == ("sha-empty", directory / "rom.sha")
 
 
-@pytest.mark.parametrize("op", list(Op))
+@pytest.mark.parametrize("op", OPS.values(), ids=OPS)
 def test_verdicts_agree_with_trying_every_value(op: Op) -> None:
     for reference in range(-5, 6):
         for low, high in ((0, 3), (-3, 3), (0, 0), (2, 4)):
-            outcomes = {COMPARE[op](value, reference) > 0 for value in range(low, high + 1)}
+            outcomes = {op.of(value, reference) > 0 for value in range(low, high + 1)}
             expected = outcomes.pop() if len(outcomes) == 1 else None
             assert holds(op, reference, low, high) is expected, (reference, low, high)
-
-
-COMPARE: dict[Op, Callable[[int, int], int]] = {
-    Op.NONE: lambda value, _: value,
-    Op.SIGN: lambda value, _: (value > 0) - (value < 0),
-    Op.EQUAL: lambda value, reference: value == reference,
-    Op.NEGATIVE_EQUAL: lambda value, reference: value == -reference,
-    Op.NOT_EQUAL: lambda value, reference: value != reference,
-    Op.LESS_THAN: lambda value, reference: value < reference,
-    Op.GREATER_THAN: lambda value, reference: value > reference,
-    Op.LESS_OR_EQUAL: lambda value, reference: value <= reference,
-    Op.GREATER_OR_EQUAL: lambda value, reference: value >= reference,
-    Op.NONZERO: lambda value, _: value != 0,
-    Op.ZERO: lambda value, _: value == 0,
-    Op.POSITIVE: lambda value, _: value > 0,
-    Op.NEGATIVE: lambda value, _: value < 0,
-}
 
 
 @pytest.mark.parametrize("mask", [None, 0, 5, 15, 300, -113, -1, -200, -(2**40)])

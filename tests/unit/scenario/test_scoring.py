@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from plain_scoring import PLAIN_OPS
 
 from integrator.domain.errors import ScenarioError
+from integrator.domain.scenario.ops import OPS
 from integrator.domain.scenario.order import string_hash, upstream_order
-from integrator.domain.scenario.scoring import ScenarioEngine, apply_op
-from integrator.domain.scenario.scoring_chunk import apply_op_array
+from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.scenario.tree import Crop, Op, ScriptCall
+from integrator.domain.scenario.tree import Crop, ScriptCall
 
 F32 = np.float32
 
@@ -83,27 +84,13 @@ def test_reward_and_rewards_join() -> None:
     assert reward.time.reward == 6
 
 
-@pytest.mark.parametrize(
-    ("op", "reference", "results"),
-    [
-        (Op.NONE, 2, (-2, 0, 2)),
-        (Op.EQUAL, 2, (0, 0, 1)),
-        (Op.NEGATIVE_EQUAL, 2, (1, 0, 0)),
-        (Op.NOT_EQUAL, 2, (1, 1, 0)),
-        (Op.LESS_THAN, 0, (1, 0, 0)),
-        (Op.GREATER_THAN, 0, (0, 0, 1)),
-        (Op.LESS_OR_EQUAL, 0, (1, 1, 0)),
-        (Op.GREATER_OR_EQUAL, 0, (0, 1, 1)),
-        (Op.NONZERO, 0, (1, 0, 1)),
-        (Op.ZERO, 0, (0, 1, 0)),
-        (Op.POSITIVE, 0, (0, 0, 1)),
-        (Op.NEGATIVE, 0, (1, 0, 0)),
-        (Op.SIGN, 0, (-1, 0, 1)),
-    ],
-)
-def test_ops(op: Op, reference: int, results: tuple[int, ...]) -> None:
-    assert tuple(apply_op(op, reference, value) for value in (-2, 0, 2)) == results
-    assert tuple(apply_op_array(op, reference, np.array([-2, 0, 2])).tolist()) == results
+@pytest.mark.parametrize("name", OPS)
+def test_ops(name: str) -> None:
+    values = [-(1 << 63), -3, -2, -1, 0, 1, 2, 3, (1 << 63) - 1]
+    for reference in (*values, 7):
+        expected = [int(PLAIN_OPS[name](value, reference)) for value in values]
+        assert OPS[name].apply(np.array(values), reference).astype(int).tolist() == expected
+        assert [OPS[name].of(value, reference) for value in values] == expected
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Scoring many frames at once gives the numbers of scoring them one by one."""
+"""Scoring many frames at once gives the numbers of scoring them one by one in plain loops."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plain_scoring import plain_done, plain_rewards
 
 from integrator.domain.errors import ScenarioError
+from integrator.domain.scenario.ops import OPS
 from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.scenario.tree import Measurement, Op
+from integrator.domain.scenario.tree import Measurement
 
 NAMES = ("score", "lives", "x", "Äpfel", "a.b", "health_points_left")
 
@@ -25,7 +27,7 @@ _factor = st.one_of(st.just(0.1), st.integers(-5, 5), st.floats(allow_nan=False)
 _term = st.fixed_dictionaries(
     {},
     optional={
-        "op": st.sampled_from([op.value for op in Op]),
+        "op": st.sampled_from(list(OPS)),
         "measurement": st.sampled_from([m.value for m in Measurement]),
         "reference": _values,
         "reward": _factor,
@@ -70,7 +72,10 @@ def test_chunks_and_single_frames_agree(
         chunk = many.score_chunk(columns, previous, stop - start)
         for index in range(start, stop):
             outcome = one.score(frames[index], frames[index - 1] if index else None)
-            at = index - start
+            at, before = index - start, frames[index - 1] if index else None
+            plain = plain_rewards(spec, frames[index], before)
+            _same(outcome.rewards, (plain + [np.float32(0)] * players)[:players])
+            assert outcome.done is plain_done(spec.done, frames[index], before)
             assert chunk.frames[at] == outcome.frame
             _same(chunk.rewards[at], outcome.rewards)
             _same(chunk.total_rewards[at], outcome.total_rewards)

@@ -14,9 +14,10 @@ from integrator.domain.search.rows import CandidateList
 from integrator.domain.search.saved import Step
 from integrator.domain.search.search import Search
 from integrator.domain.sweep.ops import frame_of
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.searches.searches import TypeKind
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP, translate
+from integrator.ui.widgets.translation import translate
 
 VALUE_OPS: tuple[tuple[str, str], ...] = (
     ("equal", QT_TRANSLATE_NOOP("FindForm", "is")),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP, translate
+from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.ui.widgets.translation import translate
 
 REWARD = QT_TRANSLATE_NOOP("PlotsView", "reward, summed")
 """The series besides the variables."""

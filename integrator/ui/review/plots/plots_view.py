@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.review.plots.plots_series import REWARD, series_text
 from integrator.ui.widgets.flow_box import FlowBox
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:
     from integrator.ui.review.plots.plots_canvas import PlotsCanvas

@@ -15,10 +15,10 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor
 
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.what_if.comparison import EpisodeChange
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme, mono_font
-from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()

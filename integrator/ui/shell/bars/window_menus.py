@@ -7,10 +7,11 @@ from collections.abc import Callable
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.actions.actions import Actions
 from integrator.ui.shell.docks import Docks, workspaces
 from integrator.ui.widgets.theme import ThemeChoice
-from integrator.ui.widgets.translation import QT_TRANSLATE_NOOP, translate
+from integrator.ui.widgets.translation import translate
 
 _MENUS = (
     ("file", QT_TRANSLATE_NOOP("WindowMenus", "&File")),

@@ -1,0 +1,79 @@
+"""An op of a scenario is one row: a made-up one is scored, checked, offered and explained."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from integrator import paths
+from integrator.domain.files.jsontext import JsonText
+from integrator.domain.lint.scenario import holds
+from integrator.domain.lint.schema import SchemaSet
+from integrator.domain.scenario.ops import OPS, Op
+from integrator.domain.scenario.scoring import ScenarioEngine
+from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.session.edits.text_check import check_text
+from integrator.ui.editors.json_language import completions
+from integrator.ui.help.help_reference import reference_page
+from integrator.ui.score.reward_cards import RewardCard
+from integrator.ui.score.reward_model import RewardColumn, RewardModel
+from integrator.ui.terms.help_texts import op_choices, op_tip, takes_reference
+from integrator.ui.widgets.theme import Theme
+
+FAR = Op(
+    "far-from",
+    lambda values, reference: np.abs(values) > reference,
+    "1 when it is further from 0 than the reference",
+    needs_reference=True,
+)
+SCENARIO = {
+    "reward": {"variables": {"x": {"op": "far-from", "reference": 3, "reward": 2}}},
+    "done": {"variables": {"x": {"op": "far-from", "reference": 5}}},
+}
+
+
+@pytest.fixture(autouse=True)
+def _far(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(OPS, FAR.name, FAR)
+
+
+def test_it_scores_one_frame_and_many() -> None:
+    spec = ScenarioSpec.parse(SCENARIO)
+    assert spec.problems == ()
+    outcome = ScenarioEngine(spec).score({"x": -6}, {"x": 0})
+    assert (outcome.rewards, outcome.done) == ((2.0,), True)
+    chunk = ScenarioEngine(spec).score_chunk({"x": np.array([0, 4, 0])}, {"x": 0}, 3)
+    assert chunk.rewards[:, 0].tolist() == [0, 2, 2]
+    assert not chunk.done.any()
+
+
+def test_it_is_checked() -> None:
+    assert [holds(FAR, 9, low, high) for low, high in ((-9, 9), (0, 10), (10, 20))] == [
+        False, None, True,
+    ]  # fmt: skip
+    schemas = SchemaSet(paths.shipped("resources") / "schemas")
+    text = '{"done": {"variables": {"x": {"op": "far-from", "reference": 3}}}}'
+    assert check_text(schemas, "scenario.json", text, frozenset({"x"})) == ()
+    misspelt = JsonText(text.replace("far", "fur"))
+    [finding] = schemas.check_text("scenario", Path("scenario.json"), misspelt)
+    assert "'far-from'" in finding.message
+
+
+def test_it_is_offered_and_explained(theme: Theme, qtbot: QtBot) -> None:
+    model = RewardModel(theme)
+    model.set_block(("reward",), SCENARIO["reward"], ["x"])
+    card: QWidget = RewardCard(theme, model, 0)
+    qtbot.addWidget(card)
+    assert isinstance(card, RewardCard)
+    box = card.boxes[RewardColumn.OP]
+    assert (box.currentData(), box.count()) == ("far-from", len(OPS))
+    assert FAR.words in box.toolTip()
+    assert (FAR.name, FAR.name) in op_choices()
+    assert takes_reference(FAR.name)
+    assert FAR.name in completions('"op": "f', ())[1]
+    assert op_tip(FAR.name) == FAR.words
+    assert f"| `far-from` | {FAR.words} | 0 | 0 | 0 | 1 |" in reference_page()
