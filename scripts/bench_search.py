@@ -2,7 +2,7 @@
 
 A minute of each game is played, then facts are pinned as a person would who watched: the number on
 the screen at a frame, one fact more at a time, until the variable is the first candidate. Then it
-is proven by experiment. Besides: the time of a query over ten minutes of play.
+is proven. Besides: the time of a query over ten minutes of play.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from integrator.domain.query.solve import Equals, Fact, Match, Solution, Unchang
 from integrator.domain.query.text import fact_text
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.experiment.experiment import Verdict, prepare
 from integrator.session.library.console_proof import ProofRom, proof_roms
 from integrator.session.opening import open_session
+from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session
 from integrator.session.setup.start_states import POWER_ON
 from libretro_host.errors import HostError

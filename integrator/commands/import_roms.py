@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn
 
 from integrator import paths
 from integrator.commands.shared.console import plain_console, plain_progress
-from integrator.session.library.rom_import import ImportResult, Outcome, list_files
+from integrator.session.library.rom_import import ImportOutcome, ImportResult, list_files
 from integrator.session.library.rom_index import prepare_import
 from integrator.session.opening import systems
 
@@ -49,17 +49,17 @@ def import_roms(
 
 
 def _report(results: list[ImportResult], root: Path, games: int, files: int) -> ImportJson:
-    def count(outcome: Outcome) -> int:
+    def count(outcome: ImportOutcome) -> int:
         return sum(result.outcome is outcome for result in results)
 
     return {
         "root": str(root),
         "known_games": games,
         "files": files,
-        "imported": count(Outcome.IMPORTED),
-        "already_there": count(Outcome.ALREADY_THERE),
-        "missed": count(Outcome.MISSED),
-        "no_game": count(Outcome.NO_GAME),
+        "imported": count(ImportOutcome.IMPORTED),
+        "already_there": count(ImportOutcome.ALREADY_THERE),
+        "missed": count(ImportOutcome.MISSED),
+        "no_game": count(ImportOutcome.NO_GAME),
         "results": [
             {
                 "source": result.source,
@@ -77,10 +77,10 @@ def print_import(report: ImportJson) -> None:
     """Print the imported ROMs and a reason for each other game; other files are only counted."""
     console = plain_console(soft_wrap=True)
     for result in report["results"]:
-        if result["outcome"] == Outcome.IMPORTED:
+        if result["outcome"] == ImportOutcome.IMPORTED:
             how = f" ({result['reason']})" if result["reason"] else ""
             line = f"imported {result['source']} as {result['target']}{how}"
-        elif result["outcome"] == Outcome.NO_GAME:
+        elif result["outcome"] == ImportOutcome.NO_GAME:
             continue
         else:
             game = f" {result['game']}:" if result["game"] else ""

@@ -25,7 +25,7 @@ from libretro_host import children
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Agreement:
     """The number of compared steps, and the first step that differs (None when all agree)."""
 
     steps: int
@@ -39,7 +39,7 @@ class Verdict:
         return self.first_difference is None
 
 
-def judge(directory: Path, *, steps: int = 1000, seed: int = 1) -> Verdict:
+def judge(directory: Path, *, steps: int = 1000, seed: int = 1) -> Agreement:
     """Step an integration here and in stable-retro with the same actions; both reset when done.
 
     Raises SessionError when stable-retro is not installed or can not load the directory.
@@ -58,12 +58,12 @@ def judge(directory: Path, *, steps: int = 1000, seed: int = 1) -> Verdict:
                 "info": dict(result.values),
             }
             if ours != expected:
-                return Verdict(step + 1, _difference(step, ours, expected), total, episodes)
+                return Agreement(step + 1, _difference(step, ours, expected), total, episodes)
             total += result.outcome.rewards[0]
             if result.outcome.done:
                 episodes += 1
                 session.reset()
-    return Verdict(steps, None, total, episodes)
+    return Agreement(steps, None, total, episodes)
 
 
 def random_actions(steps: int, buttons: int, seed: int) -> NDArray[np.uint16]:

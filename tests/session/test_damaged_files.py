@@ -18,7 +18,7 @@ from integrator.domain.roms.match import RomIndex
 from integrator.session.journal.drafts import pending_drafts
 from integrator.session.journal.journal import journal_dir, recoverable
 from integrator.session.journal.journal_file import read_records
-from integrator.session.library.rom_import import Outcome, RomImport
+from integrator.session.library.rom_import import ImportOutcome, RomImport
 from integrator.session.opening import open_session, systems
 from integrator.session.recovery import recover_from
 from integrator.session.setup.content import prepare_content
@@ -160,7 +160,9 @@ def test_a_crafted_zip_is_missed_or_refused(tmp_path: Path, member: Member) -> N
     path = tmp_path / "game.zip"
     path.write_bytes(build_zip([member, Member(b"readme.txt", b"")]))
     results = list(RomImport(RomIndex((), {"nes": "Nes"}), systems(), tmp_path).take(path))
-    assert all(result.outcome in {Outcome.MISSED, Outcome.NO_GAME} for result in results)
+    assert all(
+        result.outcome in {ImportOutcome.MISSED, ImportOutcome.NO_GAME} for result in results
+    )
     assert all("\n" not in result.reason for result in results)
     with contextlib.suppress(SessionError, HostError):
         assert prepare_content(path, systems(), tmp_path / "cache", systems()["Nes"]).path.is_file()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.memory.variables_model import Column
+from integrator.ui.memory.variables_model import VariableColumn
 from integrator.ui.shell.main_window import MainWindow
 
 OPEN_TIMEOUT_MS = 20_000
@@ -27,7 +27,7 @@ def banners(window: MainWindow) -> list[str]:
     return [banner.text for banner in window.screen_panel.notices.banners()]
 
 
-def cell(window: MainWindow, name: str, column: Column) -> str:
+def cell(window: MainWindow, name: str, column: VariableColumn) -> str:
     """What the Variables table shows for a variable."""
     model = window.docks.variables.model
     row = model.row_of(name)

@@ -43,7 +43,7 @@ class LinePair:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class FileDifference:
     """A file as it is on disk (``theirs``) and as saving would write it (``ours``).
 
     ``values`` are the places that differ, in their order; None for scripts, and when the file on
@@ -79,7 +79,7 @@ class Comparison:
         return tuple(pairs)
 
 
-def compare(integration: Integration, path: Path) -> Comparison:
+def compare(integration: Integration, path: Path) -> FileDifference:
     """Compare one of an integration's files with the file on disk now.
 
     Raises DocumentError when ``path`` is none of its files, or can not be read.
@@ -94,18 +94,18 @@ def compare(integration: Integration, path: Path) -> Comparison:
     except OSError as error:
         raise DocumentError(f"{path} could not be read ({error.strerror})") from error
     if document is None:
-        return Comparison(path, theirs, integration.scripts.get(path.name, ""))
-    return Comparison(path, theirs, document.text, _value_changes(document))
+        return FileDifference(path, theirs, integration.scripts.get(path.name, ""))
+    return FileDifference(path, theirs, document.text, _value_changes(document))
 
 
-def _compare_state(integration: Integration, path: Path) -> Comparison:
+def _compare_state(integration: Integration, path: Path) -> FileDifference:
     """Both states in words, because their bytes tell a reader nothing."""
     try:
         theirs = read_file(path, MAX_STATE_FILE_BYTES) if path.exists() else None
     except OSError as error:
         raise DocumentError(f"{path} could not be read ({error.strerror})") from error
     ours = integration.content(path.name)
-    return Comparison(
+    return FileDifference(
         path, _state_text(theirs), _state_text(ours if isinstance(ours, bytes) else None)
     )
 

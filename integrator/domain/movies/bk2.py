@@ -22,8 +22,8 @@ from integrator.domain.movies.bounded_zip import BoundedZip, open_zip
 from integrator.domain.movies.keys import bizhawk_button, button_characters, system_of
 from integrator.domain.movies.model import CoreStamp, Movie, RamHashes
 from integrator.domain.movies.rows import (
+    ButtonColumn,
     CharacterDecoder,
-    Column,
     PositionDecoder,
     RowDecoder,
     log_blocks,
@@ -156,7 +156,7 @@ def _decoder(path: Path, key: bytes, buttons: Sequence[str | None]) -> tuple[Row
     return CharacterDecoder(path, len(numbers), button_characters(buttons)), False
 
 
-def _columns(path: Path, key: str, buttons: Sequence[str | None]) -> list[Column]:
+def _columns(path: Path, key: str, buttons: Sequence[str | None]) -> list[ButtonColumn]:
     columns = [_column(name, buttons) for name in key.replace("#", "|").split("|") if name]
     if not columns or max(column.port for column in columns) >= MAX_PLAYERS:
         raise MovieError(
@@ -165,12 +165,12 @@ def _columns(path: Path, key: str, buttons: Sequence[str | None]) -> list[Column
     return columns
 
 
-def _column(name: str, buttons: Sequence[str | None]) -> Column:
+def _column(name: str, buttons: Sequence[str | None]) -> ButtonColumn:
     match = _PLAYER.fullmatch(name)
     port = int(match[1]) - 1 if match and int(match[1]) > 0 else 0
     bit = bizhawk_button(match[2] if match else name, buttons)
     events: dict[str, Literal["reset", "power"]] = {"Reset": "reset", "Power": "power"}
-    return Column(name, port, bit, None if bit is not None else events.get(name))
+    return ButtonColumn(name, port, bit, None if bit is not None else events.get(name))
 
 
 def _lost_buttons(decoder: RowDecoder) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from integrator.domain.errors import MovieError
 from integrator.domain.files.decoding import decoding
 from integrator.domain.files.reading import open_file
 from integrator.domain.movies.model import Movie
-from integrator.domain.movies.rows import Column, PositionDecoder, RowShape, log_blocks
+from integrator.domain.movies.rows import ButtonColumn, PositionDecoder, RowShape, log_blocks
 
 SYSTEM = "Nes"
 _FIELD = ("RIGHT", "LEFT", "DOWN", "UP", "START", "SELECT", "B", "A")
@@ -101,7 +101,7 @@ def _read(path: Path, buttons: Sequence[str | None]) -> tuple[dict[str, str], _F
 
 def _columns(
     path: Path, header: Mapping[str, str], buttons: Sequence[str | None]
-) -> tuple[int, list[Column]]:
+) -> tuple[int, list[ButtonColumn]]:
     """Number of ports and the columns of a row after its commands."""
     if header.get("binary", _NONE) not in {_NONE, ""}:
         raise MovieError(f"{path}: is in .fm2's binary form; save it as text in FCEUX")
@@ -114,7 +114,9 @@ def _columns(
             raise MovieError(f"{path}: port {port} is device {device}; only gamepads are read")
         if device == _GAMEPAD:
             bits = [buttons.index(name) if name in buttons else None for name in _FIELD]
-            columns += [Column(name, port, bit) for name, bit in zip(_FIELD, bits, strict=True)]
+            columns += [
+                ButtonColumn(name, port, bit) for name, bit in zip(_FIELD, bits, strict=True)
+            ]
     players = 1 + max((column.port for column in columns), default=0)
     return players, columns
 

@@ -31,7 +31,7 @@ _RELEASED = np.frombuffer(b". ", np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ButtonColumn:
     """One button column: a bit of a port, a console event, or a button the system does not have."""
 
     name: str
@@ -205,7 +205,7 @@ class PositionDecoder(RowDecoder):
     other groupings before), and axes are right-aligned numbers with a comma after them.
     """
 
-    def __init__(self, path: Path, players: int, columns: Sequence[Column]) -> None:
+    def __init__(self, path: Path, players: int, columns: Sequence[ButtonColumn]) -> None:
         super().__init__(path, players)
         self._columns = tuple(columns)
 

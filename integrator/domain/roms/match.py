@@ -35,7 +35,7 @@ class KnownGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class RomMatch:
     """``games`` want this file; ``data`` is the content for their ``rom.<ext>``.
 
     ``spelling`` names the form of the file that matched; '' for the unchanged file.
@@ -82,7 +82,7 @@ class RomIndex:
             letters = _letters(game.name.removesuffix("-v0").removesuffix(f"-{system}"))
             self._names.setdefault(system, {})[letters] = game.name
 
-    def look_up(self, name: str, data: bytes) -> Match | Miss:
+    def look_up(self, name: str, data: bytes) -> RomMatch | Miss:
         """The games that want the file ``name`` with these bytes, or a miss."""
         if not data:
             return Miss("it is empty", is_game=self._system(name, None) != "")
@@ -131,11 +131,11 @@ class RomIndex:
 
 def _match(
     games: tuple[KnownGame, ...], data: bytes, variant: bytes, spelling: str
-) -> Match | Miss:
+) -> RomMatch | Miss:
     if system_of(games[0].name) != "Nes":
-        return Match(games, variant, "" if spelling == _AS_IT_IS else spelling)
+        return RomMatch(games, variant, "" if spelling == _AS_IT_IS else spelling)
     if data.startswith(INES_MAGIC):
-        return Match(games, data, "")
+        return RomMatch(games, data, "")
     return Miss(
         f"it is the game of {games[0].name}, but without the iNES header that emulators need; find "
         "a dump that has it",

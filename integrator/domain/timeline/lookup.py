@@ -12,13 +12,13 @@ from integrator.domain.timeline.block import Block
 from integrator.domain.timeline.line import Line, Marker, MarkerKind
 from integrator.domain.timeline.ramlog import picked_offsets
 from integrator.domain.timeline.reader import BlockCache, RamPart, block_index, spans
-from integrator.domain.timeline.tail import Shape
+from integrator.domain.timeline.tail import FrameShape
 
 
 class LineReader:
     """Reads a line that does not grow; the timeline is a subclass that does."""
 
-    def __init__(self, line: Line, cache: BlockCache, shape: Shape) -> None:
+    def __init__(self, line: Line, cache: BlockCache, shape: FrameShape) -> None:
         self._line = line
         self._cache = cache
         self._shape = shape

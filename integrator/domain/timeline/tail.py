@@ -22,7 +22,7 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class FrameShape:
     """Sizes that all frames of a timeline have in common."""
 
     ram_bytes: int
@@ -52,7 +52,7 @@ class Tail:
     a discontinuity changed it, else None.
     """
 
-    def __init__(self, pool: BytePool, shape: Shape) -> None:
+    def __init__(self, pool: BytePool, shape: FrameShape) -> None:
         self._pool = pool
         self._shape = shape
         self._blocks: list[Block] = []

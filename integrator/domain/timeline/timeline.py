@@ -31,7 +31,7 @@ from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.timeline.pool import BytePool
 from integrator.domain.timeline.ramlog import RamDifferences
 from integrator.domain.timeline.reader import BlockCache
-from integrator.domain.timeline.tail import Shape, Tail
+from integrator.domain.timeline.tail import FrameShape, Tail
 
 __all__ = ["BranchInfo", "Marker", "MarkerKind", "Timeline"]
 
@@ -58,7 +58,7 @@ class Timeline(LineReader):
         tell: Callable[[str], object] = lambda _: None,
     ) -> None:
         first = Line(MAIN, runs=[(0, 0)], first_ram=np.zeros(ram_bytes, np.uint8))
-        super().__init__(first, BlockCache(ram_bytes), Shape(ram_bytes, ports, players))
+        super().__init__(first, BlockCache(ram_bytes), FrameShape(ram_bytes, ports, players))
         self._pool = BytePool(budget_bytes, tell=tell)
         self._state_budget_bytes = budget_bytes // 4
         self._tail = Tail(self._pool, self._shape)

@@ -20,7 +20,7 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.layout import NOT_ROMS, find_rom
 from integrator.domain.integration.links import leads_out, refuse_links
 from integrator.domain.integration.naming import is_file_name
-from integrator.domain.roms.match import KnownGame, Match, RomIndex, too_large
+from integrator.domain.roms.match import KnownGame, RomIndex, RomMatch, too_large
 from libretro_host.systems.descriptor import SystemDescriptor, system_from_directory_name
 
 MAX_DEPTH = 4
@@ -34,7 +34,7 @@ _ZIP = ".zip"
 _PACKED = frozenset({".7z", ".rar", ".gz", ".xz", ".tar", ".bz2"})
 
 
-class Outcome(StrEnum):
+class ImportOutcome(StrEnum):
     """What became of a file."""
 
     IMPORTED = "imported"
@@ -51,7 +51,7 @@ class ImportResult:
     """
 
     source: str
-    outcome: Outcome
+    outcome: ImportOutcome
     game: str = ""
     target: str = ""
     reason: str = ""
@@ -113,18 +113,18 @@ class RomImport:
                 return
             large = too_large(size)
             if large:
-                yield ImportResult(str(path), Outcome.NO_GAME, reason=large.reason)
+                yield ImportResult(str(path), ImportOutcome.NO_GAME, reason=large.reason)
                 return
             data = read_file(path, MAX_ROM_FILE_BYTES)
             yield from self._one(str(path), path.name, data)
         except DAMAGE as error:
             yield ImportResult(
-                str(path), Outcome.MISSED, reason=f"it can not be read ({reason(error)})"
+                str(path), ImportOutcome.MISSED, reason=f"it can not be read ({reason(error)})"
             )
 
     def _whole_zip(self, path: Path) -> Iterator[ImportResult]:
         found = self._index.look_up(path.name, read_file(path, MAX_ROM_FILE_BYTES))
-        if isinstance(found, Match):
+        if isinstance(found, RomMatch):
             yield from (self._deliver(str(path), game, found) for game in found.games)
 
     def _members(self, source: str, archive: zipfile.ZipFile, depth: int) -> Iterator[ImportResult]:
@@ -136,19 +136,21 @@ class RomImport:
                 yield from self._member(name, archive, member, depth)
             except DAMAGE as error:
                 why = f"it can not be unpacked ({reason(error)})"
-                yield ImportResult(name, Outcome.MISSED, reason=why)
+                yield ImportResult(name, ImportOutcome.MISSED, reason=why)
 
     def _member(
         self, name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo, depth: int
     ) -> Iterator[ImportResult]:
         is_zip = PurePath(member.filename).suffix.lower() == _ZIP
         if is_zip and depth >= MAX_DEPTH:
-            yield ImportResult(name, Outcome.MISSED, reason="it is a zip too deep inside zips")
+            yield ImportResult(
+                name, ImportOutcome.MISSED, reason="it is a zip too deep inside zips"
+            )
         elif is_zip and member.file_size <= _MAX_INNER_BYTES:
             with zipfile.ZipFile(io.BytesIO(self._unpacked(archive, member))) as inner:
                 yield from self._members(name, inner, depth + 1)
         elif large := too_large(member.file_size):
-            yield ImportResult(name, Outcome.NO_GAME, reason=large.reason)
+            yield ImportResult(name, ImportOutcome.NO_GAME, reason=large.reason)
         else:
             yield from self._one(
                 name, PurePath(member.filename).name, self._unpacked(archive, member)
@@ -164,40 +166,44 @@ class RomImport:
     def _one(self, source: str, name: str, data: bytes) -> Iterator[ImportResult]:
         if PurePath(name).suffix.lower() in _PACKED:
             reason = "this kind of archive can not be opened; unpack it first"
-            yield ImportResult(source, Outcome.MISSED, reason=reason)
+            yield ImportResult(source, ImportOutcome.MISSED, reason=reason)
             return
         found = self._index.look_up(name, data)
-        if isinstance(found, Match):
+        if isinstance(found, RomMatch):
             yield from (self._deliver(source, game, found) for game in found.games)
         else:
-            outcome = Outcome.MISSED if found.is_game else Outcome.NO_GAME
+            outcome = ImportOutcome.MISSED if found.is_game else ImportOutcome.NO_GAME
             yield ImportResult(source, outcome, reason=found.reason)
 
-    def _deliver(self, source: str, game: KnownGame, match: Match) -> ImportResult:
+    def _deliver(self, source: str, game: KnownGame, match: RomMatch) -> ImportResult:
         """Put the ROM beside the game's documents."""
         own = self._root in game.directory.absolute().parents
         directory = game.directory if own else self._root / game.name
         system = system_from_directory_name(game.name, self._descriptors)
         if system is None:
             reason = f"{game.name} wants it, but no system is known by the end of that name"
-            return ImportResult(source, Outcome.MISSED, game.name, reason=reason)
+            return ImportResult(source, ImportOutcome.MISSED, game.name, reason=reason)
         target = directory / f"rom.{system.extensions[0]}"
         present = find_rom(directory)
         if present is not None and _holds(present, match.data):
             return ImportResult(
-                source, Outcome.ALREADY_THERE, game.name, str(present), "its ROM is there already"
+                source,
+                ImportOutcome.ALREADY_THERE,
+                game.name,
+                str(present),
+                "its ROM is there already",
             )
         outside = None if self._follow_links else leads_out(target, directory)
         if outside is not None:
             reason = f"{target} is a link to {outside}, outside of the game's folder"
-            return ImportResult(source, Outcome.MISSED, game.name, reason=reason)
+            return ImportResult(source, ImportOutcome.MISSED, game.name, reason=reason)
         if directory.exists():
             write_atomically(target, match.data)
         else:
             _copy_game(game.directory, directory, target.name, match.data)
         _write_original_name(directory, match.data, follow_links=self._follow_links)
         how = f"known after header removal: {match.spelling}" if match.spelling else ""
-        return ImportResult(source, Outcome.IMPORTED, game.name, str(target), how)
+        return ImportResult(source, ImportOutcome.IMPORTED, game.name, str(target), how)
 
 
 def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:

@@ -11,7 +11,7 @@ from integrator.domain.errors import SessionError
 from integrator.domain.files.hashing import MAX_ROM_FILE_BYTES
 from integrator.domain.files.reading import read_file
 from integrator.domain.integration.layout import find_rom
-from integrator.domain.roms.match import KnownGame, Match, RomIndex, known_games, too_large
+from integrator.domain.roms.match import KnownGame, RomIndex, RomMatch, known_games, too_large
 from integrator.session.library.rom_import import RomImport
 from integrator.session.opening import core_for
 from integrator.session.setup.content import Content, prepare_content
@@ -61,7 +61,7 @@ def recognise(rom: Path, descriptors: Mapping[str, SystemDescriptor]) -> Recogni
         return Recognition(rom, (), large.reason)
     index = RomIndex(known_games(integration_roots()), extensions_by_system(descriptors.values()))
     found = index.look_up(rom.name, read_file(rom, MAX_ROM_FILE_BYTES))
-    if isinstance(found, Match):
+    if isinstance(found, RomMatch):
         return Recognition(rom, found.games)
     return Recognition(rom, (), found.reason)
 

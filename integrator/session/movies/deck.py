@@ -20,7 +20,7 @@ from integrator.session.frame.result import (
     RecordingStopped,
 )
 from integrator.session.movies.playback import Playback
-from integrator.session.movies.recording import MovieIdentity, Recording
+from integrator.session.movies.recording import MovieIdentity, MovieRecording
 
 
 class MovieDeck:
@@ -32,16 +32,16 @@ class MovieDeck:
         self._log = log
         self._identity = identity
         self._tell = tell
-        self.recording: Recording | None = None
+        self.recording: MovieRecording | None = None
         self.playback: Playback | None = None
         # The movie begun last, also when it has ended: what is known of it outlives it.
         self.started: Playback | None = None
 
     # -- recording --------------------------------------------------------------------------
 
-    def new_recording(self, path: Path) -> Recording:
+    def new_recording(self, path: Path) -> MovieRecording:
         """A recording that is not yet taken up. Raises MovieError."""
-        return Recording(path, self._identity(), self._log)
+        return MovieRecording(path, self._identity(), self._log)
 
     def stop_recording(self) -> Path | None:
         """Complete the movie being recorded and return its path; None if there was none."""

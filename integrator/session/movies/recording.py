@@ -64,7 +64,7 @@ class MovieIdentity:
         )
 
 
-class Recording:
+class MovieRecording:
     """Writes each frame's inputs and hashes of RAM.
 
     A path ending in ``.bk2`` is one movie, which ends at the next reset or state load, since a

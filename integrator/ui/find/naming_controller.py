@@ -89,11 +89,11 @@ class NamingController(QObject):
     def _proved(self, found: Found) -> tuple[int, DataType] | None:
         """Address and type that a proof found, where they are others."""
         verdict = self._proof.verdict_of(found)
-        shape = verdict.shape if verdict is not None else None
-        if shape is None or shape.type is None or shape.address is None:
+        form = verdict.form if verdict is not None else None
+        if form is None or form.type is None or form.address is None:
             return None
-        differs = (shape.address, shape.type) != (found.address, found.type)
-        return (shape.address, shape.type) if differs else None
+        differs = (form.address, form.type) != (found.address, found.type)
+        return (form.address, form.type) if differs else None
 
     def _take_over(self, address: int, data_type: DataType) -> None:
         """A proof's width and code, named in the field that has a name, else asked for."""

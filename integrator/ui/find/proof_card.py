@@ -1,4 +1,4 @@
-"""The popover that tells what an experiment showed of one candidate, and why."""
+"""The popover with the verdict on one candidate, and its reasons."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from integrator.session.experiment.experiment import Verdict
+from integrator.session.proof.proof import Verdict
 from integrator.ui.terms.proof_marks import mark_of
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels import role_label
@@ -20,8 +20,8 @@ _ROLES = {"original": "good", "copy": "warn", "inert": "faint", "unknown": "seco
 class ProofCard(QFrame):
     """Closes when something else is clicked.
 
-    ``use_requested``: (address, type) with the width and code that came out; ``show_requested``: an
-    address that it tells of.
+    ``use_requested``: (address, type) with the width and code of the verdict; ``show_requested``:
+    an address in a reason.
     """
 
     use_requested = Signal(int, object)
@@ -78,15 +78,15 @@ class ProofCard(QFrame):
                 label.deleteLater()
         for reason in verdict.reasons:
             self.reasons.addWidget(self._sentence(reason))
-        shape, source = verdict.shape, verdict.copy_of
+        form, source = verdict.form, verdict.copy_of
         differs = (
-            shape is not None
-            and shape.type is not None
-            and (shape.type, shape.address) != (verdict.type, verdict.address)
+            form is not None
+            and form.type is not None
+            and (form.type, form.address) != (verdict.type, verdict.address)
         )
         self.use.setVisible(differs)
-        if differs and shape is not None and shape.type and shape.address is not None:
-            found, address = shape.type, shape.address
+        if differs and form is not None and form.type and form.address is not None:
+            found, address = form.type, form.address
             text = self.tr("Take it as {0} at {1}").format(found, address_text(address))
             self.use.setText(text)
             self._use = lambda: self.use_requested.emit(address, found)

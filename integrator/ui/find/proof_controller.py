@@ -1,4 +1,4 @@
-"""Proofs in the window: candidates poked in a hidden core, and what draws a place of the screen."""
+"""Proofs in the window: candidates poked in a hidden core, bytes that draw a marked place."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, QRect
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.values.datatype import DataType
-from integrator.session.experiment.experiment import Experiment, Planner, Verdict
-from integrator.session.experiment.picture import Rectangle
-from integrator.session.experiment.screen import Redraw, ScreenExperiment, prepare_screen
+from integrator.session.proof.picture import Rectangle
+from integrator.session.proof.proof import ProofPlanner, ProofRun, Verdict
+from integrator.session.proof.redraws import Redraw, RedrawSearch, prepare_redraws
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
@@ -34,21 +34,21 @@ _PLANNED_AT_ONCE = 8
 
 
 class Readable(Protocol):
-    """An address and how it is read."""
+    """An address and the data type there."""
 
     @property
     def address(self) -> int:
-        """Where it begins."""
+        """The first byte's address."""
         ...
 
     @property
     def type(self) -> DataType:
-        """How its bytes make a number."""
+        """The data type of its bytes."""
         ...
 
 
 class ProofController(QObject):
-    """Runs experiments beside the game and shows what they tell, in Find and in Facts."""
+    """Runs proofs beside the game and shows their verdicts, in Find and in Facts."""
 
     def __init__(
         self,
@@ -110,22 +110,22 @@ class ProofController(QObject):
         )
 
         self._begin(text)
-        self._bridge.ask(Planner, lambda planner: self._plan(planner, subjects), self._failed)
+        self._bridge.ask(ProofPlanner, lambda planner: self._plan(planner, subjects), self._failed)
 
-    def _plan(self, planner: Planner, subjects: Sequence[tuple[int, DataType]]) -> None:
+    def _plan(self, planner: ProofPlanner, subjects: Sequence[tuple[int, DataType]]) -> None:
         """Plan for a few at a time, so that no frame has to wait long; then run."""
         few, rest = subjects[:_PLANNED_AT_ONCE], subjects[_PLANNED_AT_ONCE:]
 
-        def run(experiment: Experiment) -> None:
+        def run(proof: ProofRun) -> None:
             self.background.start(
-                lambda job: experiment.run(job.progress, job.stopped), self._show, self._failed
+                lambda job: proof.run(job.progress, job.stopped), self._show, self._failed
             )
 
         def planned(_: None) -> None:
             if rest:
                 self._plan(planner, rest)
             else:
-                self._bridge.ask(lambda _: planner.experiment(), run, self._failed)
+                self._bridge.ask(lambda _: planner.planned(), run, self._failed)
 
         self._bridge.ask(lambda _: planner.add(few), planned, self._failed)
 
@@ -142,7 +142,7 @@ class ProofController(QObject):
             self.show_pixels(verdicts[0])
 
     def show_pixels(self, candidate: Readable | None) -> None:
-        """Tint what a candidate draws, as far as that was found out."""
+        """Tint the pixels that a candidate draws, as far as its proof found them."""
         verdict = self.verdict_of(candidate)
         if verdict is None or verdict.drawn is None:
             self.overlay.clear()
@@ -152,13 +152,13 @@ class ProofController(QObject):
         self.overlay.show_pixels(verdict.drawn, label)
 
     def show_card(self, candidate: Readable, beside: QRect) -> None:
-        """Tell what the proof of a candidate showed, and why; nothing if it was not proved."""
+        """Show the verdict on a candidate with its reasons; without a proof, show nothing."""
         verdict = self.verdict_of(candidate)
         if verdict is not None:
             self.card.show_verdict(verdict, beside)
 
     def verdict_of(self, candidate: Readable | None) -> Verdict | None:
-        """What was found of a candidate."""
+        """The verdict on a candidate, or None."""
         if candidate is None:
             return None
         return self.verdicts.get((candidate.address, candidate.type.spec))
@@ -166,17 +166,17 @@ class ProofController(QObject):
     # -- the other way round ------------------------------------------------------------------
 
     def ask_place(self, crop: Crop) -> None:
-        """Which bytes redraw this part of the picture? They become the candidates."""
+        """Look for the bytes that redraw this part of the picture; they become the candidates."""
         rectangle = Rectangle(*crop)
 
-        def plan(session: Session) -> ScreenExperiment:
-            return prepare_screen(session, rectangle)
+        def plan(session: Session) -> RedrawSearch:
+            return prepare_redraws(session, rectangle)
 
-        def run(experiment: ScreenExperiment) -> None:
+        def run(search: RedrawSearch) -> None:
             self.overlay.show_rectangle(rectangle, self.tr("What draws this?"))
             self._begin(self.tr("Looking for what draws {0}").format(rectangle))
             self.background.start(
-                lambda job: _redraws(experiment, job), self._show_redraws, self._failed
+                lambda job: _redraws(search, job), self._show_redraws, self._failed
             )
 
         self._bridge.ask(plan, run, self._failed)
@@ -196,10 +196,10 @@ class ProofController(QObject):
         addresses = list(marks)
         self._find.search(lambda search: search.keep_at(addresses))
 
-    # -- while something runs -----------------------------------------------------------------
+    # -- while a proof runs --------------------------------------------------------------------
 
     def cancel(self) -> None:
-        """Stop soon; what was found so far is shown."""
+        """Stop soon; verdicts that were reached so far are shown."""
         self.background.stop_all()
         for bar in (self._view.proof, self._facts.proof):
             bar.ending()
@@ -218,5 +218,5 @@ class ProofController(QObject):
         self._controller.said.emit(NoticeKind.ERROR, str(error))
 
 
-def _redraws(experiment: ScreenExperiment, job: Job) -> tuple[Redraw, ...]:
-    return experiment.run(job.progress, job.stopped)
+def _redraws(search: RedrawSearch, job: Job) -> tuple[Redraw, ...]:
+    return search.run(job.progress, job.stopped)

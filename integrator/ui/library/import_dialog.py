@@ -27,17 +27,17 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.session.library.rom_import import ImportResult, Outcome, list_files
+from integrator.session.library.rom_import import ImportOutcome, ImportResult, list_files
 from integrator.session.library.rom_index import prepare_import
 from integrator.ui.widgets.panels import DataTable, role_label, set_role
 from integrator.ui.widgets.theme import SIZES, Theme
 from libretro_host.systems.descriptor import SystemDescriptor
 
 _OUTCOMES = {
-    Outcome.IMPORTED: QT_TRANSLATE_NOOP("ImportDialog", "imported"),
-    Outcome.ALREADY_THERE: QT_TRANSLATE_NOOP("ImportDialog", "already there"),
-    Outcome.MISSED: QT_TRANSLATE_NOOP("ImportDialog", "missed"),
-    Outcome.NO_GAME: QT_TRANSLATE_NOOP("ImportDialog", "no game"),
+    ImportOutcome.IMPORTED: QT_TRANSLATE_NOOP("ImportDialog", "imported"),
+    ImportOutcome.ALREADY_THERE: QT_TRANSLATE_NOOP("ImportDialog", "already there"),
+    ImportOutcome.MISSED: QT_TRANSLATE_NOOP("ImportDialog", "missed"),
+    ImportOutcome.NO_GAME: QT_TRANSLATE_NOOP("ImportDialog", "no game"),
 }
 
 
@@ -78,8 +78,8 @@ class ImportDialog(QDialog):
         self._root = root
         self._stop = threading.Event()
         self._worker: ThreadPoolExecutor | None = None
-        self._counts: Counter[Outcome] = Counter()
-        self._outcomes: list[Outcome] = []
+        self._counts: Counter[ImportOutcome] = Counter()
+        self._outcomes: list[ImportOutcome] = []
         self._known = 0
         self.folders = QListWidget()
         self.folders.setAccessibleName(self.tr("Folders and files to look into"))
@@ -246,7 +246,7 @@ class ImportDialog(QDialog):
         for result in progress.results:
             self._counts[result.outcome] += 1
             self._add_row(result)
-            if result.outcome is Outcome.IMPORTED:
+            if result.outcome is ImportOutcome.IMPORTED:
                 self.imported.emit(Path(result.target).parent)
         self._show_summary(progress.done, progress.total)
 
@@ -260,10 +260,10 @@ class ImportDialog(QDialog):
             text.format(
                 done,
                 total,
-                counts[Outcome.IMPORTED],
-                counts[Outcome.ALREADY_THERE],
-                counts[Outcome.MISSED],
-                counts[Outcome.NO_GAME],
+                counts[ImportOutcome.IMPORTED],
+                counts[ImportOutcome.ALREADY_THERE],
+                counts[ImportOutcome.MISSED],
+                counts[ImportOutcome.NO_GAME],
                 f"{self._known:,}",
             )
         )
@@ -271,14 +271,16 @@ class ImportDialog(QDialog):
     def _add_row(self, result: ImportResult) -> None:
         colors = self._theme.colors
         color = {
-            Outcome.IMPORTED: colors.good,
-            Outcome.ALREADY_THERE: colors.secondary,
-            Outcome.MISSED: colors.warn,
-            Outcome.NO_GAME: colors.faint,
+            ImportOutcome.IMPORTED: colors.good,
+            ImportOutcome.ALREADY_THERE: colors.secondary,
+            ImportOutcome.MISSED: colors.warn,
+            ImportOutcome.NO_GAME: colors.faint,
         }[result.outcome]
         row = self.table.rowCount()
         self.table.insertRow(row)
-        reason = result.reason or (result.target if result.outcome is Outcome.IMPORTED else "")
+        reason = result.reason or (
+            result.target if result.outcome is ImportOutcome.IMPORTED else ""
+        )
         texts = (self.tr(_OUTCOMES[result.outcome]), _short(result.source), result.game, reason)
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
@@ -293,7 +295,7 @@ class ImportDialog(QDialog):
             self._hide_row(row)
 
     def _hide_row(self, row: int) -> None:
-        no_game = self._outcomes[row] is Outcome.NO_GAME
+        no_game = self._outcomes[row] is ImportOutcome.NO_GAME
         self.table.setRowHidden(row, no_game and self.only_games.isChecked())
 
     def _show_end(self, done: Future[None]) -> None:

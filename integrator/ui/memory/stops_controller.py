@@ -11,7 +11,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.memory.variables_view import VariablesView
 
 
-class WatchController(QObject):
+class StopsController(QObject):
     """Tells the runner what to stop at; it looks at every frame, also while fast-forwarding."""
 
     def __init__(
@@ -23,13 +23,13 @@ class WatchController(QObject):
         self._memory: MemoryStop | None = None
         self._on_done = actions["pause_on_done"]
         self._fast = actions["fast_forward"]
-        view.pause_requested.connect(self.watch)
+        view.pause_requested.connect(self.stop_at)
         self._on_done.toggled.connect(lambda _: self._tell())
         bridge.event_received.connect(self._show_event)
         bridge.opened.connect(lambda _: self._tell())
         bridge.closed.connect(self._closed)
 
-    def watch(self, name: str, on: bool) -> None:
+    def stop_at(self, name: str, on: bool) -> None:
         """Pause when ``name`` changes, or no longer."""
         if on:
             self._watched.add(name)

@@ -34,7 +34,7 @@ Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
 
 
-class Column(IntEnum):
+class VariableColumn(IntEnum):
     """Columns from left to right."""
 
     NAME = 0
@@ -101,10 +101,10 @@ class VariablesModel(QAbstractTableModel):
             delta = 0 if value is None or before is None else value - before
             if value != row.value:
                 row.value = value
-                self._cell_changed(at, Column.VALUE)
+                self._cell_changed(at, VariableColumn.VALUE)
             if delta != row.delta:
                 row.delta = delta
-                self._cell_changed(at, Column.DELTA)
+                self._cell_changed(at, VariableColumn.DELTA)
 
     def set_trends(self, trends: Mapping[str, tuple[float, ...]]) -> None:
         """Take each variable's latest values on the timeline, oldest first."""
@@ -112,14 +112,14 @@ class VariablesModel(QAbstractTableModel):
             history = trends.get(row.name, ())
             if history != row.history:
                 row.history = history
-                self._cell_changed(at, Column.TREND)
+                self._cell_changed(at, VariableColumn.TREND)
 
     def set_frozen(self, names: set[str]) -> None:
         """Mark variables whose values are held."""
         for at, row in enumerate(self._rows):
             if row.frozen != (row.name in names):
                 row.frozen = not row.frozen
-                self._cell_changed(at, Column.VALUE)
+                self._cell_changed(at, VariableColumn.VALUE)
 
     def clear(self) -> None:
         """No game."""
@@ -154,13 +154,13 @@ class VariablesModel(QAbstractTableModel):
             self._rows.append(_Row(name, None))
         self.endInsertRows()
 
-    def _cell_changed(self, row: int, column: Column) -> None:
+    def _cell_changed(self, row: int, column: VariableColumn) -> None:
         index = self.index(row, column)
         self.dataChanged.emit(index, index)
 
     def _changed(self, first: int, last: int) -> None:
         if last >= first:
-            self.dataChanged.emit(self.index(first, 0), self.index(last, Column.TREND))
+            self.dataChanged.emit(self.index(first, 0), self.index(last, VariableColumn.TREND))
 
     def _repaint(self) -> None:
         self._changed(0, len(self._rows) - 1)
@@ -172,8 +172,8 @@ class VariablesModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
-        """See :class:`Column`."""
-        return 0 if parent.isValid() else len(Column)
+        """See :class:`VariableColumn`."""
+        return 0 if parent.isValid() else len(VariableColumn)
 
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -194,63 +194,63 @@ class VariablesModel(QAbstractTableModel):
         """What a document holds may be edited; a script's variables may not."""
         base = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         row = self._rows[index.row()]
-        fixed = index.column() in (Column.DELTA, Column.TREND)
-        if fixed or row.spec is None or (row.problem and index.column() == Column.VALUE):
+        fixed = index.column() in (VariableColumn.DELTA, VariableColumn.TREND)
+        if fixed or row.spec is None or (row.problem and index.column() == VariableColumn.VALUE):
             return base
         return base | Qt.ItemFlag.ItemIsEditable
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, colour and font of a cell."""
-        row, column = self._rows[index.row()], Column(index.column())
+        row, column = self._rows[index.row()], VariableColumn(index.column())
         if role == TrendRole:
             return row.history
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return self._text(row, column, editing=role == Qt.ItemDataRole.EditRole)
         if role == Qt.ItemDataRole.ForegroundRole:
             return QColor(self._color(row, column))
-        if role == Qt.ItemDataRole.FontRole and column is not Column.NAME:
+        if role == Qt.ItemDataRole.FontRole and column is not VariableColumn.NAME:
             return self._mono
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tip(row, column)
-        if role == Qt.ItemDataRole.DecorationRole and column is Column.VALUE and row.frozen:
+        if role == Qt.ItemDataRole.DecorationRole and column is VariableColumn.VALUE and row.frozen:
             return self._theme.icons.icon("state", "accent")
         return None
 
-    def _text(self, row: _Row, column: Column, *, editing: bool) -> str:
-        if column is Column.NAME:
+    def _text(self, row: _Row, column: VariableColumn, *, editing: bool) -> str:
+        if column is VariableColumn.NAME:
             return row.name
-        if column is Column.VALUE:
+        if column is VariableColumn.VALUE:
             if row.problem and not editing:
                 return self.tr("unmapped")
             return "" if row.value is None else _number_text(row.value)
-        if column is Column.DELTA:
+        if column is VariableColumn.DELTA:
             return f"{row.delta:+g}" if row.delta else "·"
-        if column is Column.TYPE:
+        if column is VariableColumn.TYPE:
             return row.spec.type.spec if row.spec else "lua"
-        if column is Column.ADDRESS:
+        if column is VariableColumn.ADDRESS:
             return address_text(row.spec.address) if row.spec else "—"
         return ""
 
-    def _color(self, row: _Row, column: Column) -> str:
+    def _color(self, row: _Row, column: VariableColumn) -> str:
         colors = self._theme.colors
-        if column is Column.VALUE and row.problem:
+        if column is VariableColumn.VALUE and row.problem:
             return colors.warn
-        if column is Column.DELTA:
+        if column is VariableColumn.DELTA:
             return colors.good if row.delta > 0 else colors.bad if row.delta < 0 else colors.faint
-        by_column = {Column.TYPE: colors.faint, Column.ADDRESS: colors.link}
+        by_column = {VariableColumn.TYPE: colors.faint, VariableColumn.ADDRESS: colors.link}
         return by_column.get(column, colors.text)
 
-    def _tip(self, row: _Row, column: Column) -> str | None:
+    def _tip(self, row: _Row, column: VariableColumn) -> str | None:
         if row.problem:
             return row.problem
         if row.spec is None:
             return self.tr("Made by a script on the fly; it shows in info.")
-        if column is Column.VALUE:
+        if column is VariableColumn.VALUE:
             low, high = row.spec.type.minimum, row.spec.type.maximum
             return self.tr("Type a number from {0} to {1} to poke it into the game").format(
                 low, high
             )
-        if column is Column.TYPE:
+        if column is VariableColumn.TYPE:
             return type_tip(row.spec.type)
         return None
 
@@ -284,12 +284,12 @@ class VariablesModel(QAbstractTableModel):
         if row.spec is None:
             raise IntegratorError(self.tr("a script's variable can not be edited here"))
         column = index.column()
-        if column == Column.NAME:
+        if column == VariableColumn.NAME:
             others = {other.name for other in self._rows if other is not row}
             return replace(row.spec, name=parse_name(text, others))
-        if column == Column.TYPE:
+        if column == VariableColumn.TYPE:
             return replace(row.spec, type=parse_type(text))
-        if column == Column.ADDRESS:
+        if column == VariableColumn.ADDRESS:
             return replace(row.spec, address=parse_address(text))
         value = parse_number(text)
         row.spec.type.encode(value)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
-from integrator.ui.memory.variables_model import Column, VariablesModel
+from integrator.ui.memory.variables_model import VariableColumn, VariablesModel
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up
@@ -36,8 +36,10 @@ class VariablesView(QWidget):
         self._text = CheckedTextDelegate(self.table)
         self._text.rejected.connect(self.rejected)
         self.table.setItemDelegate(self._text)
-        self.table.setItemDelegateForColumn(Column.TREND, TrendDelegate(theme, "good", self.table))
-        self.table.set_widths((140, 84, 66, 62, 104, 84), stretch=Column.TREND)
+        self.table.setItemDelegateForColumn(
+            VariableColumn.TREND, TrendDelegate(theme, "good", self.table)
+        )
+        self.table.set_widths((140, 84, 66, 62, 104, 84), stretch=VariableColumn.TREND)
         self.table.customContextMenuRequested.connect(self._open_menu)
         empty = EmptyState(
             theme,
@@ -59,7 +61,7 @@ class VariablesView(QWidget):
         """Take the newest frame's values."""
         self.model.set_values(result.values, result.previous)
 
-    def edit_cell(self, name: str, column: Column) -> None:
+    def edit_cell(self, name: str, column: VariableColumn) -> None:
         """Open the field of one cell."""
         row = self.model.row_of(name)
         if row is not None:
@@ -68,7 +70,7 @@ class VariablesView(QWidget):
             self.table.scrollTo(index)
             self.table.edit(index)
 
-    def select(self, name: str, column: Column) -> None:
+    def select(self, name: str, column: VariableColumn) -> None:
         """Make a variable's row the current one and show it."""
         row = self.model.row_of(name)
         if row is not None:
@@ -95,7 +97,7 @@ class VariablesView(QWidget):
         icons = self._theme.icons
         if spec is not None:
             poke = menu.addAction(icons.icon("poke"), self.tr("Poke value…"))
-            poke.triggered.connect(lambda: self.edit_cell(name, Column.VALUE))
+            poke.triggered.connect(lambda: self.edit_cell(name, VariableColumn.VALUE))
             freeze = menu.addAction(self.tr("Freeze value"))
             freeze.setCheckable(True)
             freeze.setChecked(self.model.is_frozen(row))
@@ -105,7 +107,7 @@ class VariablesView(QWidget):
             pause.setChecked(name in self.paused_on)
             pause.triggered.connect(lambda on: self.pause_requested.emit(name, on))
             rename = menu.addAction(icons.icon("edit"), self.tr("Rename…"))
-            rename.triggered.connect(lambda: self.edit_cell(name, Column.NAME))
+            rename.triggered.connect(lambda: self.edit_cell(name, VariableColumn.NAME))
             menu.addSeparator()
         reward = menu.addAction(icons.icon("reward"), self.tr("Reward its change"))
         reward.triggered.connect(lambda: self.reward_requested.emit(name))

@@ -24,7 +24,7 @@ from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.gaps import Refresh
-from integrator.ui.memory.stops_controller import WatchController
+from integrator.ui.memory.stops_controller import StopsController
 from integrator.ui.memory.watches_view import WatchesView
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
@@ -43,7 +43,7 @@ class WatchesController(QObject):
         bridge: SessionBridge,
         controller: GameController,
         view: WatchesView,
-        stops: WatchController,
+        stops: StopsController,
         parent: QObject,
     ) -> None:
         super().__init__(parent)

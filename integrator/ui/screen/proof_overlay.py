@@ -1,4 +1,4 @@
-"""Over the game's picture: the pixels that a candidate drives, or that were asked about."""
+"""A layer over the game's picture: the pixels that a candidate draws, or that were asked about."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from integrator.session.experiment.picture import Rectangle
+from integrator.session.proof.picture import Rectangle
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -16,7 +16,7 @@ _TINT_ALPHA = 150
 
 
 class ProofOverlay(QWidget):
-    """Lies over the screen, lets every click through, and is hidden while it has nothing to say."""
+    """Lies over the screen, lets every click through, and is hidden while it shows nothing."""
 
     def __init__(self, screen: ScreenView, theme: Theme) -> None:
         super().__init__(screen)
@@ -33,7 +33,7 @@ class ProofOverlay(QWidget):
 
     @property
     def box(self) -> Rectangle | None:
-        """What is outlined."""
+        """The outlined rectangle."""
         return self._box if not self.isHidden() else None
 
     def show_pixels(self, pixels: NDArray[np.bool_], label: str) -> None:
@@ -48,7 +48,7 @@ class ProofOverlay(QWidget):
         self._show(rectangle, label)
 
     def clear(self) -> None:
-        """Nothing more to show."""
+        """Show no outline."""
         self._tint, self._box = None, None
         self.hide()
 

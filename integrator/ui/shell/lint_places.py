@@ -7,7 +7,7 @@ import re
 from PySide6.QtCore import QObject
 
 from integrator.domain.findings.finding import Finding
-from integrator.ui.memory.variables_model import Column
+from integrator.ui.memory.variables_model import VariableColumn
 from integrator.ui.shell.docks import Docks
 
 _VARIABLE = re.compile(r"info\.([^.\[]+)")
@@ -30,7 +30,7 @@ class LintPlaces(QObject):
             self._docks.script.open_script(name, finding.line)
         elif (variable := _VARIABLE.match(path)) is not None:
             self._raise("variables")
-            self._docks.variables.select(variable[1], Column.NAME)
+            self._docks.variables.select(variable[1], VariableColumn.NAME)
         elif path.startswith("reward"):
             self._raise("reward")
             player = _PLAYER.match(path)

@@ -11,7 +11,7 @@ from integrator.ui.find.finding_controllers import FindingControllers
 from integrator.ui.find.search.find_status import SearchStatus
 from integrator.ui.memory.cheats_controller import CheatsController
 from integrator.ui.memory.memory_controller import MemoryController
-from integrator.ui.memory.stops_controller import WatchController
+from integrator.ui.memory.stops_controller import StopsController
 from integrator.ui.memory.variables_controller import VariablesController
 from integrator.ui.memory.watches_controller import WatchesController
 from integrator.ui.review.plots.plots_controller import PlotsController
@@ -45,7 +45,7 @@ class PanelControllers(QObject):
             lambda: CoresDialog(desk.theme, bridge, desk.window).show()
         )
         self.variables = VariablesController(bridge, controller, docks.variables, self)
-        self.watch = WatchController(bridge, docks.variables, desk.actions, self)
+        self.stops = StopsController(bridge, docks.variables, desk.actions, self)
         self.finding = FindingControllers(
             bridge,
             controller,
@@ -57,7 +57,7 @@ class PanelControllers(QObject):
             desk.window,
         )
         self.find = self.finding.find
-        self.watches = WatchesController(bridge, controller, docks.watches, self.watch, self)
+        self.watches = WatchesController(bridge, controller, docks.watches, self.stops, self)
         self.lint = LintController(bridge, controller, docks.lint, self)
         self.places = LintPlaces(docks, self)
         self.script = ScriptController(bridge, controller, docks.script, desk.actions, self)

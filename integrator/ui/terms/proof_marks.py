@@ -1,12 +1,12 @@
-"""What experiments showed of candidates, in the few words that fit into a table."""
+"""Verdicts of proofs in the few words that fit into a table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from integrator.session.experiment.experiment import Verdict
-from integrator.session.experiment.screen import Redraw
+from integrator.session.proof.proof import Verdict
+from integrator.session.proof.redraws import Redraw
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.theme import Colors
 from integrator.ui.widgets.translation import translate
@@ -14,7 +14,7 @@ from integrator.ui.widgets.translation import translate
 
 @dataclass(frozen=True, slots=True)
 class ProofMark:
-    """One cell: its text, the colour token it is written in, and what it means at length."""
+    """One cell: its text, its colour token, and its meaning at length."""
 
     text: str
     color: Callable[[Colors], str]
@@ -32,20 +32,20 @@ def mark_of(verdict: Verdict) -> ProofMark:
     text = texts[verdict.finding]
     if verdict.copy_of is not None:
         text = translate("ProofMarks", "copy of {0}").format(address_text(verdict.copy_of.address))
-    elif verdict.shape is not None:
-        text = f"{text} · {shape_text(verdict)}"
+    elif verdict.form is not None:
+        text = f"{text} · {form_text(verdict)}"
     return ProofMark(text, _COLORS[verdict.finding], "\n".join(verdict.reasons))
 
 
-def shape_text(verdict: Verdict) -> str:
+def form_text(verdict: Verdict) -> str:
     """Code and width, as far as they came out: ``BCD 3``."""
-    shape = verdict.shape
-    if shape is None:
+    form = verdict.form
+    if form is None:
         return ""
-    if shape.type is None:
-        return shape.coding
-    width = translate("ProofMarks", "{0}B").format(shape.type.width)
-    return f"{shape.coding} {width}"
+    if form.type is None:
+        return form.coding
+    width = translate("ProofMarks", "{0}B").format(form.type.width)
+    return f"{form.coding} {width}"
 
 
 def mark_of_redraw(redraw: Redraw) -> ProofMark:

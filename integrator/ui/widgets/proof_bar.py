@@ -1,4 +1,4 @@
-"""How far a proof is, over the whole width of a panel, and the way to stop it."""
+"""The progress of a proof, over the whole width of a panel, with a button to stop it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from integrator.ui.widgets.theme import SIZES, Theme
 
 
 class ProofBar(QFrame):
-    """Hidden while nothing runs. ``cancel_requested``: stop, and keep what was found so far."""
+    """Hidden while nothing runs. ``cancel_requested``: stop, and keep the results so far."""
 
     cancel_requested = Signal()
 
@@ -41,11 +41,11 @@ class ProofBar(QFrame):
         self.show()
 
     def show_progress(self, done: int, total: int) -> None:
-        """So much of it is done."""
+        """Show that ``done`` of ``total`` steps are done."""
         self.bar.setRange(0, max(1, total))
         self.bar.setValue(done)
 
     def ending(self) -> None:
-        """It was told to stop, and will soon."""
+        """Show that it was told to stop, and will soon."""
         self.text.setText(self.tr("Stopping after this candidate…"))
         self.cancel.setEnabled(False)

@@ -13,7 +13,7 @@ from ui_driver import cell, step
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.ui.memory.hexadecimal.hex_layout import FADE_STEPS, RowLayout, SeenBytes
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.variables_model import Column
+from integrator.ui.memory.variables_model import VariableColumn
 from integrator.ui.shell.main_window import MainWindow
 
 LIVES = 0xFF025A
@@ -68,7 +68,7 @@ def test_typing_two_digits_pokes_a_byte(
     qtbot.waitUntil(lambda: memory.grid.byte(LIVES + 1) == 7)
     assert memory.grid.place == LIVES + 2
     step(open_game, qtbot)
-    assert cell(open_game, "lives", Column.VALUE) == "7"
+    assert cell(open_game, "lives", VariableColumn.VALUE) == "7"
 
 
 def test_escape_forgets_a_half_typed_byte(memory: MemoryView) -> None:

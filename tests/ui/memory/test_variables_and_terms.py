@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLineEdit
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, cell, scenario, step
 
-from integrator.ui.memory.variables_model import Column
+from integrator.ui.memory.variables_model import VariableColumn
 from integrator.ui.score.done_model import DoneColumn, LampRole
 from integrator.ui.score.reward_model import RewardColumn
 from integrator.ui.shell.main_window import MainWindow
@@ -28,7 +28,7 @@ def type_into(view: QAbstractItemView, index: QModelIndex, text: str) -> QLineEd
     return editor
 
 
-def variable_index(window: MainWindow, name: str, column: Column) -> QModelIndex:
+def variable_index(window: MainWindow, name: str, column: VariableColumn) -> QModelIndex:
     model = window.docks.variables.model
     row = model.row_of(name)
     assert row is not None
@@ -37,45 +37,49 @@ def variable_index(window: MainWindow, name: str, column: Column) -> QModelIndex
 
 def test_typing_a_value_pokes_it_into_the_game(open_game: MainWindow, qtbot: QtBot) -> None:
     view = open_game.docks.variables
-    editor = type_into(view.table, variable_index(open_game, "lives", Column.VALUE), "7")
+    editor = type_into(view.table, variable_index(open_game, "lives", VariableColumn.VALUE), "7")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: cell(open_game, "lives", Column.VALUE) == "7")
+    qtbot.waitUntil(lambda: cell(open_game, "lives", VariableColumn.VALUE) == "7")
     step(open_game, qtbot)
-    assert cell(open_game, "lives", Column.VALUE) == "7"
+    assert cell(open_game, "lives", VariableColumn.VALUE) == "7"
 
 
 def test_a_value_that_does_not_fit_is_refused_beside_its_field(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
     view = open_game.docks.variables
-    editor = type_into(view.table, variable_index(open_game, "lives", Column.VALUE), "70000")
+    editor = type_into(
+        view.table, variable_index(open_game, "lives", VariableColumn.VALUE), "70000"
+    )
     assert editor.property("invalid")
     assert "does not fit" in editor.toolTip()
     QTest.keyClick(editor, Qt.Key.Key_Return)
     assert editor.isVisible()
     step(open_game, qtbot)
-    assert cell(open_game, "lives", Column.VALUE) == "3"
+    assert cell(open_game, "lives", VariableColumn.VALUE) == "3"
 
 
 def test_leaving_an_invalid_field_puts_the_old_text_back_and_says_so(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
     view = open_game.docks.variables
-    type_into(view.table, variable_index(open_game, "lives", Column.TYPE), "?u4")
+    type_into(view.table, variable_index(open_game, "lives", VariableColumn.TYPE), "?u4")
     open_game.screen_panel.game_screen.setFocus()
     qtbot.waitUntil(lambda: any("?u4" in text for text in banners(open_game)))
-    assert cell(open_game, "lives", Column.TYPE) == ">u2"
+    assert cell(open_game, "lives", VariableColumn.TYPE) == ">u2"
 
 
 def test_a_variable_can_be_renamed_and_retyped(open_game: MainWindow, qtbot: QtBot) -> None:
     view = open_game.docks.variables
-    editor = type_into(view.table, variable_index(open_game, "score", Column.NAME), "points")
+    editor = type_into(
+        view.table, variable_index(open_game, "score", VariableColumn.NAME), "points"
+    )
     QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "points" in view.model.names)
     assert "score" not in view.model.names
-    editor = type_into(view.table, variable_index(open_game, "points", Column.TYPE), ">u2")
+    editor = type_into(view.table, variable_index(open_game, "points", VariableColumn.TYPE), ">u2")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: cell(open_game, "points", Column.TYPE) == ">u2")
+    qtbot.waitUntil(lambda: cell(open_game, "points", VariableColumn.TYPE) == ">u2")
     assert open_game.isWindowModified()
 
 
@@ -98,7 +102,9 @@ def test_only_changed_cells_are_announced(open_game: MainWindow, qtbot: QtBot) -
     step(open_game, qtbot, 2)
     assert not resets
     assert not [
-        place for place in changed if place[1] in (Column.NAME, Column.TYPE, Column.ADDRESS)
+        place
+        for place in changed
+        if place[1] in (VariableColumn.NAME, VariableColumn.TYPE, VariableColumn.ADDRESS)
     ]
 
 

@@ -13,7 +13,7 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, cell, open_and_wait, step
 
 from integrator.domain.integration.watches import Watch, load_watches
 from integrator.domain.values.datatype import DataType
-from integrator.ui.memory.variables_model import Column
+from integrator.ui.memory.variables_model import VariableColumn
 from integrator.ui.memory.watches_model import WatchColumn
 from integrator.ui.memory.watches_view import WatchesView
 from integrator.ui.shell.main_window import MainWindow
@@ -69,7 +69,7 @@ def test_a_typed_value_is_poked_and_frozen(
     qtbot.waitUntil(lambda: watches.model.is_frozen(0), timeout=OPEN_TIMEOUT_MS)
     open_game.controller.poke("lives", 2)
     step(open_game, qtbot, 2)
-    assert cell(open_game, "lives", Column.VALUE) == "5"
+    assert cell(open_game, "lives", VariableColumn.VALUE) == "5"
     choose(watches, "Freeze")
     qtbot.waitUntil(lambda: not watches.model.is_frozen(0), timeout=OPEN_TIMEOUT_MS)
 
@@ -78,7 +78,7 @@ def test_the_game_pauses_when_a_watched_address_changes(
     watches: WatchesView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     choose(watches, "Pause")
-    qtbot.waitUntil(lambda: open_game.panels.watch.watches_memory)
+    qtbot.waitUntil(lambda: open_game.panels.stops.watches_memory)
     open_game.actions_by_key["play"].trigger()
     qtbot.waitUntil(lambda: not open_game.controller.paused, timeout=OPEN_TIMEOUT_MS)
     open_game.controller.poke("lives", 6)

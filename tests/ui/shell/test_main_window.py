@@ -29,7 +29,7 @@ from ui_driver import (
 from integrator import paths
 from integrator.session.frame.result import CoreRestarted, Event
 from integrator.ui.library.new_integration import NewIntegrationDialog
-from integrator.ui.memory.variables_model import Column
+from integrator.ui.memory.variables_model import VariableColumn
 from integrator.ui.shell.bars.command_palette import MOST_SHOWN
 from integrator.ui.shell.docks import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
@@ -55,7 +55,7 @@ def test_opening_an_integration_shows_its_first_frame(open_game: MainWindow) -> 
     assert panel.game_screen.isVisible()
     assert panel.game_screen.frame is not None
     assert (panel.game_screen.frame.width, panel.game_screen.frame.height) == (320, 224)
-    assert cell(open_game, "lives", Column.VALUE) == "3"
+    assert cell(open_game, "lives", VariableColumn.VALUE) == "3"
     assert "frame" in open_game.status.frame.text()
 
 

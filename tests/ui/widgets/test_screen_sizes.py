@@ -14,7 +14,7 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.memory.variables_model import Column
+from integrator.ui.memory.variables_model import VariableColumn
 from integrator.ui.review.branches_compare import pixmap_of
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels import DataTable
@@ -82,7 +82,7 @@ def test_all_columns_of_variables_fit_a_small_window(
     open_game.use_workspace("play")
     table = open_game.docks.variables.table
     qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0)
-    assert table.columnWidth(Column.TREND) >= 40
+    assert table.columnWidth(VariableColumn.TREND) >= 40
 
 
 def test_columns_give_way_until_one_is_dragged(qtbot: QtBot) -> None:

@@ -1,4 +1,4 @@
-"""What fits the pinned facts, as a table."""
+"""The matches of the pinned facts, as a table."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class MatchesModel(QAbstractTableModel):
         return self._matches[row]
 
     def add_proofs(self, proofs: Mapping[Key, ProofMark]) -> None:
-        """What experiments showed."""
+        """Show verdicts beside their matches."""
         self._proofs.update(proofs)
         if self._matches:
             last = self.index(len(self._matches) - 1, MatchColumn.PROOF)
@@ -64,7 +64,7 @@ class MatchesModel(QAbstractTableModel):
         self._proofs.clear()
 
     def proof(self, match: Match) -> ProofMark | None:
-        """What is known of a match."""
+        """The mark of a match's proof, if there is one."""
         return self._proofs.get((match.address, match.type.spec))
 
     def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name

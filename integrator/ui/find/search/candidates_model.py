@@ -1,4 +1,4 @@
-"""What a RAM search has left, as a table: rows are made when they are looked at."""
+"""The candidates of a RAM search as a table, whose rows are made when they are looked at."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ Key = tuple[int, str]
 
 
 def key_of(candidate: Candidate) -> Key:
-    """What stays the same of a candidate while the search goes on."""
+    """The part of a candidate that stays the same while the search goes on."""
     own = candidate.mask is None and candidate.real is None
     return candidate.address, candidate.type.spec if own else candidate.type_text
 
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """A row's numbers as they are now."""
+    """A row's numbers at the present frame."""
 
     value: int | float
     changes: int
@@ -68,7 +68,7 @@ class Live:
 
 
 def scale_text(scale: Scale) -> str:
-    """How the screen shows a stored number: ``×10``, ``×1`` for as it is."""
+    """The scale on the screen of a stored number: ``×10``, or ``×1`` for the number itself."""
     return str(scale).replace("x", "×") or "×1"
 
 
@@ -78,7 +78,7 @@ def type_text(candidate: Candidate) -> str:
 
 
 def number_text(number: float) -> str:
-    """A number as a cell shows it: floats with seven digits, which is what four bytes hold."""
+    """A number as a cell shows it: floats with seven digits, the precision of four bytes."""
     return str(number) if isinstance(number, int) else f"{number:.7g}"
 
 
@@ -129,17 +129,17 @@ class CandidatesModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(row, CandidateColumn.VALUE), last)
 
     def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
-        """Tell what is near each candidate."""
+        """Set the known variables, of which each row names the nearest."""
         self._neighbours = Neighbours(variables)
         self._column_changed(CandidateColumn.NEAR)
 
     def add_proofs(self, proofs: Mapping[Key, ProofMark]) -> None:
-        """What experiments showed; it stays with the candidates while the search goes on."""
+        """Show verdicts, which stay with their candidates while the search goes on."""
         self._proofs.update(proofs)
         self._column_changed(CandidateColumn.PROOF)
 
     def set_draws(self, draws: Mapping[int, ProofMark]) -> None:
-        """By address: bytes that redraw what was marked on the screen."""
+        """Set the bytes, by address, that redraw the marked place on the screen."""
         self._draws = draws
         self._column_changed(CandidateColumn.PROOF)
 
@@ -149,8 +149,8 @@ class CandidatesModel(QAbstractTableModel):
         self.set_draws({})
 
     def proof(self, candidate: Candidate) -> ProofMark | None:
-        """What is known of a candidate."""
-        # Bits share what was proved of their byte.
+        """The mark of a candidate's proof, if there is one."""
+        # Bits share the proof of their byte.
         proved = self._proofs.get((candidate.address, candidate.type.spec))
         if proved is not None or not self._draws:
             return proved

@@ -10,7 +10,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from integrator.domain.integration.compare import Comparison, compare
+from integrator.domain.integration.compare import FileDifference, compare
 from integrator.domain.integration.layout import is_integration
 from integrator.session.edits.editor import Editor
 from integrator.session.edits.snapshot import Documents, GameSnapshot
@@ -33,7 +33,7 @@ class DiskState:
     """
 
     watched: tuple[str, ...] = ()
-    changes: tuple[Comparison, ...] = ()
+    changes: tuple[FileDifference, ...] = ()
     documents: Documents | None = None
 
 
@@ -54,7 +54,7 @@ class DiskChanges(QObject):
         self._say = say
         self._theme = theme
         self._window = window
-        self._told: tuple[Comparison, ...] = ()
+        self._told: tuple[FileDifference, ...] = ()
         self._dialog: DiskChangesDialog | None = None
         self._after_save: Callable[[], object] | None = None
         self._watcher = QFileSystemWatcher(self)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.integration.compare import Comparison, LinePair
+from integrator.domain.integration.compare import FileDifference, LinePair
 from integrator.ui.widgets.panels import role_label
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
@@ -71,7 +71,7 @@ class DiskChangesDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme = theme
-        self._changes: tuple[Comparison, ...] = ()
+        self._changes: tuple[FileDifference, ...] = ()
         self.all_decided = False
         self.files = QListWidget()
         self.theirs = _Side(self.tr("On disk"))
@@ -131,7 +131,7 @@ class DiskChangesDialog(QDialog):
         row = self.files.currentRow()
         return self._changes[row].file if 0 <= row < len(self._changes) else None
 
-    def show_changes(self, changes: Sequence[Comparison]) -> None:
+    def show_changes(self, changes: Sequence[FileDifference]) -> None:
         """Show what differs now; without anything, close."""
         if not changes:
             # Nothing yet, as before the first look, is nothing to decide.
@@ -172,7 +172,7 @@ class DiskChangesDialog(QDialog):
             for side in (self.theirs, self.ours):
                 side.go_to(differs.index(True))
 
-    def _places(self, change: Comparison, pairs: Sequence[LinePair]) -> str:
+    def _places(self, change: FileDifference, pairs: Sequence[LinePair]) -> str:
         if change.values is None and change.file.suffix == ".json":
             return self.tr("The file on disk is no JSON, so it can not be reloaded.")
         if change.values is None:

@@ -16,7 +16,7 @@ from integrator.session.edits.own_copy import own_directory
 from integrator.session.library.rom_index import bring_rom, prepare_import
 from integrator.session.setup.roots import is_shared
 from integrator.ui.library.new_integration import NewIntegrationDialog
-from integrator.ui.memory.variables_model import Column
+from integrator.ui.memory.variables_model import VariableColumn
 from integrator.ui.shell.desk import Desk
 from integrator.ui.widgets.notices import NoticeKind
 
@@ -213,7 +213,7 @@ class FileCommands(QObject):
         view = self._desk.docks.variables
 
         def edit() -> None:
-            QTimer.singleShot(0, view, lambda: view.edit_cell(name, Column.NAME))
+            QTimer.singleShot(0, view, lambda: view.edit_cell(name, VariableColumn.NAME))
 
         self._desk.docks.all["variables"].come_forward()
         self._controller.put_variable(spec, edit)

@@ -1,7 +1,8 @@
-"""How wide a number is and how it is coded, found by letting the game overflow it.
+"""The width and the code of a number, found by letting the game overflow it.
 
 With its lowest bytes at their greatest (or least, when the game counts down), the next step has to
-carry into the byte above. Which bytes come out tells the code; where no carry arrives, it ends.
+carry into the byte above. The bytes that come out tell the code; the number ends at the byte that
+no carry reaches.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import AddressError
 from integrator.domain.values.datatype import MAX_WIDTH, DataType
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.experiment.lab import Subject
+from integrator.session.proof.lab import Subject
 
 Coding = Literal["binary", "BCD", "digits"]
 Run = Callable[[list[tuple[int, bytes]]], NDArray[np.uint8]]
@@ -29,8 +30,8 @@ _KINDS: Final[dict[Coding, Literal["u", "d", "n"]]] = {"binary": "u", "BCD": "d"
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """What overflowing showed: the code, and the type and its address where the width came out."""
+class NumberForm:
+    """The form of a number: its code, and its type and address where overflowing told the width."""
 
     coding: Coding
     type: DataType | None
@@ -61,7 +62,7 @@ class Overflow:
         self._run = run
         self._base = run([])
 
-    def probe(self, subject: Subject) -> Shape | None:
+    def probe(self, subject: Subject) -> NumberForm | None:
         """The width and code that all pokes agree with; None when they leave them open."""
         if len(subject.type.endian) > 1:
             return None
@@ -71,7 +72,7 @@ class Overflow:
             widths = [(self._width(place, coding), place) for place in places]
             width, place = max(widths, key=lambda found: found[0])
             if width:
-                return _shape(place, coding, width)
+                return _form(place, coding, width)
         return self._nibbles(lowest)
 
     def _width(self, place: _Place, coding: Coding) -> int:
@@ -95,7 +96,7 @@ class Overflow:
         return MAX_WIDTH
 
     def _fill(self, place: _Place, coding: Coding, filled: int, step: int) -> bool | None:
-        """Whether a carry arrived above ``filled`` bytes; None when they came out otherwise."""
+        """True when a carry arrived above ``filled`` bytes; None when they came out otherwise."""
         base = _BASES[coding]
         top = base**filled - 1 if step > 0 else 0
         writes: list[tuple[int, bytes]] = []
@@ -116,14 +117,14 @@ class Overflow:
         if untouched != self._digit(coding, self._before, above) and not self._carries(
             place, coding, filled, step
         ):
-            # It changed although nothing was carried into it: it is a number of its own.
+            # The byte changed although nothing was carried into it: it is a number of its own.
             return False
         if now == (self._digit(coding, self._before, above) + carry) % base:
             return True
         return False if now == untouched else None
 
     def _carries(self, place: _Place, coding: Coding, length: int, step: int) -> bool:
-        """Whether the step carries out of so many lowest bytes when nothing was poked."""
+        """True when the step carries out of so many lowest bytes in an unpoked run."""
         base = _BASES[coding]
         number = sum(
             self._digit(coding, self._before, place.address(index)) * base**index
@@ -132,7 +133,7 @@ class Overflow:
         return not 0 <= number + step < base**length
 
     def _steps(self, place: _Place, coding: Coding) -> tuple[int, ...]:
-        """By how much the game changes the number, if it takes so many bytes in this code."""
+        """Steps by which the game may change the number, if it takes so many bytes in this code."""
         base, found = _BASES[coding], []
         for length in range(_STEP_BYTES[coding], 0, -1):
             try:
@@ -152,8 +153,8 @@ class Overflow:
         index = self._space.index_of(address)
         return int(self._before[index]) >> 4 != int(self._base[index]) >> 4
 
-    def _nibbles(self, lowest: int) -> Shape | None:
-        """Whether one byte counts in two decimal digits, for games that stop at zero or at most."""
+    def _nibbles(self, lowest: int) -> NumberForm | None:
+        """The form of a byte that counts in two decimal digits; some games stop at zero."""
         before = int(self._before[self._space.index_of(lowest)])
         step = int(self._base[self._space.index_of(lowest)]) - before
         if abs(step) != 1:
@@ -167,7 +168,7 @@ class Overflow:
         reason = (
             f"0x{poked:02X} becomes 0x{after:02X} in the next step of {step:+d}: it is {coding}."
         )
-        return Shape(coding, None, None, reason)
+        return NumberForm(coding, None, None, reason)
 
     def _digit(self, coding: Coding, logical: NDArray[np.uint8], address: int) -> int:
         byte = int(logical[self._space.index_of(address)])
@@ -184,12 +185,12 @@ class Overflow:
         return int(self._before[self._space.index_of(address)]) & 0xF0 | digit
 
 
-def _shape(place: _Place, coding: Coding, width: int) -> Shape:
+def _form(place: _Place, coding: Coding, width: int) -> NumberForm:
     first = place.lowest if place.direction > 0 else place.address(width - 1)
     endian = "|" if width == 1 else "<" if place.direction > 0 else ">"
     size = "1 byte" if width == 1 else f"{width} bytes"
     reason = f"It overflows as {size} of {coding}: filled up so far, a step carries no further."
-    return Shape(coding, DataType.parse(f"{endian}{_KINDS[coding]}{width}"), first, reason)
+    return NumberForm(coding, DataType.parse(f"{endian}{_KINDS[coding]}{width}"), first, reason)
 
 
 def _codings(data_type: DataType) -> tuple[Coding, ...]:

@@ -1,12 +1,12 @@
-"""Proof by experiment: is a candidate the variable itself, a copy of it, or nothing?
+"""Proof of a candidate: is it the variable itself, a copy of it, or neither?
 
-A candidate is poked in a hidden core, at moments of the recording in which it is about to change,
-and what follows is compared with the same frames unpoked: whether the game goes on from the poked
-value or writes over it, what else follows it, which pixels change, and where it overflows. The game
-that is open goes on meanwhile.
+A candidate is poked in a hidden core, at moments of the recording in which it is about to change.
+The next frames are compared with the same frames unpoked. They tell whether the game goes on from
+the poked value or writes over it, which other numbers follow it, which pixels change, and at which
+value it overflows. The open game goes on meanwhile.
 
-    experiment = prepare(session, [(0x306, ">d3")])     # on the thread that owns the session
-    [verdict] = experiment.run()                        # on any one thread
+    proof = prepare(session, [(0x306, ">d3")])     # on the thread that owns the session
+    [verdict] = proof.run()                        # on any one thread
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from numpy.typing import NDArray
 
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.experiment.bench import Bench, Trial
-from integrator.session.experiment.judge import Finding, judge
-from integrator.session.experiment.lab import Laboratory, Moment, Moments, Subject
-from integrator.session.experiment.picture import Drawn, Pixels, Rectangle
-from integrator.session.experiment.plan import Task, peers_of, plan_tasks
-from integrator.session.experiment.width import Overflow, Shape
+from integrator.session.proof.bench import Bench, Trial
+from integrator.session.proof.judge import Finding, judge
+from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, Subject
+from integrator.session.proof.picture import Drawn, Pixels, Rectangle
+from integrator.session.proof.plan import Task, peers_of, plan_tasks
+from integrator.session.proof.width import NumberForm, Overflow
 from integrator.session.searches.queries import query_types
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 
 _FEW_SUBJECTS: Final = 4
-"""Up to so many, what may be copied from is looked for in all RAM; of more, among themselves."""
+"""Up to so many subjects, all RAM is searched for their sources; of more, only the subjects."""
 
 _FOLLOWED_SHARE: Final = 0.5
 """Of the frames on which a poked number differs, a copy has the difference on more than these."""
@@ -42,12 +42,12 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What an experiment showed of one candidate.
+    """The result of a proof of one candidate.
 
-    ``copy_of`` is what a copy follows, where that was found. ``shape`` tells width and code of a
-    number that the game changed on from a poke. ``rectangle`` holds the ``pixels`` pixels that
-    changed with it, first ``drawn_after_frames`` frames after the poke; ``drawn`` says which, bool
-    (height, width) of the picture. ``reasons`` are sentences.
+    ``copy_of`` is the subject that a copy follows, where it was found. ``form`` tells width and
+    code of a number that the game changed on from a poke. ``rectangle`` holds the ``pixels`` pixels
+    that changed with it, first ``drawn_after_frames`` frames after the poke; ``drawn`` is true for
+    these pixels, bool (height, width) of the picture. ``reasons`` are sentences.
     """
 
     address: int
@@ -55,22 +55,22 @@ class Verdict:
     finding: Finding
     reasons: tuple[str, ...]
     copy_of: Subject | None = None
-    shape: Shape | None = None
+    form: NumberForm | None = None
     rectangle: Rectangle | None = None
     pixels: int = 0
     drawn_after_frames: int | None = None
     drawn: Pixels | None = field(default=None, compare=False, repr=False)
 
 
-class Planner:
-    """Plans an experiment in several goes, so that none takes long.
+class ProofPlanner:
+    """Plans a proof in several goes, so that none takes long.
 
     It is made, and its methods are called, on the thread that owns the session.
     """
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._moments = Moments(session)
+        self._moments = MomentTaker(session)
         self._tasks: list[Task] = []
 
     def add(
@@ -85,32 +85,32 @@ class Planner:
             self._session.memory.space.offsets(subject.address, subject.type.width)
         self._tasks += plan_tasks(self._session, subjects, frames, self._moments)
 
-    def experiment(self) -> Experiment:
-        """The experiment on all of them; nothing of the session is left in it."""
+    def planned(self) -> ProofRun:
+        """The proof of all added candidates; it does not need the session any more."""
         session = self._session
         space = session.memory.space
         types = query_types(session.system.types, space.size_bytes)
-        return Experiment(session.plan, space, types, self._tasks)
+        return ProofRun(session.plan, space, types, self._tasks)
 
 
 def prepare(
     session: Session,
     candidates: Iterable[tuple[int, str | DataType]],
     frames: Sequence[int] | None = None,
-) -> Experiment:
-    """Plan an experiment on (address, type) pairs; takes what it needs out of the session.
+) -> ProofRun:
+    """Plan a proof of (address, type) pairs; copies the needed parts of the session.
 
     Pokes are made at the present frame, or at ``frames`` of the timeline, and shortly before
     recorded changes of each candidate. On the thread that owns the session. Raises AddressError,
     DataTypeError, TimelineError.
     """
-    planner = Planner(session)
+    planner = ProofPlanner(session)
     planner.add(candidates, frames)
-    return planner.experiment()
+    return planner.planned()
 
 
-class Experiment:
-    """Runs what was planned, in a core of its own. Make it with :func:`prepare`."""
+class ProofRun:
+    """Runs the planned pokes in a core of its own. Make it with :func:`prepare`."""
 
     def __init__(
         self,
@@ -164,16 +164,16 @@ class Experiment:
         drawn = _drawn(own)
         rectangle = None if drawn is None else Rectangle.around(drawn.pixels)
         reasons.append(_picture_sentence(drawn, rectangle))
-        shape = self._shape(lab, own) if judgement.finding == "original" else None
-        if shape is not None:
-            reasons.append(shape.reason)
+        form = self._form(lab, own) if judgement.finding == "original" else None
+        if form is not None:
+            reasons.append(form.reason)
         return Verdict(
             task.subject.address,
             task.subject.type,
             judgement.finding,
             tuple(reasons),
             source if judgement.finding == "copy" else None,
-            shape,
+            form,
             rectangle,
             0 if drawn is None else int(drawn.pixels.sum()),
             None if drawn is None else drawn.frame,
@@ -181,7 +181,7 @@ class Experiment:
         )
 
     def _peer_trials(self, lab: Laboratory, task: Task) -> list[Trial]:
-        """Pokes of whatever shows the same number, for what the subject may follow."""
+        """Pokes of all numbers equal to the subject's, any of which it may follow."""
         if len(self._tasks) > _FEW_SUBJECTS:
             return []
         peers = peers_of(task, self._space, self._types)
@@ -193,7 +193,7 @@ class Experiment:
             for trial in bench.trials(peer, moment, limit=1)
         ]
 
-    def _shape(self, lab: Laboratory, own: Sequence[Trial]) -> Shape | None:
+    def _form(self, lab: Laboratory, own: Sequence[Trial]) -> NumberForm | None:
         """Width and code, from the first change that was carried on."""
         for trial in own:
             if trial.course.kind != "carried-on":
@@ -206,9 +206,9 @@ class Experiment:
                 return self._space.logical(lab.fork(moment, (), writes, frames=frames).ram)
 
             before = self._space.logical(moment.ram)
-            shape = Overflow(self._space, before, run).probe(trial.subject)
-            if shape is not None:
-                return shape
+            form = Overflow(self._space, before, run).probe(trial.subject)
+            if form is not None:
+                return form
         return None
 
 
@@ -220,7 +220,10 @@ def _picture_sentence(drawn: Drawn | None, rectangle: Rectangle | None) -> str:
 
 
 def _source(subject: Subject, trials: Sequence[Trial]) -> Subject | None:
-    """What ``subject`` follows most: poked, it takes the same difference along; originals first."""
+    """The number that ``subject`` follows most: poked, it moves the subject by the same difference.
+
+    Originals come before copies.
+    """
     originals = {trial.subject for trial in trials if trial.course.kind == "carried-on"}
     shares: dict[Subject, float] = {}
     for trial in trials:

@@ -1,7 +1,7 @@
-"""A hidden core for experiments: the same moment of a game run twice, poked and as it was.
+"""A hidden core for proofs: the same moment of a game run twice, poked and unpoked.
 
-The game that is open is not touched: a laboratory has a core process of its own, and moments are
-copies taken from the timeline.
+The open game is not touched: a laboratory has a core process of its own, and moments are copies
+taken from the timeline.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.domain.values.variables import VariableReader, VariableSpec
-from integrator.session.experiment.picture import Rectangle
 from integrator.session.frame.inputs import Inputs, input_rows
+from integrator.session.proof.picture import Rectangle
 from integrator.session.session import Session
 from integrator.session.setup.plan import POWER_ON_FRAMES, SessionPlan
 from libretro_host.errors import HostError
@@ -38,7 +38,7 @@ Series = Mapping["Subject", NDArray[np.int64]]
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """An address and how its bytes are read: what an experiment is made on."""
+    """An address and its data type: the object of a proof."""
 
     address: int
     type: DataType
@@ -47,14 +47,14 @@ class Subject:
         return f"0x{self.address:X} as {self.type}"
 
     def overlaps(self, other: Subject) -> bool:
-        """Whether the two have a byte in common."""
+        """True when the two have a byte in common."""
         ends = (self.address + self.type.width, other.address + other.type.width)
         return self.address < ends[1] and other.address < ends[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moment:
-    """A frame of the game, and what was pressed after it.
+    """A frame of the game, and the inputs after it.
 
     ``lead`` are the inputs that lead from ``state`` to the frame, ``inputs`` those that follow,
     uint16 (frames, ports). ``ram`` is the flat RAM there, as recorded.
@@ -69,7 +69,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fork:
-    """What happened in one run from a moment.
+    """One run from a moment.
 
     ``watched`` is uint8 (frames + 1, bytes), row 0 before the first frame (poked, if it was);
     ``pictures`` those of each frame; ``ram`` the flat RAM after the last.
@@ -82,7 +82,7 @@ class Fork:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Review:
-    """What was seen again: on which frames the rectangle changed, and on which each byte did.
+    """A second run of recorded play: the frames on which the rectangle and each byte changed.
 
     ``drawn`` is bool (frames,), ``changed`` lists the flat offsets that changed on each frame.
     """
@@ -95,8 +95,8 @@ Writes = Sequence[tuple[int, bytes]]
 """Bytes to write at offsets in flat RAM."""
 
 
-class Watch:
-    """Which numbers forks report; all of a laboratory's forks use the same."""
+class ForkReader:
+    """Picks the numbers of some subjects out of forks."""
 
     def __init__(self, subjects: Sequence[Subject], space: AddressSpace) -> None:
         self.space = space
@@ -122,8 +122,8 @@ class Watch:
 class Laboratory:
     """A hidden core of the plan's game. One thread uses it; a context manager, or ``close``.
 
-    Every call can raise CoreCrashed or CoreHung: pokes do that to games. :meth:`fork` then may be
-    called again, with a new core.
+    Every call can raise CoreCrashed or CoreHung, because pokes make games fail. :meth:`fork` may
+    then be called again, with a new core.
     """
 
     def __init__(self, plan: SessionPlan, space: AddressSpace) -> None:
@@ -161,7 +161,7 @@ class Laboratory:
         return Fork(np.vstack([first, rows]), run.pictures, after)
 
     def review(self, moment: Moment, rectangle: Rectangle) -> Review:
-        """Run all that follows the moment, and note when the rectangle and which bytes changed."""
+        """Run all inputs after the moment; note when the rectangle and each byte changed."""
         host = self._running()
         host.unserialize(self._state(host, moment))
         drawn: list[bool] = []
@@ -226,15 +226,15 @@ class Laboratory:
         self.close()
 
 
-class Moments:
-    """Takes moments out of a session, on the thread that owns it; each frame's is taken once."""
+class MomentTaker:
+    """Takes moments out of a session, on the thread that owns it, and keeps each for reuse."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._taken: dict[tuple[int, int], Moment] = {}
 
     def present(self, frames: int = FORK_FRAMES) -> Moment:
-        """The frame that the core stands at, pokes included, as it is now."""
+        """The frame that the core stands at now, pokes included."""
         session = self._session
         frame = session.timeline.position
         if (frame, 0) not in self._taken:
@@ -263,7 +263,7 @@ class Moments:
         return self._taken[frame, frames]
 
     def _following(self, frame: int, frames: int) -> Inputs:
-        """What was pressed after the frame; buttons are held on beyond the newest one."""
+        """The inputs after the frame; buttons are held on beyond the newest one."""
         log = self._session.timeline.log
         rows = log.inputs(frame + 1, min(frame + frames, log.length) + 1)
         missing = frames - len(rows)

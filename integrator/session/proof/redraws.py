@@ -3,8 +3,8 @@
 The last seconds are run again in a hidden core. Bytes that changed shortly before the rectangle
 did, and seldom otherwise, are poked one at a time, and those are told that redraw it.
 
-    experiment = prepare_screen(session, Rectangle(8, 16, 48, 8))   # on the session's thread
-    found = experiment.run()                                        # on any one thread
+    search = prepare_redraws(session, Rectangle(8, 16, 48, 8))   # on the session's thread
+    redraws = search.run()                                       # on any one thread
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import numpy as np
 
 from integrator.domain.errors import SessionError
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.experiment.experiment import Progress
-from integrator.session.experiment.lab import Laboratory, Moment, Moments, Review
-from integrator.session.experiment.picture import Rectangle
+from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, Review
+from integrator.session.proof.picture import Rectangle
+from integrator.session.proof.proof import Progress
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.errors import CoreCrashed, CoreHung
@@ -46,8 +46,8 @@ class Redraw:
     outside: int
 
 
-def prepare_screen(session: Session, rectangle: Rectangle) -> ScreenExperiment:
-    """Plan to look for what draws ``rectangle``; on the thread that owns the session.
+def prepare_redraws(session: Session, rectangle: Rectangle) -> RedrawSearch:
+    """Plan to look for the bytes that draw ``rectangle``; on the thread that owns the session.
 
     Raises SessionError when nothing has been played yet.
     """
@@ -55,14 +55,14 @@ def prepare_screen(session: Session, rectangle: Rectangle) -> ScreenExperiment:
     start = max(1, position - _REVIEW_FRAMES)
     if start >= position:
         raise SessionError("nothing was played yet; play until the marked place changes")
-    moments = Moments(session)
+    moments = MomentTaker(session)
     review = moments.at(start, position - start)
     present = moments.present(_POKED_FRAMES)
-    return ScreenExperiment(session.plan, session.memory.space, rectangle, review, present)
+    return RedrawSearch(session.plan, session.memory.space, rectangle, review, present)
 
 
-class ScreenExperiment:
-    """Runs what was planned, in a core of its own. Make it with :func:`prepare_screen`."""
+class RedrawSearch:
+    """Runs the planned pokes in a core of its own. Make it with :func:`prepare_redraws`."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class ScreenExperiment:
 
 
 def suspected(review: Review, size: int) -> list[int]:
-    """Flat offsets that changed shortly before the rectangle did, those that did little else first.
+    """Flat offsets that changed shortly before the rectangle, ones with few other changes first.
 
     At most as many as are worth a poke.
     """

@@ -1,4 +1,4 @@
-"""Plans an experiment from the recording: the moments to poke at, and what may be copies."""
+"""Plans a proof from the recording: the moments to poke at, and possible copies."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from integrator.domain.sweep.refine import full_layers, refine
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableReader, VariableSpec
-from integrator.session.experiment.lab import Moment, Moments, Subject
+from integrator.session.proof.lab import Moment, MomentTaker, Subject
 from integrator.session.session import Session
 
 _HISTORY_FRAMES: Final = 7200
-"""How far back changes of a number are looked for."""
+"""Frames before the present in which changes of a number are looked for."""
 _LATE_LEAD_FRAMES: Final = 1
 _EARLY_LEAD_FRAMES: Final = 2
 """A poke comes one frame before a change, or two, of which the first shows quiet overwriting."""
@@ -41,10 +41,10 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One subject, the moments at which it is poked, and looks that tell what is like it.
+    """One subject, the moments at which it is poked, and looks that tell its likeness to others.
 
     ``throughout`` are looks all over the recording, ``at_change`` around one change only: a high
-    score equals the score only while that is the best.
+    score equals the score only while the score is the best.
     """
 
     subject: Subject
@@ -57,13 +57,13 @@ def plan_tasks(
     session: Session,
     subjects: Sequence[Subject],
     frames: Sequence[int] | None,
-    moments: Moments | None = None,
+    moments: MomentTaker | None = None,
 ) -> list[Task]:
     """A task for each subject; on the thread that owns the session.
 
-    ``moments`` are shared with other tasks of the same experiment.
+    ``moments`` are shared with other tasks of the same proof.
     """
-    moments = Moments(session) if moments is None else moments
+    moments = MomentTaker(session) if moments is None else moments
     chosen = [moments.present()] if frames is None else [moments.at(frame) for frame in frames]
     series = _series(session, subjects)
     tasks = []
@@ -85,7 +85,7 @@ def plan_tasks(
 
 
 def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tuple[Subject, ...]:
-    """What else showed the number of the task's subject, throughout or at its newest change."""
+    """Other subjects that showed the subject's number, throughout or at its newest change."""
     peers: list[Subject] = []
     for looks, scaled in ((task.throughout, True), (task.at_change, False)):
         layers = full_layers(space, types, scales=scaled) if len(looks) > 1 else {}
@@ -145,7 +145,7 @@ def _events(numbers: NDArray[np.int64]) -> list[tuple[int, int]]:
     )
 
 
-def _before(moments: Moments, changes: Sequence[tuple[int, int]]) -> list[Moment]:
+def _before(moments: MomentTaker, changes: Sequence[tuple[int, int]]) -> list[Moment]:
     """Moments shortly before changes, where the recording still has a state to get there from."""
     found = []
     for frame, lead in changes:

@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 from integrator.domain.errors import DataTypeError
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.experiment.judge import Course, course_of
-from integrator.session.experiment.lab import Fork, Laboratory, Moment, Series, Subject, Watch
-from integrator.session.experiment.picture import Drawn, difference
+from integrator.session.proof.judge import Course, course_of
+from integrator.session.proof.lab import Fork, ForkReader, Laboratory, Moment, Series, Subject
+from integrator.session.proof.picture import Drawn, difference
 from libretro_host.errors import CoreCrashed, CoreHung
 
 _AWAY = (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-"""How far from a number to poke; more of them than a fork has steps."""
+"""Distances from a number at which it is poked; more of them than a fork has steps."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trial:
-    """One poke: what it was made on, and the numbers of all that is watched, beside the base's."""
+    """One poke of ``subject``, and the numbers of all watched subjects, beside the base's."""
 
     subject: Subject
     moment: Moment
@@ -33,11 +33,11 @@ class Trial:
 
 
 class Bench:
-    """Makes trials on some subjects; ``watched`` are reported by each besides the poked one."""
+    """Makes trials on some subjects; each reports the ``watched`` ones besides the poked one."""
 
     def __init__(self, lab: Laboratory, watched: Sequence[Subject]) -> None:
         self._lab = lab
-        self._watch = Watch(watched, lab.space)
+        self._forks = ForkReader(watched, lab.space)
         self._bases: dict[Moment, tuple[Fork, Series]] = {}
 
     def trials(self, subject: Subject, moment: Moment, limit: int | None = None) -> list[Trial]:
@@ -48,19 +48,19 @@ class Bench:
 
     def _base(self, moment: Moment) -> tuple[Fork, Series]:
         if moment not in self._bases:
-            fork = self._lab.fork(moment, self._watch.ranges)
-            self._bases[moment] = (fork, self._watch.series(fork))
+            fork = self._lab.fork(moment, self._forks.ranges)
+            self._bases[moment] = (fork, self._forks.series(fork))
         return self._bases[moment]
 
     def _trial(self, moment: Moment, subject: Subject, value: int) -> Trial | None:
         base, before = self._base(moment)
         writes = _writes(self._lab.space, moment, subject, value)
         try:
-            fork = self._lab.fork(moment, self._watch.ranges, writes)
+            fork = self._lab.fork(moment, self._forks.ranges, writes)
         except (CoreCrashed, CoreHung):
             # The laboratory starts a new core for the next fork.
             return None
-        poked = self._watch.series(fork)
+        poked = self._forks.series(fork)
         drawn = difference(base.pictures, fork.pictures)
         elsewhere = base.ram != fork.ram
         elsewhere[self._lab.space.offsets(subject.address, subject.type.width)] = False
@@ -73,7 +73,7 @@ class Bench:
 def _writes(
     space: AddressSpace, moment: Moment, subject: Subject, value: int
 ) -> list[tuple[int, bytes]]:
-    """Writes that store ``value``; digits keep what stands in the high half of their bytes."""
+    """Writes that store ``value``; digits leave the high half of their bytes alone."""
     offsets = space.offsets(subject.address, subject.type.width)
     data = np.frombuffer(subject.type.encode(value), np.uint8)
     if subject.type.kind == "n":
@@ -83,7 +83,7 @@ def _writes(
 
 
 def _pokes(data_type: DataType, numbers: NDArray[np.int64]) -> list[int]:
-    """Values to poke: a little more and less than there is, and one with all digits changed.
+    """Values to poke: a little more and less than the number, and one with all digits changed.
 
     The difference is not the step that the game itself takes, so that the two can be told apart.
     """

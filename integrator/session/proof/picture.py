@@ -1,4 +1,4 @@
-"""Where two runs of the same frames differ on the screen."""
+"""Differences on the screen between two runs of the same frames."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from libretro_host.frame import Frame
 
 Pixels = NDArray[np.bool_]
-"""Which pixels of a picture: bool (height, width)."""
+"""A set of pixels of a picture: bool (height, width)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """Pixels of the picture as it is shown: left edge ``x``, top edge ``y``."""
+    """Pixels of the shown picture: left edge ``x``, top edge ``y``."""
 
     x: int
     y: int
@@ -27,11 +27,11 @@ class Rectangle:
         return f"{self.width}x{self.height} pixels at {self.x}, {self.y}"
 
     def cut(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """That part of an (height, width, ...) array; a view."""
+        """The rectangle's part of an (height, width, ...) array; a view."""
         return picture[self.y : self.y + self.height, self.x : self.x + self.width]
 
     def holds(self, other: Rectangle) -> bool:
-        """Whether ``other`` lies inside."""
+        """True when ``other`` lies inside."""
         return (
             self.x <= other.x
             and self.y <= other.y
@@ -41,7 +41,7 @@ class Rectangle:
 
     @staticmethod
     def around(pixels: Pixels) -> Rectangle | None:
-        """The smallest one that holds all set pixels; None when there is none."""
+        """The smallest rectangle that holds all set pixels; None when there is none."""
         rows, columns = np.flatnonzero(pixels.any(axis=1)), np.flatnonzero(pixels.any(axis=0))
         if not len(rows):
             return None
@@ -51,16 +51,16 @@ class Rectangle:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """A difference: the first frame (1 is the first that ran) that shows it, and where."""
+    """A difference: the first frame (1 is the first that ran) that shows it, and its pixels."""
 
     frame: int
     pixels: Pixels
 
 
 def difference(base: Sequence[Frame], other: Sequence[Frame]) -> Drawn | None:
-    """What differs on the first frame that differs at all; None when all are equal.
+    """The difference on the first frame that differs at all; None when all are equal.
 
-    Frames after that show what the difference led to.
+    Later frames show only the consequences of that difference.
     """
     for number, (before, after) in enumerate(zip(base, other, strict=False), start=1):
         if not _equal(before, after):

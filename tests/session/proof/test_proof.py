@@ -1,4 +1,4 @@
-"""Proof by experiment: originals and copies told apart on real games, the open game untouched."""
+"""Proofs: originals and copies told apart on real games, the open game untouched."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 import integrator
 from integrator.commands.shared.games import airstriker, demo_game
 from integrator.domain.errors import AddressError
-from integrator.session.experiment.experiment import Verdict, prepare
-from integrator.session.experiment.picture import Rectangle
+from integrator.session.proof.picture import Rectangle
+from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.session import Session
 from integrator.session.setup.start_states import POWER_ON
 from scripts.demo_script import play_script
@@ -82,9 +82,9 @@ def test_originals_are_found_with_width_and_code(
 ) -> None:
     verdict = prove(played, address, spec)
     assert verdict.finding == "original"
-    assert verdict.shape is not None
-    assert verdict.shape.coding == coding
-    found = verdict.shape.address, verdict.shape.type
+    assert verdict.form is not None
+    assert verdict.form.coding == coding
+    found = verdict.form.address, verdict.form.type
     assert (found[0], str(found[1])) == (proven or (None, "None"))
 
 
@@ -112,18 +112,18 @@ def test_what_is_set_from_the_pad_is_no_copy(played: Session) -> None:
 def test_a_batch_runs_beside_the_game_and_can_be_cancelled(played: Session) -> None:
     variables = played.integration.variables
     names = ["score", "score_digits", "high_score", "lives", "time"]
-    experiment = prepare(played, [(variables[n].address, variables[n].type) for n in names])
+    proof = prepare(played, [(variables[n].address, variables[n].type) for n in names])
     seen: list[tuple[int, int]] = []
     before = played.memory.ram.copy()
     with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(experiment.run, lambda *step: seen.append(step))
+        running = pool.submit(proof.run, lambda *step: seen.append(step))
         findings = [verdict.finding for verdict in running.result()]
     assert findings == ["copy", "original", "copy", "original", "original"]
     assert seen == [(step, 10) for step in range(1, 11)]
     assert np.array_equal(played.memory.ram, before)
     assert played.timeline.position == SECOND_LEVEL
     assert played.advance().number == SECOND_LEVEL + 1
-    few = experiment.run(cancelled=lambda: len(seen) >= 12, progress=lambda *s: seen.append(s))
+    few = proof.run(cancelled=lambda: len(seen) >= 12, progress=lambda *s: seen.append(s))
     assert len(few) == 2
 
 
@@ -142,9 +142,9 @@ def test_the_score_of_airstriker_is_narrower_than_it_is_read() -> None:
         verdict = prove(session, score.address, str(score.type))
         assert session.timeline.column("score").any()
     assert verdict.finding == "original"
-    assert verdict.shape is not None
+    assert verdict.form is not None
     # The integration reads four bytes; the game counts in the lower two.
-    assert (verdict.shape.address, str(verdict.shape.type)) == (score.address + 2, ">u2")
+    assert (verdict.form.address, str(verdict.form.type)) == (score.address + 2, ">u2")
     assert verdict.rectangle is not None
 
 

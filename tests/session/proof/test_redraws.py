@@ -10,9 +10,9 @@ import pytest
 import integrator
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
-from integrator.session.experiment.lab import Review
-from integrator.session.experiment.picture import Rectangle
-from integrator.session.experiment.screen import prepare_screen, suspected
+from integrator.session.proof.lab import Review
+from integrator.session.proof.picture import Rectangle
+from integrator.session.proof.redraws import prepare_redraws, suspected
 from integrator.session.session import Session
 from integrator.session.setup.start_states import POWER_ON
 from scripts.demo_script import play_script
@@ -31,7 +31,7 @@ def played() -> Iterator[Session]:
 @pytest.mark.parametrize(
     ("rectangle", "addresses"),
     [
-        # Digits that changed in the last seconds: tens and hundreds, or the one that there is.
+        # Digits that changed in the last seconds: tens and hundreds, or the only digit.
         (Rectangle(8, 16, 48, 8), {0x30F, 0x310}),
         (Rectangle(160, 16, 16, 8), {0x418, 0x419, 0x304}),
         (Rectangle(208, 16, 8, 8), {0x41A, 0x302}),
@@ -40,27 +40,27 @@ def played() -> Iterator[Session]:
 def test_digits_lead_to_their_bytes(
     played: Session, rectangle: Rectangle, addresses: set[int]
 ) -> None:
-    found = prepare_screen(played, rectangle).run()
+    found = prepare_redraws(played, rectangle).run()
     assert {each.address for each in found if not each.outside} == addresses
     assert played.timeline.position == 900
 
 
 def test_it_can_be_cancelled(played: Session) -> None:
     steps: list[tuple[int, int]] = []
-    experiment = prepare_screen(played, Rectangle(8, 16, 48, 8))
-    experiment.run(lambda *step: steps.append(step), lambda: len(steps) >= 3)
+    search = prepare_redraws(played, Rectangle(8, 16, 48, 8))
+    search.run(lambda *step: steps.append(step), lambda: len(steps) >= 3)
     assert [done for done, _ in steps] == [1, 2, 3]
 
 
 def test_a_place_that_rests_leads_nowhere(played: Session) -> None:
-    assert prepare_screen(played, Rectangle(0, 0, 8, 8)).run() == ()
+    assert prepare_redraws(played, Rectangle(0, 0, 8, 8)).run() == ()
 
 
 def test_play_is_needed() -> None:
     with integrator.open_session(demo_game()) as session:
         session.reset()
         with pytest.raises(SessionError, match="play until"):
-            prepare_screen(session, Rectangle(0, 0, 8, 8))
+            prepare_redraws(session, Rectangle(0, 0, 8, 8))
 
 
 def test_bytes_that_change_all_the_time_are_suspected_last() -> None:

@@ -1,4 +1,4 @@
-"""What an experiment means: from the courses that a poked number took to a verdict."""
+"""Judges proofs: from the courses that a poked number took to a finding."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.values.datatype import DataType
-from integrator.session.experiment.lab import Subject
+from integrator.session.proof.lab import Subject
 
 Kind = Literal["carried-on", "rewritten", "replaced", "held", "stayed", "strayed"]
-"""What became of a poked number; see :func:`course_of`."""
+"""The course of a poked number in a word; see :func:`course_of`."""
 Finding = Literal["original", "copy", "inert", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How a number went on after a poke at ``moment``, beside how it went without.
+    """The course of a number after a poke at ``moment``, beside its course without.
 
-    ``frame`` counts from the moment to where that was seen; 0 when nothing happened. ``without``
-    and ``after`` are the number there, unpoked and poked. ``effect`` says whether anything else,
-    in memory or on the screen, came out differently.
+    ``frame`` counts from the moment to the frame that tells the course; 0 when nothing happened.
+    ``without`` and ``after`` are the number there, unpoked and poked. ``effect`` is true when
+    anything else, in memory or on the screen, came out differently.
     """
 
     kind: Kind
@@ -47,11 +47,11 @@ def course_of(
     """Name the course of ``poked`` beside ``base``, numbers after frames 0 (the poke) to n.
 
     - carried-on: when the number changed without the poke, the poked one changed by as much;
-    - rewritten: it fell back to what it was on a frame on which it did not change otherwise;
-    - replaced: it fell back when it changed otherwise, to what it would have been;
-    - held: it stayed as poked although it changed otherwise;
-    - stayed: it stayed as poked, and did not change otherwise;
-    - strayed: something else.
+    - rewritten: it fell back to its old value on a frame on which it did not change otherwise;
+    - replaced: when it changed otherwise, it fell back to the unpoked value;
+    - held: it kept the poked value although it changed otherwise;
+    - stayed: it kept the poked value, and did not change otherwise;
+    - strayed: any other course.
     """
     changed = np.flatnonzero(base != base[0])
     first = int(changed[0]) if len(changed) else 0
@@ -96,7 +96,7 @@ _ORDER: Final[tuple[Kind, ...]] = (
 
 
 def judge(courses: Sequence[Course], source: Subject | None) -> Judgement:
-    """The finding of all courses of one number; ``source`` is what it was seen to follow."""
+    """The finding of all courses of one number; ``source`` is the number that it follows."""
     by_kind = {kind: next((c for c in courses if c.kind == kind), None) for kind in _ORDER}
     told = [_sentence(course) for course in by_kind.values() if course is not None]
     follows = [] if source is None else [f"When {source} was poked, it followed."]

@@ -1,1 +1,0 @@
-"""Owns proof by experiment: a candidate poked in a hidden core, and the verdict on it."""

@@ -1,0 +1,1 @@
+"""Owns proofs: a candidate poked in a hidden core, and the verdict on it."""
