@@ -87,7 +87,7 @@ def cores(as_json: JsonFlag = False) -> None:
 
 
 @app.command("systems")
-def prove_systems(
+def check_systems(
     names: Annotated[list[str] | None, typer.Argument(help="Systems; all by default.")] = None,
     write_readme: Annotated[
         Path | None, typer.Option(help="Put the table between the markers in this file.")
@@ -95,7 +95,7 @@ def prove_systems(
     as_json: JsonFlag = False,
 ) -> None:
     """Run the proof ROM of each console: memory, buttons, states; exit 1 when one is not right."""
-    from integrator.commands.systems import is_proven, print_systems, system_rows, write_block
+    from integrator.commands.systems import is_right, print_systems, system_rows, write_block
 
     report = (lambda _name: None) if as_json else lambda name: typer.echo(f"{name} ...", err=True)
     rows = system_rows(names or (), progress=report)
@@ -105,7 +105,7 @@ def prove_systems(
         _print_json({"systems": rows})
     else:
         print_systems(rows)
-    if not all(is_proven(row) for row in rows):
+    if not all(is_right(row) for row in rows):
         raise typer.Exit(EXIT_FAILED)
 
 

@@ -26,7 +26,7 @@ from integrator.domain.query.solve import Equals, Fact, Match, Solution, Unchang
 from integrator.domain.query.text import fact_text
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.library.console_proof import ProofRom, proof_roms
+from integrator.session.library.console_check import ProofRom, proof_roms
 from integrator.session.opening import open_session
 from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session

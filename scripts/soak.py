@@ -37,7 +37,7 @@ from integrator.domain.search.search import Search
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
-from integrator.session.library.console_proof import proof_roms
+from integrator.session.library.console_check import proof_roms
 from integrator.ui.shell.docks import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import ThemeChoice

@@ -1,4 +1,4 @@
-"""``integrator systems``: each console proven by running its proof ROM; a table for the README."""
+"""``integrator systems``: each console checked by running its proof ROM; a table for the README."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ from integrator.commands.shared.console import plain_console
 from integrator.domain.errors import SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import TEXT_BYTES, read_text
-from integrator.session.library.console_proof import ProofReport, ProofRom, proof_roms, prove
+from integrator.session.library.console_check import (
+    ConsoleReport,
+    ProofRom,
+    check_console,
+    proof_roms,
+)
 from integrator.session.opening import systems
 from libretro_host.errors import HostError
 from libretro_host.remote import RemoteHost
@@ -48,7 +53,7 @@ class SystemRow(TypedDict):
 def system_rows(
     names: Iterable[str] = (), *, progress: Callable[[str], None] = lambda _name: None
 ) -> list[SystemRow]:
-    """Prove the systems called ``names`` (none: all), proven ones first.
+    """Check the systems called ``names`` (none: all), working ones first.
 
     ``progress`` is called with the name of each system before it runs. Raises SessionError for a
     name that no system has.
@@ -118,9 +123,9 @@ def _problem(entry: CoreListing, rom: ProofRom | None) -> str:
     return "" if rom else "no proof ROM: no free content for it is known to us"
 
 
-def _prove(entry: CoreListing, rom: ProofRom, descriptor: SystemDescriptor) -> ProofReport:
+def _prove(entry: CoreListing, rom: ProofRom, descriptor: SystemDescriptor) -> ConsoleReport:
     assert entry.choice is not None  # noqa: S101 - for the type checker: no choice is a problem
-    # A folder of its own: a battery save of an earlier proof would change this one.
+    # A folder of its own: a battery save of an earlier check would change this one.
     with tempfile.TemporaryDirectory() as folder:
         request = descriptor.load_request(
             entry.choice.core,
@@ -129,11 +134,11 @@ def _prove(entry: CoreListing, rom: ProofRom, descriptor: SystemDescriptor) -> P
             system_dir=paths.system_dir(),
             save_dir=Path(folder),
         )
-        return prove(rom, descriptor, request, lambda: RemoteHost(_DEADLINE_MS))
+        return check_console(rom, descriptor, request, lambda: RemoteHost(_DEADLINE_MS))
 
 
 def print_systems(rows: list[SystemRow]) -> None:
-    """Print the proven rows as a table; below it faults, notes, and systems that did not run."""
+    """Print the checked rows as a table; below it faults, notes, and systems that did not run."""
     table = Table()
     for column in _COLUMNS:
         table.add_column(column, overflow="fold")
@@ -165,7 +170,7 @@ def _cells(row: SystemRow) -> list[str]:
 
 
 def _remarks(rows: list[SystemRow]) -> list[str]:
-    """Notes of proven consoles, then the reasons why others could not be proven."""
+    """Notes of checked consoles, then the reasons why others could not be checked."""
     lines = [f"{row['system']}: {row['note']}" for row in rows if row["note"]]
     return lines + [
         f"{row['system']} ({row['core'] or 'no core'}): {row['problem']}"
@@ -175,7 +180,7 @@ def _remarks(rows: list[SystemRow]) -> list[str]:
 
 
 def markdown_table(rows: list[SystemRow]) -> str:
-    """The rows as a table in Markdown; unproven systems stand in a list below, with notes."""
+    """The rows as a table in Markdown; unchecked systems stand in a list below, with notes."""
     lines = ["| " + " | ".join(_COLUMNS) + " |", "|" + "---|" * len(_COLUMNS)]
     lines += ["| " + " | ".join(_cells(row)) + " |" for row in rows if row["ram_bytes"] is not None]
     lines += ["", *(f"- {line}" for line in _remarks(rows))]
@@ -196,6 +201,6 @@ def write_block(path: Path, rows: list[SystemRow]) -> None:
     write_atomically(path, f"{before}{block}{after}".encode())
 
 
-def is_proven(row: SystemRow) -> bool:
+def is_right(row: SystemRow) -> bool:
     """True when every measured value is as it should be."""
     return not row["faults"] and (row["ram_bytes"] is not None or bool(row["problem"]))

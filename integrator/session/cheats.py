@@ -1,4 +1,4 @@
-"""Values held while a game runs: the cheats of the integration, and what was frozen in passing."""
+"""Values held while a game runs: the cheats of the integration, and values frozen in passing."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from integrator.session.movies.deck import MovieDeck
 
 @dataclass(frozen=True, slots=True)
 class HeldValue:
-    """One row of what is, or may be, held.
+    """One held value, or a cheat that may be held.
 
-    ``index`` is the cheat's place in cheats.json; None for what was frozen in passing, which is
-    held until it is let go. ``problem`` tells why a cheat can not be held.
+    ``index`` is the cheat's place in cheats.json; None for a value frozen in passing, which is held
+    until it is let go. ``problem`` tells why a cheat can not be held.
     """
 
     name: str
@@ -37,9 +37,9 @@ class CheatDeck:
     """The one way to hold values. A cheat is a frozen value that is kept with the integration.
 
     Held values are written after every frame, as pokes are. Cheats are held only while they are
-    switched ``on``, which they are not when a game is opened: what is replayed, checked and
-    trained has none. No movie is recorded while anything is held, since it would not replay.
-    ``integration`` gives the open documents, which are others once a bare ROM is kept.
+    switched ``on``, which they are not when a game is opened: replays, checks and training have
+    none. No movie is recorded while anything is held, since it would not replay. ``integration``
+    gives the open documents, which change once a bare ROM is kept.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class CheatDeck:
         self.refresh()
 
     def refresh(self) -> None:
-        """Hold what the document says now; called after every edit."""
+        """Hold the values of the present document; called after every edit."""
         wanted: dict[tuple[int, DataType], tuple[int, int | None]] = {}
         for cheat in self._enabled() if self.on else ():
             place = self._place(cheat)
@@ -92,7 +92,7 @@ class CheatDeck:
         self._applied.pop((address, spec), None)
 
     def rows(self) -> tuple[HeldValue, ...]:
-        """All cheats in the document's order, then what was frozen in passing, by address."""
+        """All cheats in the document's order, then values frozen in passing, by address."""
         rows = []
         for index, cheat in enumerate(self._integration().cheats.cheats):
             if cheat is None:
@@ -143,9 +143,9 @@ class CheatDeck:
             )
 
     def end_recording(self) -> None:
-        """Complete the movie being recorded if its buttons can not explain what comes now.
+        """Complete the movie being recorded if its buttons can not explain the next frames.
 
-        That is when something is held by now, or memory was written after the last frame, as by a
+        That is when a value is held by now, or memory was written after the last frame, as by a
         script that is loaded in the middle of an episode.
         """
         recording, memory = self._movies.recording, self._memory
@@ -169,7 +169,7 @@ class CheatDeck:
         return [cheat for cheat in cheats if cheat is not None and cheat.enabled]
 
     def _place(self, cheat: CheatSpec) -> Place | str:
-        """Where a cheat holds its value, or why it can not."""
+        """The place where a cheat holds its value, or the reason why it can not."""
         try:
             place = cheat.place(dict(self._integration().variables))
             self._memory.space.encode_write(place.address, place.type, cheat.value)

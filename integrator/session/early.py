@@ -21,7 +21,7 @@ class EarlyOpening:
     session: Future[Session]
 
     def abandon(self) -> None:
-        """Close the game as soon as it is there: nobody will show it."""
+        """Close the game as soon as it is open: nobody will show it."""
         self.session.add_done_callback(_close)
 
 
@@ -36,7 +36,7 @@ def open_journaled(path: Path, players: int = 1) -> Session:
 
 
 def is_game(path: Path) -> bool:
-    """Whether a path is neither a movie nor a state, which need a game first."""
+    """True when a path is neither a movie nor a state, which need a game first."""
     return path.suffix.lower() not in (*MOVIE_SUFFIXES, STATE_SUFFIX)
 
 

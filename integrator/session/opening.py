@@ -56,7 +56,7 @@ def plan_session(
     isolated: bool = True,
     core: Path | None = None,
 ) -> SessionPlan:
-    """Decide everything that a session needs, and start nothing. See :func:`open_session`."""
+    """Plan a session with all that it needs, and start nothing. See :func:`open_session`."""
     path = Path(path).absolute()
     descriptors = systems()
     integration, content = _game_at(path, descriptors)
@@ -133,7 +133,7 @@ def _game_at(
         raise SessionError(f"{path}: there is no such file or directory; check the spelling")
     if path.is_file() and not (path.stem == "rom" and is_integration(path.parent)):
         content = prepare_content(path, descriptors, cache)
-        # A known extension of any length is one; clean_name takes only short ones for it.
+        # A known extension of any length counts; clean_name takes only short ones for extensions.
         name = clean_name(f"{Path(content.name).stem}.rom", content.system.name)
         return Integration(_free_directory(paths.user_integrations_dir() / name)), content
     integration = load_integration(path if path.is_dir() else path.parent)

@@ -52,7 +52,7 @@ class Recoverable:
 
     @property
     def written_s(self) -> float:
-        """When it was written last, in seconds since 1970."""
+        """Time of its newest writing, in seconds since 1970."""
         return max(each.written_s for each in (self.play, self.edits) if each is not None)
 
     def discard(self) -> None:
@@ -64,10 +64,10 @@ class Recoverable:
 
 
 def left_behind() -> list[Recoverable]:
-    """All that programs left behind that died, the newest first.
+    """The remains of programs that died, the newest first.
 
-    A draft made before its game moved, as by *Make integration*, is removed: what it says was
-    saved there.
+    A draft made before its game moved, as by *Make integration*, is removed: its edits were saved
+    there.
     """
     drafts: dict[str | None, list[Draft]] = {}
     for draft in pending_drafts():
@@ -85,10 +85,10 @@ def left_behind() -> list[Recoverable]:
 
 
 def recover(left: Recoverable, keeper: DraftKeeper) -> Session:
-    """Go on with the play that was left behind, and with the edits that were not saved.
+    """Go on with the play and the unsaved edits of a program that died.
 
-    ``keeper`` keeps the edits from now on, before what was left behind is removed. Raises as
-    :func:`recover_from`; then it is left as it was.
+    ``keeper`` keeps the edits from now on, before the remains are removed. Raises as
+    :func:`recover_from`; then the remains stay.
     """
     if left.play is None:
         raise SessionError(f"{left.directory}: no play of it is on record; restore its edits")
@@ -136,7 +136,7 @@ def recover_from(
 
 
 def _restore_files(session: Session, header: Header, edits: Draft | None) -> None:
-    """Let the files say what they said, and be used as they were."""
+    """Give the files their content of the draft, and let the session use them."""
     if edits is not None:
         refused: list[str] = []
         Editor(session).do(lambda s: refused.extend(restore_draft(edits, s.integration)))
@@ -187,7 +187,7 @@ class _Standing:
 
 
 class _Replay:
-    """Does to a new session what the journal tells."""
+    """Repeats the records of the journal in a new session."""
 
     def __init__(self, session: Session, journal: Path, progress: Progress | None) -> None:
         self._session = session
@@ -216,7 +216,7 @@ class _Replay:
         self._play()
 
     def _decoding(self) -> AbstractContextManager[None]:
-        """A record may have a checksum that fits, and be nothing that we wrote."""
+        """A record may have a checksum that fits, and still not be one that we wrote."""
         return decoding(SessionError, f"{self._journal}: the journal is damaged")
 
     def _jump(self, record: Record) -> None:

@@ -1,4 +1,4 @@
-"""What is played again with changes: movies taken in whole, recorded anew, inputs edited."""
+"""Play that is run again with changes: movies taken in whole, recorded anew, inputs edited."""
 
 from __future__ import annotations
 
@@ -92,12 +92,12 @@ def record_again(session: Session, path: str | Path) -> Path:
 
 
 def edit_inputs(session: Session, start: int, rows: ArrayLike) -> FrameResult:
-    """Put other buttons into the frames from ``start`` on, and run what was recorded after them.
+    """Put other buttons into the frames from ``start`` on, and run the recorded frames after them.
 
-    ``rows`` is uint16 of shape (frames, players). The line as it was stays as a branch. What came
-    after a reset, a loaded state or a poke stays only there. Returns the last frame run; the core
-    stands there. Raises TimelineError for frames that are not held, and for the first frame after
-    a reset or a loaded state, which is no frame of play.
+    ``rows`` is uint16 of shape (frames, players). The unchanged line stays as a branch. Frames
+    after a reset, a loaded state or a poke stay only there. Returns the last frame run; the core
+    stands there. Raises TimelineError for frames that are not held, and for the first frame after a
+    reset or a loaded state, which is no frame of play.
     """
     log = session.timeline.log
     changed = np.atleast_2d(np.asarray(rows, np.uint16))

@@ -45,7 +45,10 @@ _MAX_LAG_S = 0.1
 
 
 class RunnerListener(Protocol):
-    """Who is told. Both methods are called on the runner thread and must return at once."""
+    """Receiver of frames and events.
+
+    Both methods are called on the runner thread and must return at once.
+    """
 
     def on_frame(self, result: FrameResult) -> None:
         """A frame was run, or shown again after a seek or a state load."""
@@ -87,19 +90,19 @@ class Runner:
 
     @property
     def is_running(self) -> bool:
-        """Whether frames come by themselves."""
+        """True when frames come by themselves."""
         return self._fast or self._rewinding or not self._paused
 
     @property
     def is_hurried(self) -> bool:
-        """Whether more frames come than the console shows in the same time."""
+        """True when more frames come than the console shows in the same time."""
         return self._unlimited or self._speed > 1
 
     @property
     def show_s(self) -> float:
-        """When to show the frame that was run last, in seconds of time.monotonic().
+        """Time to show the frame that was run last, in seconds of time.monotonic().
 
-        Asked by who is told of a frame, on the runner's thread; the past means at once.
+        Asked by the listener on the runner's thread; a time in the past means at once.
         """
         return self._show_s
 
@@ -110,7 +113,7 @@ class Runner:
         self._thread.start()
 
     def stop(self) -> None:
-        """Let the thread end after the frame or command that it is at; returns at once."""
+        """Let the thread end after the present frame or command; returns at once."""
         self._stopping = True
         self._wake()
 
@@ -140,7 +143,7 @@ class Runner:
         self._live.set_turbo(turbo)
 
     def set_sound(self, on: bool) -> None:
-        """Whether frames bring their sound. They do at the console's own speed only."""
+        """Let frames bring their sound or not. They do at the console's own speed only."""
         self._sounds = on
 
     def set_pace(self, factor: float) -> None:
@@ -161,14 +164,14 @@ class Runner:
         self._wake()
 
     def set_follow(self, on: bool) -> None:
-        """Whether play after a seek shows the recorded future, up to its end, and pauses there.
+        """Let play after a seek show the recorded future, up to its end, and pause there, or not.
 
         Otherwise, and at the start, it takes live inputs and makes a branch.
         """
         self.post(lambda _: self._set_follow(on))
 
     def set_stops(self, rule: StopRule) -> None:
-        """What play pauses at, to the frame; also while fast-forwarding."""
+        """Set the changes at which play pauses, to the frame; also while fast-forwarding."""
         self.post(lambda _: self._set_stop_rule(rule))
 
     def play(self) -> None:
@@ -216,7 +219,7 @@ class Runner:
     # -- the runner thread ------------------------------------------------------------------
 
     def _order(self, command: Callable[[Session], object]) -> None:
-        """Post a command whose future nobody holds, so that its failure is told as an event."""
+        """Post a command whose future nobody holds, so that its failure becomes an event."""
         self.post(command).add_done_callback(self._tell_failure)
 
     def _tell_failure(self, future: Future[object]) -> None:
@@ -245,7 +248,7 @@ class Runner:
         return self._fast or self._speed == UNLIMITED_SPEED
 
     def _run(self) -> None:
-        """Work until the runner is to end. No error ends it: nobody would know."""
+        """Work until the runner is to end. No error ends it, because nobody would notice."""
         try:
             while self._turn():
                 pass
@@ -270,20 +273,20 @@ class Runner:
             self._tell(CommandFailed(f"the game did not end well: {error}", error=error))
 
     def _stand_still(self, event: Event) -> None:
-        """Run nothing more by itself, whatever is held down, and say why."""
+        """Run nothing more by itself, whatever is held down, and tell the reason."""
         self._paused, self._fast, self._rewinding = True, False, False
         self._tell(RunStateChanged("paused", paused=True, speed=self._speed))
         self._tell(event)
 
     def _tell(self, event: Event) -> None:
-        """Tell the listener, who may be what has failed."""
+        """Tell the listener, which may itself be the part that failed."""
         try:
             self._listener.on_event(event)
         except Exception:  # noqa: BLE001 - as above
             _log.exception("nobody could be told: %s", event.text)
 
     def _wait_for_commands(self) -> bool:
-        """Run what is posted until a frame is due; false when the runner is to end."""
+        """Run posted commands until a frame is due; false when the runner is to end."""
         while not self._stopping:
             running = self.is_running
             wait_s = max(0.0, self._due_s - time.monotonic()) if running else _IDLE_WAIT_S
@@ -334,7 +337,7 @@ class Runner:
         frames = self._chunk.frames if self._unlimited and not self._stop_rule else 1
         playback = session.movies.playback
         if playback is not None and playback.remaining:
-            # What follows a movie's last row is somebody else's to decide.
+            # End the chunk at the movie's last row: its end may pause the game.
             frames = min(frames, playback.remaining)
         heard = self._sounds and not self._fast and self._speed == 1.0
         rows = self._live.rows(frames, session.players)
@@ -369,7 +372,7 @@ class Runner:
         self._due_s = max(self._due_s + period_s, now - _MAX_LAG_S)
 
     def _guarded(self, step: Callable[[], None]) -> None:
-        """Runner boundary: what a frame raises is told, and does not end the thread."""
+        """Runner boundary: an error of a frame becomes an event, and does not end the thread."""
         try:
             step()
         except (CoreCrashed, CoreHung) as error:

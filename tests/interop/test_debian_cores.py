@@ -8,7 +8,7 @@ import pytest
 
 import integrator
 from integrator import paths
-from integrator.session.library.console_proof import proof_roms, prove
+from integrator.session.library.console_check import check_console, proof_roms
 from integrator.session.opening import systems
 from libretro_host.remote import RemoteHost
 
@@ -32,7 +32,7 @@ def test_a_packaged_core_is_proven(core: str, system: str, tmp_path: Path) -> No
     request = systems()[system].load_request(
         core, path, rom.path, system_dir=tmp_path, save_dir=tmp_path
     )
-    report = prove(rom, systems()[system], request, RemoteHost)
+    report = check_console(rom, systems()[system], request, RemoteHost)
     assert report.faults == ()
 
 

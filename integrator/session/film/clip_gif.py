@@ -14,7 +14,7 @@ from integrator.domain.errors import SaveError
 from integrator.session.film.video import CanvasTooSmall, Picture, VideoTiming, scaled
 
 EVERY = 2
-"""A GIF counts in hundredths of a second, and viewers slow down what is faster than 50 a second."""
+"""A GIF counts in hundredths of a second; viewers slow down one of over 50 pictures a second."""
 
 _CENTISECOND = Fraction(1, 100)
 
@@ -41,7 +41,7 @@ class GifWriter:
         stream: Any = self._container.add_stream("gif", rate=100)
         stream.width, stream.height = (length * scale for length in size)
         stream.pix_fmt = "pal8"
-        # Leaving out what did not change goes wrong where the colours are numbered anew.
+        # Leaving out unchanged pixels fails where the colours are numbered anew.
         stream.options = {"gifflags": "-transdiff"}
         stream.codec_context.time_base = _CENTISECOND
         self._stream = stream
@@ -94,7 +94,7 @@ class GifWriter:
         return np.ascontiguousarray(scaled(canvas, self._scale))
 
     def add_audio(self, samples: NDArray[np.int16] | None) -> None:
-        """Nothing: a GIF is silent."""
+        """Do nothing: a GIF is silent."""
 
     def _mux(self, frame: Any) -> None:
         try:
@@ -109,7 +109,7 @@ class GifWriter:
             self.give_up()
 
     def give_up(self) -> None:
-        """Let go of the file as it is. Idempotent. Raises SaveError."""
+        """Let go of the unfinished file. Idempotent. Raises SaveError."""
         container, self._container = self._container, None
         if container is not None:
             try:

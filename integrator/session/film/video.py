@@ -24,7 +24,7 @@ _MAX_RATE_DENOMINATOR = 10_000
 
 @dataclass(frozen=True, slots=True)
 class VideoProfile:
-    """How a video is packed: container, codecs and their options.
+    """The packing of a video: container, codecs and their options.
 
     ``even`` is true where the pixel format needs even sizes; an odd one gets a black line.
     """
@@ -51,14 +51,14 @@ PROFILES: Mapping[str | None, VideoProfile] = {
     "png": VideoProfile("mov", ".mov", "png", "rgb24", "pcm_s16le"),
     "ffv1": VideoProfile("matroska", ".mkv", "ffv1", "bgr0", "flac"),
 }
-"""Kinds of video by what ``--lossless`` says; None is small and very good, but not lossless."""
+"""Kinds of video by the words of ``--lossless``; None is small and very good, but not lossless."""
 
 VIEWER_PROFILE = VideoProfile("nut", "", "rawvideo", "rgb24", "pcm_s16le")
 
 
 @dataclass(frozen=True, slots=True)
 class VideoTiming:
-    """What the console runs at: frames and sound samples a second."""
+    """The console's rates: frames and sound samples a second."""
 
     fps: float
     sample_rate: float
@@ -82,8 +82,8 @@ class VideoWriter:
 
     ``size`` is (width, height) of the canvas in the console's pixels. Smaller pictures stand in its
     middle; a larger one raises CanvasTooSmall, or is cut with ``crop``. ``scale`` repeats pixels.
-    One thread encodes, so that the file does not depend on how many processors there are. FFmpeg's
-    own codecs then write the same bytes each time. x264 does not always: of equal pictures, up to 3
+    One thread encodes, so that the file does not depend on the number of processors. FFmpeg's own
+    codecs then write the same bytes each time. x264 does not always: of equal pictures, up to 3
     encodings in 40 differed in a few bits. With ``trellis=0`` it was 48 of 360, and none of 240
     with ``asm=avx2`` besides, so its AVX-512 code is the likely cause.
     """
@@ -184,7 +184,10 @@ class VideoWriter:
         return canvas
 
     def close(self) -> None:
-        """Write what the encoders still hold, and the file's end. Idempotent. Raises SaveError."""
+        """Write the rest that the encoders hold, and the file's end.
+
+        Idempotent. Raises SaveError.
+        """
         if self._video is None:
             return
         self._mux(self._video, None)
@@ -195,7 +198,7 @@ class VideoWriter:
         self.give_up()
 
     def give_up(self) -> None:
-        """Let go of the file as it is. Idempotent. Raises SaveError."""
+        """Let go of the unfinished file. Idempotent. Raises SaveError."""
         self._video = self._audio = None
         try:
             self._container.close()

@@ -1,11 +1,11 @@
-"""How many frames are run at once when the game goes as fast as the core can."""
+"""The number of frames that are run at once when the game goes as fast as the core can."""
 
 from __future__ import annotations
 
 from typing import Final
 
 TARGET_S: Final = 0.010
-"""What a chunk should take: the window's commands wait as long, and 60 pictures a second fit in."""
+"""The wished time of a chunk: commands wait as long, and 60 pictures a second fit in."""
 
 MOST_FRAMES: Final = 64
 _WEIGHT: Final = 0.5

@@ -1,4 +1,4 @@
-"""What players hold down now, as the rows that the next frames are run with; turbo buttons pulse.
+"""The buttons that players hold down now, as the rows of the next frames; turbo buttons pulse.
 
 Set from any thread; rows are taken by the thread that runs the frames.
 """
@@ -38,7 +38,7 @@ class LiveInputs:
         self._held = tuple(masks)
 
     def set_turbo(self, turbo: Turbo) -> None:
-        """Which buttons pulse while they are held."""
+        """Set the buttons that pulse while they are held."""
         self._turbo = turbo
 
     def rows(self, frames: int, ports: int) -> Inputs:

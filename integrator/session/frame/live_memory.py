@@ -55,7 +55,7 @@ class LiveMemory:
         self.put(address, spec, value)
 
     def put(self, address: int, spec: str | DataType, value: int) -> None:
-        """As :meth:`write`, for what happens again when a movie is replayed, as scripts do."""
+        """As :meth:`write`, for writes that a replayed movie repeats by itself, as scripts' do."""
         for offset, data in self.space.encode_write(address, _as_type(spec), value):
             self._host.write_ram(offset, data)
             self.ram[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
@@ -79,7 +79,7 @@ class LiveMemory:
         return {key: value for key, (value, _) in self._frozen.items()}
 
     def apply_frozen(self) -> None:
-        """Write what is frozen; the pipeline calls it after each frame."""
+        """Write the frozen values; the pipeline calls it after each frame."""
         for (address, data_type), (value, mask) in self._frozen.items():
             self._write_bits(address, data_type, value, mask)
 
@@ -109,11 +109,11 @@ class LiveMemory:
 
     @property
     def written(self) -> bool:
-        """Whether anything was written since :meth:`take_written`."""
+        """True when something was written since :meth:`take_written`."""
         return self._written
 
     def take_written(self) -> bool:
-        """Whether anything was written since the last call."""
+        """True when something was written since the last call."""
         written, self._written = self._written, False
         return written
 

@@ -24,14 +24,14 @@ Columns = Mapping[str, NDArray[np.int64]]
 
 @dataclass(frozen=True, slots=True)
 class Readout:
-    """What the documents make of RAM: the variables read from it, and how they are scored."""
+    """The documents' view of RAM: a reader of the variables, and the engine that scores them."""
 
     reader: VariableReader
     engine: ScenarioEngine
 
 
 class Pipeline:
-    """Advances a core by chunks of frames and keeps what follows from each: RAM, values, timeline.
+    """Advances a core by chunks of frames and keeps each one's results: RAM, values, timeline.
 
     Scripts see every frame singly and may write RAM, so with them, or with frozen addresses, a
     chunk is run as chunks of one.
@@ -47,7 +47,7 @@ class Pipeline:
         self.frame: Frame | None = None
         # The frame of the timeline that the picture is of.
         self.pictured = 0
-        # The variables as the scenario saw them last: before what a script wrote on that frame.
+        # The values that the scenario scored last: from before a script wrote on that frame.
         self.scored: Mapping[str, int] | None = None
         self._episode_begins = False
         self._script_error: str | None = None
@@ -61,15 +61,15 @@ class Pipeline:
 
     @property
     def episode_begins(self) -> bool:
-        """Whether the next frame is an episode's first."""
+        """True when the next frame is an episode's first."""
         return self._episode_begins
 
     def read_values(self) -> dict[str, int]:
-        """The variables in RAM as it is now."""
+        """The variables in RAM now."""
         return self.readout.reader.read(self.memory.ram)
 
     def was_rewritten(self, frame: int) -> bool:
-        """Whether something wrote RAM at the end of ``frame``."""
+        """True when something wrote RAM at the end of ``frame``."""
         return frame in self._rewritten
 
     def rewritten_between(self, start: int, stop: int) -> list[int]:

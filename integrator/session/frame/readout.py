@@ -23,7 +23,7 @@ def read_documents(
     space: AddressSpace,
     memory: LiveMemory,
 ) -> Readout:
-    """What the pipeline reads and scores with. Raises DocumentError, ScenarioError, ScriptError."""
+    """A readout of the present documents. Raises DocumentError, ScenarioError, ScriptError."""
     spec = scenario_spec(integration, scenario)
     variables = dict(integration.variables)
     hooks = None

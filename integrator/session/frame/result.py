@@ -37,11 +37,11 @@ class FrameResult:
     gains: Terms = ()
 
     def _repr_png_(self) -> bytes | None:
-        """The picture as a notebook shows it; None before there is one."""
+        """The picture for a notebook; None before there is one."""
         return frame_png(self.frame)
 
     def after(self, unseen: FrameResult) -> FrameResult:
-        """This frame, telling also what an earlier one told that nobody saw."""
+        """This frame with the events of an earlier frame that was never shown."""
         gains = self.gains
         if self.outcome.frame > unseen.outcome.frame and len(gains) == len(unseen.gains):
             gains = tuple(_added(*both) for both in zip(unseen.gains, gains, strict=True))
@@ -58,7 +58,8 @@ class ChunkResult:
     """A chunk of frames: row i of every array is frame ``first_number + i``.
 
     ``inputs`` is uint16 of shape (frames, ports), ``values`` int64 of shape (frames,) each, ``run``
-    the host's own result (pictures, audio, what else the plan asked for), ``last`` the last frame.
+    the host's own result (pictures, audio and the rest of the capture plan), ``last`` the last
+    frame.
     """
 
     first_number: int
@@ -108,7 +109,7 @@ class PlaybackEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class MovieWarning(Event):
-    """The movie at ``path`` is played, but may not show what was recorded."""
+    """The movie at ``path`` is played, but may differ from its recording."""
 
     path: Path = field(default=Path())
 
@@ -136,7 +137,7 @@ class JournalLost(Event):
 
 @dataclass(frozen=True, slots=True)
 class JournalFound(Event):
-    """The journal of play is written again; what was played meanwhile is not in it."""
+    """The journal of play is written again; it lacks the play of the meantime."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,7 @@ class PlayStopped(Event):
 
 @dataclass(frozen=True, slots=True)
 class CommandFailed(Event):
-    """A posted command raised; ``error`` is what it raised."""
+    """A posted command raised ``error``."""
 
     error: Exception | None = None
 

@@ -16,7 +16,7 @@ class LiveScriptMemory:
         self._variables = variables
 
     def read_variable(self, name: str) -> int:
-        """The variable in RAM as it is now, masked. Raises KeyError, AddressError."""
+        """The variable in RAM now, masked. Raises KeyError, AddressError."""
         spec = self._variables[name]
         value = self._memory.read(spec.address, spec.type)
         mask = spec.signed_mask

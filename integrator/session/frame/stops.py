@@ -1,4 +1,4 @@
-"""What play stops at by itself: a variable that changes, an episode that is done."""
+"""The rules by which play pauses: a variable that changes, an episode that is done."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class MemoryStop(Protocol):
     """Looks at memory after each frame."""
 
     def after(self, number: int) -> str | None:
-        """What changed on the frame ``number``, in words; None when nothing did."""
+        """The change on the frame ``number``, in words; None without a change."""
         ...
 
 
@@ -31,7 +31,7 @@ class StopRule:
         return self.done or bool(self.variables) or self.memory is not None
 
     def stopped_by(self, result: FrameResult) -> PlayStopped | None:
-        """Why play stops after this frame; None when it goes on."""
+        """The reason to pause after this frame; None to go on."""
         before = result.previous or {}
         changed = None if self.memory is None else self.memory.after(result.number)
         if changed is not None:

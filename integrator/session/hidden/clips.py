@@ -1,7 +1,7 @@
 """Clips: a range of the timeline run again in a hidden core and written as a video or a GIF.
 
-What is needed is taken from the session at once; running and writing then happen on another thread
-with a core process of their own, while the game goes on.
+The needed inputs and states are copied from the session at once; running and writing then happen on
+another thread with a core process of their own, while the game goes on.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class ClipStopped(Exception):  # noqa: N818 - no error: it was asked for
 
 @dataclass(frozen=True, slots=True)
 class ClipOptions:
-    """How a clip is written; ``scale`` repeats pixels. A GIF has no sound."""
+    """The form of a clip; ``scale`` repeats pixels. A GIF has no sound."""
 
     path: Path
     scale: int = 2
@@ -43,7 +43,7 @@ class ClipOptions:
 
     @property
     def is_gif(self) -> bool:
-        """Whether a GIF is written, by the file's name."""
+        """True when a GIF is written, by the file's name."""
         return self.path.suffix.lower() == ".gif"
 
 
@@ -63,7 +63,7 @@ class _Stretch:
 
 @dataclass(frozen=True, slots=True)
 class ClipSource:
-    """All that is needed to run frames ``start`` to ``stop - 1`` again, without the session."""
+    """Everything needed to run frames ``start`` to ``stop - 1`` again, without the session."""
 
     plan: SessionPlan
     fps: float
@@ -79,7 +79,7 @@ class ClipSource:
 
 
 def clip_source(session: Session, start: int, stop: int) -> ClipSource:
-    """Take what a clip needs, on the thread that owns the session.
+    """Copy the source of a clip, on the thread that owns the session.
 
     Raises TimelineError for frames that are not held.
     """

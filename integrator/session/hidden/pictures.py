@@ -37,7 +37,7 @@ _MAX_WIDTH = 400
 
 @dataclass(frozen=True, slots=True)
 class StatePicture:
-    """What became of a state in the core: its picture, or why the core does not take it."""
+    """A state's picture in the core, or the reason why the core does not take the state."""
 
     name: str
     picture: Picture | None
@@ -51,7 +51,7 @@ class PictureStore:
         self.folder = folder
 
     def path(self, key: str) -> Path:
-        """Where the picture of a key is, or would be."""
+        """The place of a key's picture, existing or not."""
         return self.folder / key[:2] / f"{key}.png"
 
     def find(self, key: str) -> Path | None:
@@ -71,7 +71,7 @@ class PictureStore:
 def picture_key(request: LoadRequest, state: bytes) -> str:
     """The key of a game, its core, and a state file's bytes (b'' for power-on).
 
-    It does not depend on where the files lie. Raises OSError when one can not be read.
+    It does not depend on the place of the files. Raises OSError when one can not be read.
     """
     rom, core = request.content, request.core
     head = read_head(rom, _ROM_HEAD_BYTES)
@@ -85,7 +85,7 @@ def picture_key(request: LoadRequest, state: bytes) -> str:
 def photograph(
     plan: SessionPlan, names: Sequence[str], stopped: Callable[[], bool]
 ) -> Iterator[StatePicture]:
-    """Load each state into one hidden core and take its picture; nothing of the game is changed.
+    """Load each state into one hidden core and take its picture; the game is not changed.
 
     ``names`` are states of the integration, or POWER_ON. ``stopped`` is asked before each: true
     ends it. Raises HostError when the core can not be started, or dies.

@@ -57,10 +57,10 @@ class MovieLibrary:
         scales: bool = True,
         limit: int = 200,
     ) -> Solution:
-        """What all facts about all movies fit at once; ``also`` is evidence from elsewhere.
+        """The matches of all facts about all movies at once; ``also`` is evidence from elsewhere.
 
-        Facts name frames of their own movie. See ``solve``. Raises
-        SearchError for movies that were not added.
+        Facts name frames of their own movie. See ``solve``. Raises SearchError for movies that were
+        not added.
         """
         unknown = [path for path in facts if path not in self._played]
         if unknown:
@@ -73,7 +73,7 @@ class MovieLibrary:
         return solve(self._space, types, [*evidence, *also], scales=scales, limit=limit)
 
     def close(self) -> None:
-        """End the hidden cores and drop what was recorded. Idempotent."""
+        """End the hidden cores and drop the recordings. Idempotent."""
         while self._played:
             self._played.popitem()[1].close()
 

@@ -24,7 +24,7 @@ _PLACE = re.compile(r"^(?P<file>[^\n]*?):(?P<line>\d+):(?:\d+:)? ")
 
 
 def lint_options() -> LintOptions:
-    """What lint needs here: the shipped JSON Schemas, and buttons and actions of each system.
+    """Lint's options here: the shipped JSON Schemas, and buttons and actions of each system.
 
     Reads some files: make it once for many directories. Raises DocumentError, DescriptorError.
     """
@@ -37,7 +37,7 @@ def lint_options() -> LintOptions:
 def check_integration(
     directory: Path, options: LintOptions, *, live: bool = True
 ) -> tuple[Finding, ...]:
-    """Every finding on a directory as it is on disk, errors first.
+    """Every finding on a directory on disk, errors first.
 
     ``live`` runs the game too, in a core process of its own, when its ROM is there.
     """
@@ -53,7 +53,7 @@ def check_integration(
 
 
 def lint_session(session: Session, options: LintOptions) -> tuple[Finding, ...]:
-    """Findings on the documents of an open session as they are now, saved or not.
+    """Findings on the present documents of an open session, saved or not.
 
     Its core is only asked for its memory, not run: quick enough to call after an edit.
     """
@@ -64,7 +64,7 @@ def lint_session(session: Session, options: LintOptions) -> tuple[Finding, ...]:
 def integrations_below(path: Path) -> Iterator[Path]:
     """``path`` when it is an integration directory, else all below it, sorted.
 
-    Raises DocumentError when there is none, or no such folder.
+    Raises DocumentError for a missing folder, or one without integrations.
     """
     if not path.is_dir():
         what = "is a file" if path.exists() else "does not exist"

@@ -1,4 +1,4 @@
-"""Each system with the core it runs on here, why that one, and what is missing."""
+"""Each system with its core here, the reason for that core, and missing files."""
 
 from __future__ import annotations
 

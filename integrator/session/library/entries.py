@@ -1,4 +1,4 @@
-"""The library: every integration of the known roots, with what can be told without opening it."""
+"""The library: every integration of the known roots, with the facts that need no opening."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _KEEP_EVERY = 200
 class LibraryEntry:
     """One integration directory. ``rom`` is None when it is missing; ``states`` counts them.
 
-    ``system`` is the console's name, or the ending of the directory's name when none is known by
-    it; ``system_title`` is what people call it.
+    ``system`` is the console's name, or the ending of the directory's name when no console is known
+    by it; ``system_title`` is the name that people use.
     """
 
     directory: Path
@@ -46,13 +46,13 @@ class LibraryEntry:
 
     @property
     def shared(self) -> bool:
-        """Whether it is only read: saving makes a copy in the user's folder."""
+        """True when it is only read: saving makes a copy in the user's folder."""
         return self.kind is not RootKind.MINE
 
 
 @dataclass(frozen=True, slots=True)
 class LintMark:
-    """How many findings of the static lint an integration has."""
+    """The number of static lint findings of an integration."""
 
     errors: int
     warnings: int
@@ -111,7 +111,7 @@ class LintCache:
         self._fresh = 0
 
     def get(self, directory: Path, stamp: str) -> LintMark | None:
-        """The mark that was kept for the directory as it is now."""
+        """The mark that was kept for the directory in its present state."""
         kept = self._marks.get(str(directory))
         return LintMark(kept[1], kept[2]) if kept is not None and kept[0] == stamp else None
 
@@ -123,7 +123,7 @@ class LintCache:
             self.save()
 
     def save(self) -> None:
-        """Write what is new. Raises SaveError."""
+        """Write the new marks. Raises SaveError."""
         if not self._fresh:
             return
         self._fresh = 0
@@ -163,7 +163,7 @@ def documents_stamp(directory: Path) -> str:
 def lint_library(
     directories: Sequence[Path], cache: LintCache, stopped: Callable[[], bool]
 ) -> Iterator[tuple[Path, LintMark]]:
-    """Static marks of integrations, those that are known first; no ROM or state is opened.
+    """Static marks of integrations, kept ones first; no ROM or state is opened.
 
     ``stopped`` is asked before each: true ends it. Raises SaveError when the cache can not be kept.
     """

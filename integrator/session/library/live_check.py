@@ -1,4 +1,4 @@
-"""What only a running game can show: states load, variables are mapped, scripts do not fail."""
+"""Checks that need a running game: states load, variables are mapped, scripts do not fail."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class LiveCheck:
         return self._session.memory.space if self._session else None
 
     def findings(self) -> Iterator[Finding]:
-        """Run the game and tell what is wrong; a core that dies ends it."""
+        """Run the game and yield its faults; a core that dies ends it."""
         if self._session is None:
             yield self._not_started()
             return
@@ -157,7 +157,7 @@ def _players(session: Session) -> int:
     """The most players that any scenario rewards."""
     players = 1
     for name, document in session.integration.scenarios.items():
-        with suppress(IntegratorError):  # lint says what is wrong with it
+        with suppress(IntegratorError):  # lint reports the fault
             if document.on_disk:
                 players = max(players, len(scenario_spec(session.integration, name).rewards))
     return players

@@ -35,10 +35,10 @@ def make_integration(
     *,
     sure: bool = False,
 ) -> Integration:
-    """Unpack ``rom`` if it needs it, and create its integration.
+    """Unpack ``rom`` if needed, and create its integration.
 
     ``sure``: the system was chosen by hand, or found in the file; else a zip is asked again. Raises
-    SaveError, DocumentError; SessionError when it is no game, or not of this ``system``.
+    SaveError, DocumentError; SessionError for a file that is no game, or not of this ``system``.
     """
     cache = paths.user_cache_dir() / "content"
     known = systems[system] if sure or rom.suffix.lower() != ".zip" else None
@@ -52,7 +52,7 @@ def make_integration(
 
 
 class Making:
-    """``make`` writes a new directory; called off, what it wrote goes away again."""
+    """Writes a new directory; called off, it removes its files again."""
 
     def __init__(self, make: Callable[[], Integration]) -> None:
         self._make = make
@@ -60,7 +60,7 @@ class Making:
 
     @property
     def is_called_off(self) -> bool:
-        """Whether nobody wants the directory any more."""
+        """True when nobody wants the directory any more."""
         return self._called_off.is_set()
 
     def call_off(self) -> None:
@@ -77,7 +77,7 @@ class Making:
 
     @staticmethod
     def take_back(directory: Path) -> None:
-        """Remove what was just made. What can not be removed stays, and does no harm."""
+        """Remove the new directory. Files that can not be removed stay, and do no harm."""
         shutil.rmtree(directory, ignore_errors=True)
 
 

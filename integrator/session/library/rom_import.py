@@ -1,4 +1,4 @@
-"""Importing ROMs: walks folders and zips, and copies what known games want."""
+"""Imports ROMs: walks folders and zips, and copies the ROMs of known games."""
 
 from __future__ import annotations
 
@@ -28,14 +28,16 @@ MAX_DEPTH = 4
 _MAX_INNER_BYTES = 512 << 20
 _UNPACKED_PER_BYTE = 64
 _UNPACKED_BYTES = 256 << 20
-"""All that is unpacked of one file may be so much, and so much for each of its bytes: more is no
-collection of games, but members that share their bytes, or hold nothing but zeros."""
+"""Bytes that may be unpacked of one file, besides as many for each of its own bytes.
+
+A larger zip is no collection of games: its members share their bytes, or hold only zeros.
+"""
 _ZIP = ".zip"
 _PACKED = frozenset({".7z", ".rar", ".gz", ".xz", ".tar", ".bz2"})
 
 
 class ImportOutcome(StrEnum):
-    """What became of a file."""
+    """The fate of a file."""
 
     IMPORTED = "imported"
     ALREADY_THERE = "already there"
@@ -45,7 +47,7 @@ class ImportOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """One file: ``source`` is its path, with ``!`` before the name of what lies in a zip.
+    """One file: ``source`` is its path, with ``!`` before the name of a member of a zip.
 
     ``game`` and ``target`` are empty for misses; ``reason`` explains the outcome.
     """
@@ -63,7 +65,7 @@ class ImportResult:
 
 
 def list_files(places: Iterable[Path]) -> list[Path]:
-    """All files at and below ``places``, in order. Raises SessionError when one is not there."""
+    """All files at and below ``places``, in order. Raises SessionError for a missing place."""
     found: list[Path] = []
     for place in places:
         if place.is_file():
@@ -81,7 +83,7 @@ class RomImport:
     """Imports files into ``root``: each game gets ``<root>/<Game>/rom.<extension>``.
 
     The game's documents and states are copied along when ``root`` does not have the game yet. A
-    game whose own directory lies in ``root`` gets its ROM there. Nothing half-written is left
+    game whose own directory lies in ``root`` gets its ROM there. No half-written file is left
     behind, whatever happens.
     """
 

@@ -1,4 +1,4 @@
-"""The hashes of all known games, and what is asked of them: imports, and which game a ROM is."""
+"""The hashes of all known games, for imports and for recognising a ROM."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from libretro_host.systems.descriptor import SystemDescriptor
 
 @dataclass(frozen=True, slots=True)
 class RomFacts:
-    """What a new integration wants to know of a ROM: is the game known, and which core runs it.
+    """Facts of a ROM for a new integration: the known game, if any, and the core that runs it.
 
     ``content`` is the game out of the file, unpacked and in plain order. ``core`` and ``reason``
     are empty when there is no core, and ``problem`` says so.
@@ -37,7 +37,7 @@ class RomFacts:
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """Which known games a ROM file belongs to; with none, ``reason`` says what is known of it."""
+    """The known games that a ROM file belongs to; without any, ``reason`` explains the miss."""
 
     rom: Path
     games: tuple[KnownGame, ...]
@@ -47,7 +47,7 @@ class Recognition:
 def prepare_import(
     root: Path, descriptors: Mapping[str, SystemDescriptor], *, follow_links: bool = False
 ) -> tuple[int, RomImport]:
-    """How many games are known, and an import of their ROMs into ``root``. Reads a file a game."""
+    """The number of known games, and an import of their ROMs into ``root``. Reads a file a game."""
     roots = list(dict.fromkeys([*integration_roots(), *_roots_below(root)]))
     games = known_games(roots)
     index = RomIndex(games, extensions_by_system(descriptors.values()))
@@ -69,7 +69,7 @@ def recognise(rom: Path, descriptors: Mapping[str, SystemDescriptor]) -> Recogni
 def examine(
     rom: Path, system: SystemDescriptor | None, descriptors: Mapping[str, SystemDescriptor]
 ) -> RomFacts:
-    """Everything that :class:`RomFacts` tells; ``system`` None: it is told by the file.
+    """All of :class:`RomFacts`; ``system`` None: the file tells it.
 
     Raises SessionError, DescriptorError for a file that is no game, and OSError.
     """
@@ -105,7 +105,7 @@ def _roots_below(root: Path) -> list[Path]:
 
 
 def extensions_by_system(descriptors: Iterable[SystemDescriptor]) -> dict[str, str]:
-    """The system of each extension that only one system uses; what holds others is no ROM."""
+    """The system of each extension that only one system uses; other files are no ROMs."""
     users: dict[str, list[str]] = {}
     for one in descriptors:
         for extension in (*one.extensions, *one.aliases):

@@ -1,4 +1,4 @@
-"""Start states and slots as files: what is known of each, and where slots are kept."""
+"""Start states and slots as files: the facts of each, and the folder of slots."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class StateInfo:
 
 
 def survey_states(integration: Integration) -> tuple[StateInfo, ...]:
-    """What is known of each start state, by name; files that vanish meanwhile are left out."""
+    """The facts of each start state, by name; files that vanish meanwhile are left out."""
     defaults = _defaults(integration)
     found = []
     for name in integration.states:

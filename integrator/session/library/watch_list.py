@@ -28,7 +28,7 @@ _TREND_POINTS: Final = 96
 
 @dataclass(frozen=True, slots=True)
 class WatchReading:
-    """A watch as it is now: ``value`` is None where nothing is mapped. ``trend`` oldest first."""
+    """A watch with its present value: None for an unmapped address. ``trend`` oldest first."""
 
     value: int | None
     trend: tuple[float, ...]
@@ -99,9 +99,9 @@ class ChangedMemory:
         self._values = self._read()
 
     def after(self, number: int) -> str | None:
-        """What changed on the frame ``number``, in words; None when nothing did.
+        """The change on the frame ``number``, in words; None without a change.
 
-        After a jump there is nothing to compare with.
+        After a jump there is no frame to compare with.
         """
         follows, before = number == self._number + 1, self._values
         values = self._read()

@@ -24,7 +24,10 @@ from integrator.session.movies.recording import MovieIdentity, MovieRecording
 
 
 class MovieDeck:
-    """Takes what a session runs. ``tell`` gets events; ``identity`` is asked at each recording."""
+    """Records and plays the session's frames.
+
+    ``tell`` gets events; ``identity`` is asked at each recording.
+    """
 
     def __init__(
         self, log: Timeline, identity: Callable[[], MovieIdentity], tell: Callable[[Event], None]
@@ -34,7 +37,7 @@ class MovieDeck:
         self._tell = tell
         self.recording: MovieRecording | None = None
         self.playback: Playback | None = None
-        # The movie begun last, also when it has ended: what is known of it outlives it.
+        # The movie begun last, kept after its end because its facts are asked for later.
         self.started: Playback | None = None
 
     # -- recording --------------------------------------------------------------------------
@@ -44,7 +47,7 @@ class MovieDeck:
         return MovieRecording(path, self._identity(), self._log)
 
     def stop_recording(self) -> Path | None:
-        """Complete the movie being recorded and return its path; None if there was none."""
+        """Complete the movie being recorded and return its path; None without one."""
         recording, self.recording = self.recording, None
         return recording.finish() if recording else None
 
@@ -62,7 +65,7 @@ class MovieDeck:
             self.playback.meddled = "memory was changed by hand while it played"
 
     def finish_run(self) -> None:
-        """A movie is one unbroken run: complete the present one before a jump."""
+        """Complete the present movie before a jump, because a movie is one unbroken run."""
         if self.recording is None:
             return
         path = self.recording.finish()
@@ -105,7 +108,7 @@ class MovieDeck:
     # -- playing ----------------------------------------------------------------------------
 
     def start(self, movie: Movie, core: CoreStamp, *, held: bool = False) -> Playback:
-        """Play ``movie`` from the next frame on, and tell what is doubtful about it.
+        """Play ``movie`` from the next frame on, and report doubts about it.
 
         ``held``: values are held meanwhile, which they were not in the recording.
         """

@@ -13,16 +13,16 @@ from integrator.session.frame.inputs import Inputs
 class Playback:
     """Plays the rows of a movie once. Row 0 becomes frame ``first_frame`` of the timeline.
 
-    Where it stands follows from the timeline's length alone, so that it stays right after a seek,
-    and after a crash in the middle of a chunk. ``desync_row`` is the first row found to have left
-    RAM other than the movie's recording did; None as long as there is none.
+    The present row follows from the timeline's length alone, so that it stays right after a seek,
+    and after a crash in the middle of a chunk. ``desync_row`` is the first row after which RAM
+    differed from the recording; None as long as there is none.
     """
 
     def __init__(self, movie: Movie, log: Timeline, *, checked: bool = True) -> None:
         self.movie = movie
         self.first_frame = log.length + 1
         self.desync_row: int | None = None
-        # Why it is no wonder that RAM is not as recorded; empty while nothing is known.
+        # The reason to expect RAM other than recorded; empty while none is known.
         self.meddled = ""
         self._log = log
         hashes = movie.ram_hashes if checked else None
@@ -41,7 +41,7 @@ class Playback:
         return max(0, self.movie.frames - self.position)
 
     def covers(self, frame: int) -> bool:
-        """Whether the movie goes on after ``frame`` of the timeline."""
+        """True when the movie goes on after ``frame`` of the timeline."""
         return self.first_frame <= frame + 1 < self.first_frame + self.movie.frames
 
     def events_here(self) -> tuple[MovieEvent, ...]:
@@ -64,7 +64,7 @@ class Playback:
         return merged
 
     def check(self, first_frame: int, frames: int, ram: NDArray[np.uint8]) -> bool:
-        """Compare a chunk that was just run; true when it is the first that does not agree.
+        """Compare a chunk that was just run; true when it is the first to leave the recording.
 
         ``ram`` is RAM after it. Checked is the chunk's last row that has a hash, and when it
         differs, the others before it, since RAM that once differs stays so.

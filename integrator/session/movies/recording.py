@@ -18,7 +18,7 @@ MAX_EPISODES = 1_000_000
 """Episode file names have six digits."""
 
 HASH_EVERY_FRAMES = 60
-"""Where RAM is too large to be hashed on every frame, each frame with such a number has a hash."""
+"""Distance between hashed frames where RAM is too large to be hashed on every frame."""
 
 _SMALL_RAM_BYTES = 8 << 10
 _LARGE_RAM_BYTES = 256 << 10
@@ -26,7 +26,7 @@ _LARGE_RAM_BYTES = 256 << 10
 
 @dataclass(frozen=True, slots=True)
 class MovieIdentity:
-    """What every movie of a session has in common."""
+    """The common properties of all movies of a session."""
 
     game: str
     system: str
@@ -93,12 +93,12 @@ class MovieRecording:
 
     @property
     def by_episode(self) -> bool:
-        """Whether each episode gets a movie of its own."""
+        """True when each episode gets a movie of its own."""
         return self._folder is not None
 
     @property
     def has_rows(self) -> bool:
-        """Whether the movie being written has a row already, and more than its state."""
+        """True when the movie being written has a row already, and not only its state."""
         return self._writer is not None and self._writer.rows > 0
 
     def begin(
@@ -151,7 +151,7 @@ class MovieRecording:
 def row_hashes(
     log: Timeline, first_frame: int, frames: int, ram: NDArray[np.uint8] | None = None
 ) -> list[int | None]:
-    """Hashes of RAM after ``frames`` frames, None where hashing would cost more than it tells.
+    """Hashes of RAM after ``frames`` frames, None where hashing would cost too much.
 
     Small RAM is hashed on every frame, and so is all but the largest while frames come singly.
     ``ram`` is RAM after the last of them, if it is at hand.

@@ -24,12 +24,12 @@ _SMALL_RAM_BYTES: Final = 1 << 20
 
 
 def query_types(listed: Sequence[str], ram_bytes: int) -> tuple[DataType, ...]:
-    """The types that queries and searches try: those of the system, then what is likely besides.
+    """The types that queries and searches try: those of the system, then other likely ones.
 
-    Up to 1 MiB of RAM that is :data:`SHIPPED_TYPES`: no integration for a larger console uses them,
-    and there a search has to go through much. In more RAM, numbers in the other byte order than the
-    listed big one: a core may keep words in the order of the PC and say nothing of it, as N64's
-    does.
+    Up to 1 MiB of RAM these are :data:`SHIPPED_TYPES`: no integration for a larger console uses
+    them, and there a search has much to go through. In more RAM, numbers in the other byte order
+    than the listed big one: a core may keep words in the order of the PC without saying so, as
+    N64's does.
     """
     also = SHIPPED_TYPES if ram_bytes <= _SMALL_RAM_BYTES else tuple(map(_little, listed))
     types = (DataType.parse(spec) for spec in (*listed, *also))
@@ -37,7 +37,7 @@ def query_types(listed: Sequence[str], ram_bytes: int) -> tuple[DataType, ...]:
 
 
 def _little(spec: str) -> str:
-    """The little-endian type for an unsigned or signed big-endian one; others as they are."""
+    """The little-endian type for an unsigned or signed big-endian one; other types unchanged."""
     return spec.replace(">", "<", 1) if spec[:2] in (">u", ">i") else spec
 
 

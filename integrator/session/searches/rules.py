@@ -15,7 +15,7 @@ When = Literal["frame", "idle", "press"]
 held; ``press``: after a button was let go, with memory as it was when it was pressed."""
 
 SETTLE_FRAMES: Final = 8
-"""How long after a button was let go the game may still work on it."""
+"""Frames for which the game may still work on a button after it was let go."""
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class FrameRule:
             if pressed:
                 return False
             if was:
-                # What the button did is over: compare with the first frame of rest.
+                # The button has had its effect: compare with the first frame of rest.
                 search.start_from_now()
                 return False
         search.refine(self.op, self.value, against=self.against)

@@ -2,8 +2,8 @@
 
 Saved searches are ``searches/NAME.json`` in the integration directory, in the format of
 :mod:`integrator.domain.search.saved`. stable-retro reads only the files that it knows in the
-directory itself, so the folder changes nothing there. Those of games that came with a package, or
-are not on disk yet, are ``searches/GAME/NAME.json`` among the user's own data.
+directory itself, so the folder changes nothing there. Searches of games that came with a package,
+or are not on disk yet, are ``searches/GAME/NAME.json`` among the user's own data.
 """
 
 from __future__ import annotations
@@ -33,8 +33,11 @@ from integrator.session.setup.roots import is_shared
 
 FOLDER: Final = "searches"
 TypeKind = Literal["numbers", "bits", "floats"]
-"""What a search looks for: numbers of the system's data types, bits and bit fields of a byte, and
-floating-point numbers of four bytes."""
+"""The kinds of numbers that a search tries.
+
+Numbers of the system's data types, bits and bit fields of a byte, and floating-point numbers of
+four bytes.
+"""
 FLOAT_SYSTEMS: Final = frozenset(("32x", "GbAdvance", "N64", "NintendoDs", "Saturn"))
 """Consoles of 32 bits or more, on which games may keep floating-point numbers."""
 NUMBERS: Final[tuple[TypeKind, ...]] = ("numbers",)
@@ -50,7 +53,7 @@ class Recorded(Protocol):
         ...
 
     def ram(self, frame: int) -> NDArray[np.uint8]:
-        """Flat RAM after ``frame``. Raises TimelineError when it is not held."""
+        """Flat RAM after ``frame``. Raises TimelineError when the frame is not held."""
         ...
 
 
@@ -82,7 +85,7 @@ class Searches:
         return tuple(self._open)
 
     def get(self, name: str) -> Search:
-        """The search of that name; made at its first use, over RAM as it is then."""
+        """The search of that name; made at its first use, over the RAM of that moment."""
         if name not in self._open:
             self._open[name] = self._new(name, scales=True)
         return self._open[name]
@@ -102,7 +105,7 @@ class Searches:
 
     @property
     def rules(self) -> Mapping[str, FrameRule]:
-        """What is compared after every frame, by name of the search."""
+        """The rules that refine after every frame, by name of the search."""
         return dict(self._rules)
 
     def each_frame(
@@ -118,10 +121,10 @@ class Searches:
         """Refine ``name`` while the game runs, until :meth:`stop_each_frame`.
 
         ``changed`` and the like compare each frame with the one before it, the first with the
-        present one; ``when`` can leave out frames, or compare what presses of buttons did. With
-        ``beside``, :meth:`follow` is called by whom it suits, and not by the session. Returns how
-        many candidates there are. Raises SearchError for what makes no sense; a rule that was there
-        goes on then.
+        present one; ``when`` can leave out frames, or compare around presses of buttons. With
+        ``beside``, the caller calls :meth:`follow` in its own time, instead of the session. Returns
+        the number of candidates. Raises SearchError for a senseless rule; an earlier rule then goes
+        on.
         """
         search = self.get(name)
         search.plan(op, value, against=against)
@@ -131,16 +134,16 @@ class Searches:
         return search.count
 
     def stop_each_frame(self, name: str) -> int:
-        """Compare no longer; returns how many steps the rule added, 0 when there was none.
+        """Stop refining; returns the number of steps that the rule added, 0 without a rule.
 
-        To take back all that it did, undo so many steps.
+        To take back the rule's whole work, undo so many steps.
         """
         rule = self._rules.pop(name, None)
         return 0 if rule is None else len(self.get(name).history) - rule.first_step
 
     @property
     def has_rules(self) -> bool:
-        """Whether :meth:`after_frame` has something to do."""
+        """True when :meth:`after_frame` has rules to follow."""
         return any(not rule.beside for rule in self._rules.values())
 
     def after_frame(self, *, pressed: bool = False) -> None:
@@ -194,7 +197,7 @@ class Searches:
         return path
 
     def load(self, name: str, directory: Path) -> Search:
-        """Take up a saved search, instead of the one of that name. Raises SearchError."""
+        """Put a saved search in the place of the one of that name. Raises SearchError."""
         # One that is there may have a name that saving refuses today.
         folders = search_folders(directory)
         there = name if name in saved_searches(directory) else ""
@@ -254,7 +257,7 @@ class Searches:
 
 
 def kinds_of(search: Search) -> tuple[TypeKind, ...]:
-    """What a search looks for."""
+    """The kinds of numbers that a search tries."""
     kinds: dict[TypeKind, type] = {"numbers": DataType, "bits": BitField, "floats": FloatType}
     return tuple(
         kind
@@ -264,9 +267,10 @@ def kinds_of(search: Search) -> tuple[TypeKind, ...]:
 
 
 def search_folders(directory: Path) -> tuple[Path, Path]:
-    """Where searches of the integration in ``directory`` are kept: into the first they are saved.
+    """The folders of searches of the integration in ``directory``; new ones go into the first.
 
-    That is the folder beside it, or the user's own for what is not to be written to.
+    The first is the folder beside it, or the user's own for a directory that is not to be written
+    to.
     """
     beside, own = directory / FOLDER, paths.user_data_dir() / FOLDER / directory.name
     writable = directory.is_dir() and os.access(directory, os.W_OK) and not is_shared(directory)

@@ -1,1 +1,1 @@
-"""Owns what a session is opened with: plan, ROM, core options, roots and start states."""
+"""Owns the parts that a session is opened with: plan, ROM, core options, roots and start states."""

@@ -34,7 +34,7 @@ class Content:
 
     ``path`` is the file that a core gets; it lies in the cache when ``source``, the user's file,
     had to be unpacked or put in order. ``name`` is the file name that the game goes by. ``remark``
-    says in words what was done, or is empty.
+    tells in words how the file was changed, or is empty.
     """
 
     path: Path
@@ -52,8 +52,8 @@ def prepare_content(
 ) -> Content:
     """Recognise ``source`` and make it fit for a core; ``system`` when it is known already.
 
-    A zip with one ROM in it is that ROM, unless the system reads zips itself. What is made goes
-    into a folder of ``cache`` named by its SHA-1. Raises SessionError (empty, not a readable zip,
+    A zip with one ROM in it is that ROM, unless the system reads zips itself. A new file goes into
+    a folder of ``cache`` named by its SHA-1. Raises SessionError (empty, not a readable zip,
     several ROMs), DescriptorError for an unknown kind of file.
     """
     with decoding(SessionError, f"{source}: can not be opened", "choose another file"):
@@ -93,7 +93,10 @@ def _from_zip(
 def _only_rom(
     source: Path, archive: zipfile.ZipFile, descriptors: Mapping[str, SystemDescriptor]
 ) -> zipfile.ZipInfo | None:
-    """The one cartridge in a zip; None when it may be a ROM set. Raises SessionError for many."""
+    """The one cartridge in a zip; None when it may be a ROM set.
+
+    Raises SessionError for several.
+    """
     extensions: set[str] = set()
     for one in descriptors.values():
         if "zip" not in one.extensions:

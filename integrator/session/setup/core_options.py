@@ -1,4 +1,4 @@
-"""Core options: what a core offers, what training uses, and what the user keeps for one game."""
+"""Core options: the core's choices, training's values, and the user's values for one game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class OptionSetting:
 
     @property
     def as_in_training(self) -> bool:
-        """Whether the game runs with this option as it will in training."""
+        """True when the game runs with this option as it will in training."""
         return self.option.value == self.training
 
 
@@ -71,11 +71,11 @@ class GameOptions:
     training: Mapping[str, str]
 
     def kept(self) -> dict[str, str]:
-        """What the user keeps. Raises SessionError for a damaged file."""
+        """The user's values. Raises SessionError for a damaged file."""
         return self.store.options(self.game, self.core)
 
     def settings(self, host: CoreHost) -> tuple[OptionSetting, ...]:
-        """Each option of the open core with what training uses and what the user keeps."""
+        """Each option of the open core with training's and the user's value."""
         kept = self.kept()
         return tuple(
             OptionSetting(one, self.training.get(one.key, one.default), one.key in kept)

@@ -1,4 +1,4 @@
-"""What the user keeps for single games, in one JSON file: ``{"games": {game: ...}}``."""
+"""The user's choices for single games, in one JSON file: ``{"games": {game: ...}}``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from integrator.domain.files.reading import TEXT_BYTES, read_file
 
 @dataclass(frozen=True, slots=True)
 class GameFile:
-    """Read and written whole. ``fits`` says whether a game's value is one, ``shape`` what it is."""
+    """Read and written whole. ``fits`` checks a game's value, ``shape`` describes a good one."""
 
     path: Path
     fits: Callable[[object], bool]

@@ -1,6 +1,6 @@
-"""Which memory of a console counts: all of it, or ranges that the user keeps for one game.
+"""The memory of a console that counts: all of it, or ranges that the user keeps for one game.
 
-A console with megabytes of memory writes much that no variable is in. What lies outside of chosen
+A console with megabytes of memory writes much that no variable is in. Memory outside of chosen
 ranges is neither logged nor searched nor shown; training sees all of it, as ever.
 """
 
@@ -35,7 +35,7 @@ def windows_for(
 ) -> tuple[MemoryRange, ...]:
     """The chosen ranges and those of variables: aligned, ascending and apart. () when all counts.
 
-    A variable is always seen: without it, reward and done would not be what they are in training.
+    A variable is always included: without it, reward and done would differ from training's.
     """
     ranges = list(chosen)
     if not ranges:
@@ -58,7 +58,7 @@ def _aligned(memory: MemoryRange) -> tuple[int, int]:
 def parse_range(text: str) -> MemoryRange:
     """``0x80000000-0x801FFFFF`` (both ends in it) or ``0x80000000+0x200000``; hexadecimal or not.
 
-    Raises SessionError that says what is wrong.
+    Raises SessionError that names the fault.
     """
     for mark in ("-", "+"):
         first, found, second = text.strip().partition(mark)
@@ -88,7 +88,7 @@ class MemoryStore:
     path: Path
 
     def ranges(self, game: str) -> tuple[MemoryRange, ...]:
-        """What is kept for a game; () for all memory. Raises SessionError for a damaged file."""
+        """The ranges of a game; () for all memory. Raises SessionError for a damaged file."""
         return tuple(parse_range(text) for text in self._file.read().get(game, []))
 
     def keep(self, game: str, ranges: Iterable[MemoryRange]) -> None:

@@ -1,4 +1,4 @@
-"""What a session has open: game, console, core, and how they are read and scored now."""
+"""The open game of a session: content, console, core, and its present readout."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class OpenGame:
 
     @property
     def plan(self) -> SessionPlan:
-        """What the session was opened with, and is open with now."""
+        """The plan that the session was opened with, and is open with now."""
         return self._plan
 
     @property
@@ -46,7 +46,7 @@ class OpenGame:
 
     @property
     def core(self) -> CoreInfo:
-        """The loaded core and what it announced last."""
+        """The loaded core with its newest announcements."""
         return self._pipeline.host.info
 
     @property
@@ -65,7 +65,7 @@ class OpenGame:
         return f"{self.core.library_name} {self.core.library_version}"
 
     def core_options(self) -> tuple[OptionSetting, ...]:
-        """Options of the core, with what training uses and what is kept for this game."""
+        """Options of the core, with training's value and the one kept for this game."""
         return self._plan.options.settings(self.host) if self._plan.options else ()
 
     def set_core_option(self, key: str, value: str | None) -> None:
@@ -116,7 +116,7 @@ class OpenGame:
 
     @property
     def readout(self) -> Readout:
-        """How variables are read and scored now."""
+        """The readout of the present documents."""
         return self._pipeline.readout
 
     @property
@@ -130,7 +130,7 @@ class OpenGame:
         return self._pipeline.readout.reader.skipped
 
     def read_movie(self, path: str | Path) -> Movie:
-        """Read a movie of the open game. Raises MovieError when it is of another system."""
+        """Read a movie of the open game. Raises MovieError for a movie of another system."""
         movie = read_movie(path, self._plan.systems)
         if movie.system != self.system.name:
             raise MovieError(

@@ -1,4 +1,4 @@
-"""What a session is opened with, and starting a core by it."""
+"""The plan that a session is opened with, and starting a core by it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SessionPlan:
         return replace(self, new_host=RemoteHost, journal=None)
 
     def kept(self, root: Path, name: str | None) -> SessionPlan:
-        """The same with an integration directory made of the ROM and what was defined so far."""
+        """The same plan with an integration directory made of the ROM and the documents so far."""
         system = self.descriptor
         rom, extension = self.request.content, system.extensions[0]
         created = create_integration(rom, root, name, system.name, extension)

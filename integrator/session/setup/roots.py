@@ -1,4 +1,4 @@
-"""Where integrations are looked for: the user's folder, ours, and stable-retro's own."""
+"""The folders in which integrations are looked for: the user's, ours, and stable-retro's own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ class RootKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LibraryRoot:
-    """A folder of integration directories. What is not MINE is read, and never written to."""
+    """A folder of integration directories.
+
+    Folders other than MINE are read, and never written to.
+    """
 
     path: Path
     kind: RootKind
@@ -45,7 +48,7 @@ def library_roots() -> tuple[LibraryRoot, ...]:
 
 
 def is_shared(directory: Path) -> bool:
-    """Whether a directory came with a package, whose next version would replace what is written."""
+    """True when a directory came with a package, whose next version would replace its files."""
     parents = directory.resolve().parents
     if paths.user_integrations_dir().resolve() in parents:
         return False
@@ -55,7 +58,7 @@ def is_shared(directory: Path) -> bool:
 
 
 def integration_roots() -> tuple[Path, ...]:
-    """Folders of integration directories, the user's first; only those that exist."""
+    """Folders of integration directories, the user's first; only existing ones."""
     return tuple(root.path for root in library_roots())
 
 

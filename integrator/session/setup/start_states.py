@@ -24,10 +24,10 @@ POWER_ON = "<power-on>"
 def read_start_state(
     integration: Integration, name: str, stamp: str, *, anywhere: bool = True
 ) -> tuple[bytes, StateWarning | None]:
-    """The raw state that ``name`` means, and a warning when another core than ``stamp`` made it.
+    """The raw state of ``name``, and a warning when another core than ``stamp`` made it.
 
-    ``name`` is a state of the integration, or ``anywhere`` the path of a ``.state`` file: what
-    metadata names lies in the integration. Raises DocumentError.
+    ``name`` is a state of the integration, or ``anywhere`` the path of a ``.state`` file: a state
+    that metadata names lies in the integration. Raises DocumentError.
     """
     if anywhere and name.endswith(STATE_SUFFIX):
         path = Path(name)

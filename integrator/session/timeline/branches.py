@@ -1,4 +1,4 @@
-"""Branches as they are shown: a small picture of each, and what differs from the present line."""
+"""Branches as the window shows them: a small picture, and differences from the present line."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ class BranchComparison:
 
 
 class BranchPictures:
-    """Last pictures of the lines that are kept, and of the present one while it is left by a seek.
+    """Last pictures of the kept lines, and of the present line while a seek has left its end.
 
-    Lines are left where they can not be shown any more, so pictures are taken before that.
+    A line is left at frames where its last picture can not be had any more, so it is taken before.
     """
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class BranchPictures:
         self._end = length, thumbnail(frame)
 
     def end(self, length: int) -> Thumbnail | None:
-        """What was kept as the present line's last picture, if the line still ends there."""
+        """The kept last picture of the present line, if the line still ends there."""
         return self._end[1] if self._end is not None and self._end[0] == length else None
 
     def leave(self, name: str, length: int) -> None:

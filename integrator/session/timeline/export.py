@@ -49,9 +49,9 @@ def export_movie(
 ) -> ExportedMovie:
     """Write frames ``start`` to ``stop - 1`` with the state before them; see ExportedMovie.
 
-    ``state_at`` gives the raw state that the frame after a frame begins with.
-    Raises TimelineError for frames that are not held, and for a range with a reset, a loaded state
-    or a poke in it, which a movie can not hold; MovieError, SaveError.
+    ``state_at`` gives the raw state that the frame after a frame begins with. Raises TimelineError
+    for frames that are not held, and for a range with a reset, a loaded state or a poke in it,
+    which a movie can not hold; MovieError, SaveError.
     """
     if not 1 <= start < stop <= log.length + 1:
         raise TimelineError(

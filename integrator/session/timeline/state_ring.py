@@ -1,7 +1,7 @@
 """Raw states of frames just passed, so that stepping back needs few frames to be run again.
 
-Going back comes to the end of these states again and again. What lies before it is run again in
-small slices, one every few steps, so that no single step has a whole group of frames to run.
+Stepping back reaches the first of these states again and again. The frames before it are run again
+in small slices, one every few steps, so that no single step has a whole group of frames to run.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ MAX_BYTES = 96 << 20
 STEP_FRAMES = 8
 """Frames from one state to the next: rerunning so many takes about as long as restoring a state."""
 REACH_FRAMES = 120
-"""How far before its target a dense rerun begins to keep states."""
+"""Distance before its target at which a dense rerun begins to keep states."""
 LIVE_STEP_FRAMES = 32
 """Frames from one state to the next while a game is played frame by frame."""
 _MANY = 24
@@ -26,7 +26,7 @@ class Slice:
     """Frames to run again ahead of need: from ``start`` to ``end``, whose state is to be kept.
 
     ``state`` is that after ``start``; None means the timeline's, which may be a jump's. ``drops``
-    is a frame whose state has served then.
+    is a frame whose state is not needed after that.
     """
 
     start: int
@@ -58,7 +58,7 @@ class StateRing:
 
     @property
     def is_cramped(self) -> bool:
-        """Whether states are so large that only few find room."""
+        """True when states are so large that only few find room."""
         return self._bytes * _MANY > self._max_bytes * len(self._states)
 
     def drop(self, frame: int) -> None:
@@ -66,10 +66,10 @@ class StateRing:
         self._drop(frame)
 
     def next_slice(self, frame: int, keyframes: Sequence[int]) -> Slice | None:
-        """What to run now so that going back from ``frame`` goes on smoothly; None for nothing.
+        """The slice to run now so that going back from ``frame`` stays smooth; None for no slice.
 
         ``keyframes`` are the frames of which the timeline keeps states, ascending. Slices fill the
-        states from the nearest one that there is up to the latest frame without.
+        states from the nearest kept one up to the latest frame without.
         """
         if (frame - 1) % STEP_FRAMES >= STEP_FRAMES // 2:
             return None  # this step has itself more frames to run
@@ -99,7 +99,7 @@ class StateRing:
         return None
 
     def drop_after(self, frame: int) -> None:
-        """Forget what came after ``frame``: other frames will."""
+        """Forget the states after ``frame``: other frames will take their place."""
         for later in [f for f in self._states if f > frame]:
             self._drop(later)
 

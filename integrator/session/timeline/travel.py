@@ -78,7 +78,7 @@ class Travel:
 
     @property
     def at_end(self) -> bool:
-        """Whether the core stands at the newest frame."""
+        """True when the core stands at the newest frame."""
         return self.position == self.length
 
     def ram(self, frame: int) -> NDArray[np.uint8]:
@@ -121,8 +121,8 @@ class Travel:
     def picture_of(self, name: str, *, rerun: bool = True) -> Thumbnail | None:
         """The last picture of a line, kept or the present one; it is small.
 
-        A picture that is not at hand is made by running the line's last frames again, unless
-        ``rerun`` is false. Raises TimelineError for an unknown name.
+        A missing picture is made by running the line's last frames again, unless ``rerun`` is
+        false. Raises TimelineError for an unknown name.
         """
         self._keep_end_picture()
         log, pictures = self.log, self._pictures
@@ -149,7 +149,7 @@ class Travel:
         scales: bool = True,
         limit: int = 200,
     ) -> Solution:
-        """Which addresses, types and scales fit all facts about the current line, best first.
+        """The addresses, types and scales that fit all facts about the current line, best first.
 
         ``facts`` are typed facts, or lines of text (see :mod:`integrator.domain.query.text`);
         ``also`` are facts about other recordings of this game. ``types`` defaults to all that
@@ -184,7 +184,7 @@ class Travel:
     def step_forward(self) -> FrameResult:
         """Seek to the frame after, by running its recorded inputs; at the newest frame stay there.
 
-        Unlike playing, it leaves the timeline as it is.
+        Unlike playing, it leaves the timeline unchanged.
         """
         if self.at_end:
             return self._seek(self.position, dense=False)
@@ -218,7 +218,7 @@ class Travel:
         return self.seek(self.length)
 
     def fork(self, name: str | None = None) -> str:
-        """Keep the line as it is as a branch, and go on from here without its future."""
+        """Keep the present line as a branch, and go on from here without its future."""
         self._keep_end_picture()
         kept = self.log.branch_at(self.position, name)
         self._pictures.leave(kept, self.log.line(kept).length)
@@ -226,7 +226,7 @@ class Travel:
         return kept
 
     def forget_future(self) -> None:
-        """Go on from here without what lies ahead, which is not kept."""
+        """Go on from here, and forget the frames that lie ahead."""
         self.log.truncate(self.position)
         self._stay_here()
 
@@ -250,7 +250,7 @@ class Travel:
         self._pictures.put(name, None)
         self._ring.drop_after(0)
         result = self.seek(self.length)
-        # To be kept by whoever listens to the timeline: from here it goes on.
+        # Listeners of the timeline are told to keep it: the line goes on from here.
         self.log.add_keyframe(self.length, self._pipeline.host.serialize())
         return result
 
@@ -271,7 +271,7 @@ class Travel:
             self._pictures.keep_end(self.length, pipeline.frame)
 
     def continue_from_here(self, *, keep: bool = True) -> None:
-        """Called before anything is played: what lay ahead becomes a branch, or is forgotten."""
+        """Called before anything is played: the frames ahead become a branch, or are forgotten."""
         if self.at_end:
             return
         if keep:
@@ -282,7 +282,7 @@ class Travel:
     # -- handing out --------------------------------------------------------------------------
 
     def state_at(self, frame: int) -> bytes:
-        """The core's raw state that the frame after ``frame`` begins with; nothing moves.
+        """The core's raw state at the start of the frame after ``frame``; the session stays put.
 
         Raises TimelineError for a frame that is not held.
         """
@@ -351,7 +351,7 @@ class Travel:
         return picture
 
     def _write_recorded(self, frame: int) -> None:
-        """Repeat what a script or a frozen address wrote after ``frame``, from recorded RAM."""
+        """Repeat the writes of a script or a frozen address after ``frame``, from recorded RAM."""
         host = self._pipeline.host
         recorded = self.log.ram(frame)
         for offset in np.flatnonzero(host.read_ram() != recorded).tolist():
@@ -386,7 +386,7 @@ class Travel:
     ) -> Outcome:
         engine = self._pipeline.readout.engine
         try:
-            # Scripts start over: what they kept in globals on the way here is not recorded.
+            # Scripts start over, since their globals at this frame were not recorded.
             engine.reset()
             engine.restore(number - 1, totals)
             return engine.score(values, previous)

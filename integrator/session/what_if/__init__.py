@@ -1,1 +1,1 @@
-"""Owns what-if: the recorded timeline scored by two sets of rules, and where they differ."""
+"""Owns what-if: the recorded timeline scored by two sets of rules, and their differences."""

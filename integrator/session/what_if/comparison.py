@@ -1,4 +1,4 @@
-"""What-if: the recorded timeline scored again by two sets of rules, and where they differ.
+"""What-if: the recorded timeline scored again by two sets of rules, and their differences.
 
 Nothing is played for it: the timeline holds every frame's RAM, so the variables are read from it
 anew and scored as they would have been. A job works in slices that fit between two frames, because
@@ -24,12 +24,12 @@ from integrator.session.session import Session
 from integrator.session.what_if.scoring import Rescorer, Scored
 
 SLICE_S = 0.012
-"""How long a slice of a job takes at most, besides its last piece: less than a frame."""
+"""Longest time of a slice of a job, besides its last piece: less than a frame."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What scores: a scenario's JSON value, the variables that it reads, its scripts' texts."""
+    """A set of scoring rules: a scenario's JSON value, its variables, its scripts' texts."""
 
     scenario: Mapping[str, Any]
     variables: Mapping[str, VariableSpec]
@@ -37,14 +37,14 @@ class Rules:
 
     @classmethod
     def present(cls, session: Session) -> Rules:
-        """The documents as they are now."""
+        """The rules of the present documents."""
         integration = session.integration
         scenario = _scenario(session)
         return cls(scenario.value, dict(integration.variables), dict(integration.scripts))
 
     @classmethod
     def saved(cls, session: Session) -> Rules:
-        """The documents as they were loaded or saved last; scripts as they are now."""
+        """The rules of the documents as last loaded or saved; scripts as they are now."""
         integration = session.integration
         scenario = _scenario(session)
         data = integration.variables
@@ -70,7 +70,7 @@ class EpisodeChange:
 
     @property
     def changed(self) -> bool:
-        """Whether the edit makes a difference to this episode."""
+        """True when the edit makes a difference to this episode."""
         return (self.before_return, self.before_done) != (self.after_return, self.after_done)
 
 
@@ -88,7 +88,7 @@ class WhatIfResult:
     """Both scorings of frames 1 to n. ``same`` when no frame's reward or done differs.
 
     ``elapsed_s`` is the time that scoring took, without the frames played in between. ``warnings``
-    tell what a script did that recorded play can not follow.
+    name writes of scripts that recorded play can not follow.
     """
 
     before: Scored
@@ -101,7 +101,7 @@ class WhatIfResult:
 
     @property
     def frames(self) -> int:
-        """How many frames were scored."""
+        """Number of scored frames."""
         return len(self.after.done)
 
 
@@ -199,7 +199,7 @@ def _make(session: Session, rules: Rules) -> Rescorer:
 
 
 def _rescorer(session: Session, rules: Rules) -> Rescorer:
-    """What was edited away may have been beyond use: that is no reason not to show the rest."""
+    """The rules before the edit may be broken; the rules after it are shown all the same."""
     try:
         return _make(session, rules)
     except (ScenarioError, ScriptError) as error:

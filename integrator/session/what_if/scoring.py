@@ -27,7 +27,7 @@ _BYTE = DataType.parse("|u1")
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What rules make of frames 1 to n; row 0 is frame 1.
+    """The scores of frames 1 to n by one set of rules; row 0 is frame 1.
 
     ``rewards`` and ``totals`` are float32 (frames, players), totals summed by episode; ``done`` is
     bool (frames,).
@@ -77,7 +77,7 @@ class Rescorer:
         self._memory = RecordedMemory(space, variables)
         hooks = ScriptHooks.of(spec, scripts, self._memory) if spec.scripts else None
         self._engine = ScenarioEngine(spec, players, hooks)
-        # Vectorised scoring needs what the scenario reads; scripts may read any variable.
+        # Vectorised scoring needs the variables of the scenario; scripts may read any variable.
         wanted = variables if hooks else {n: variables[n] for n in variables if n in spec.variables}
         self._reader = VariableReader(dict(wanted), space)
         self._length = log.length
@@ -92,7 +92,7 @@ class Rescorer:
 
     @property
     def scripted(self) -> bool:
-        """Whether scripts force one frame after the other."""
+        """True when scripts force one frame after the other."""
         return not self._engine.vectorisable
 
     @property
@@ -102,17 +102,17 @@ class Rescorer:
 
     @property
     def frames(self) -> int:
-        """How many frames are scored."""
+        """Number of frames to score."""
         return self._next - 1
 
     @property
     def finished(self) -> bool:
-        """Whether every frame is scored."""
+        """True when every frame is scored."""
         return self._next > self._length
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What makes the answer less than sure."""
+        """Reasons to doubt the answer."""
         found = [self._broken] if self._broken else []
         if self._memory.writes:
             found.append(
@@ -128,7 +128,7 @@ class Rescorer:
         return Scored(self._rewards, self._totals, self._done)
 
     def give_up(self, reason: str) -> None:
-        """Count what is left as no reward and not done."""
+        """Count the remaining frames as no reward and not done."""
         self._broken = reason
         self._next = self._length + 1
 
@@ -148,7 +148,7 @@ class Rescorer:
             self._score_chunk(start, stop)
 
     def _begin(self, start: int) -> None:
-        """What the frame ``start`` is compared with, where it follows from no other frame."""
+        """The values to compare frame ``start`` with, where it follows from no other frame."""
         for jump in self._jumps:
             if jump.frame != start:
                 continue
@@ -187,7 +187,7 @@ class Rescorer:
                 self._terms[key][rows] = values
 
     def extend(self) -> None:
-        """Score also what was played since, up to the newest frame of the line."""
+        """Score also the frames played since, up to the newest frame of the line."""
         grown = self._log.length - self._length
         if grown <= 0:
             return
@@ -199,7 +199,7 @@ class Rescorer:
         self._terms = {key: np.pad(column, (0, grown)) for key, column in self._terms.items()}
 
     def term(self, player: int, name: str) -> NDArray[np.float32] | None:
-        """What a term gave on each frame, float32 (frames,); None when there is no such term."""
+        """A term's summand on each frame, float32 (frames,); None without such a term."""
         return self._terms.get((player, name))
 
     def _score_singly(self, start: int, stop: int, due: float) -> None:
@@ -231,7 +231,7 @@ class Rescorer:
 
 
 class RecordedMemory:
-    """One recorded frame's RAM as scripts see it; what they write is gone with the frame."""
+    """One recorded frame's RAM as scripts see it; their writes are gone with the frame."""
 
     def __init__(self, space: AddressSpace, variables: Mapping[str, VariableSpec]) -> None:
         self._space = space
@@ -266,8 +266,8 @@ class RecordedMemory:
 def _jumps(log: Timeline) -> tuple[_Jump, ...]:
     """Frames that follow from no other frame, ascending; the last marker of a frame counts.
 
-    A poke and a press of the console's reset button change RAM, but what the next frame is
-    compared with stays the frame before, as in play.
+    A poke and a press of the console's reset button change RAM, but the next frame is still
+    compared with the frame before, as in play.
     """
     kinds = {}
     for marker in log.markers("episode", "state"):

@@ -1,4 +1,4 @@
-"""What each term of the present rules gave over the recorded line, kept up to date as it grows."""
+"""Each term's summands over the recorded line by the present rules, kept up to date as it grows."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class TermCurves:
         return known.finished
 
     def summed(self, key: TermKey, first: int) -> NDArray[np.float64] | None:
-        """A term's sum from frame ``first`` on, float64 (frames,); None when there is none."""
+        """A term's sum from frame ``first`` on, float64 (frames,); None without such a term."""
         column = None if self._rescorer is None else self._rescorer.term(*key)
         return None if column is None else np.cumsum(column[first - 1 :], dtype=np.float64)
 

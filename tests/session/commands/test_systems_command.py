@@ -11,7 +11,7 @@ from integrator.commands.systems import (
     BEGIN,
     END,
     SystemRow,
-    is_proven,
+    is_right,
     markdown_table,
     system_rows,
     write_block,
@@ -36,8 +36,8 @@ def test_rows_are_measured_or_say_why_not(rows: list[SystemRow]) -> None:
     assert (sms["deterministic"], sms["buttons"], sms["variables"]) == (True, True, True)
     assert fbneo["problem"].startswith("no proof ROM")
     assert saturn["problem"].startswith("needs the BIOS file mpr-17933.bin or sega_101.bin")
-    assert all(is_proven(row) for row in rows)
-    assert not is_proven({**sms, "faults": ["lives is 2, not 3"]})
+    assert all(is_right(row) for row in rows)
+    assert not is_right({**sms, "faults": ["lives is 2, not 3"]})
 
 
 def test_the_block_between_the_markers_is_replaced(rows: list[SystemRow], tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 import integrator
 from integrator import paths
 from integrator.domain.errors import SessionError
-from integrator.session.library.console_proof import proof_roms
+from integrator.session.library.console_check import proof_roms
 from integrator.session.library.core_rows import core_rows
 from integrator.session.opening import systems
 from integrator.session.session import Session

@@ -10,20 +10,25 @@ import pytest
 
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.library.console_proof import ProofReport, ProofRom, proof_roms, prove
+from integrator.session.library.console_check import (
+    ConsoleReport,
+    ProofRom,
+    check_console,
+    proof_roms,
+)
 from integrator.session.opening import core_for, systems
 from libretro_host.remote import RemoteHost
 
 ROMS: Mapping[str, ProofRom] = proof_roms()
 
 
-def report(rom: ProofRom, folder: Path) -> ProofReport:
+def report(rom: ProofRom, folder: Path) -> ConsoleReport:
     descriptor = systems()[rom.system]
     choice = core_for(descriptor)
     request = descriptor.load_request(
         choice.core, choice.path, rom.path, system_dir=folder, save_dir=folder
     )
-    return prove(rom, descriptor, request, RemoteHost)
+    return check_console(rom, descriptor, request, RemoteHost)
 
 
 @pytest.mark.parametrize("system", ROMS)

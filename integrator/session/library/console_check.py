@@ -1,4 +1,4 @@
-"""Proof that a console works here: its proof ROM on its core; memory, buttons and states right.
+"""The check that a console works here: its proof ROM on its core; memory, buttons and states right.
 
 A proof ROM (resources/proof-roms) is a game without a picture whose rules are known exactly, so
 that every value can be foretold from the inputs.
@@ -43,14 +43,14 @@ FRAME_COUNTER, SCORE, LIVES_LEFT, GAME_OVER, INPUT = (
 
 @dataclass(frozen=True, slots=True)
 class ProofRom:
-    """One entry of proof.json; what its fields mean stands in the README beside it.
+    """One entry of proof.json; the README beside it explains the fields.
 
     ``input_bits`` map a button to its bit of the variable ``input``. ``counted`` buttons raise a
     variable by one instead. ``switched_bits`` are those of ``input_more`` after the pad was
     switched by joypad id ``switch_id``. ``unread`` buttons of the descriptor lead nowhere, in the
     core itself; they must not disturb. ``with_button`` maps a button to one that must be held as
     well. ``options`` are core options that every button needs and training does not set; ``note``
-    says what a reader of the result should know.
+    tells a reader of the result about peculiarities.
     """
 
     system: str
@@ -71,8 +71,8 @@ class ProofRom:
 
 
 @dataclass(frozen=True, slots=True)
-class ProofReport:
-    """What was found. ``faults`` say in words what is not as it should be; empty is a proof."""
+class ConsoleReport:
+    """The result of a console's check. ``faults`` are sentences; without any, the console works."""
 
     system: str
     library: str
@@ -94,12 +94,12 @@ def proof_roms() -> Mapping[str, ProofRom]:
     return {system: _proof_rom(system, folder, entry) for system, entry in entries.items()}
 
 
-def prove(
+def check_console(
     rom: ProofRom,
     descriptor: SystemDescriptor,
     request: LoadRequest,
     new_host: Callable[[], CoreHost],
-) -> ProofReport:
+) -> ConsoleReport:
     """Run the proof ROM of a system and check it. Raises HostError when the core does not run.
 
     ``new_host`` is called twice: a state must also be good for a core that was started anew.
@@ -125,7 +125,7 @@ def prove(
         *_compare(first, again, "after loading a state"),
         *_compare(first, _after_restart(new_host, request, state, inputs), "in a new core"),
     ]
-    return ProofReport(
+    return ConsoleReport(
         system=rom.system,
         library=f"{info.library_name} {info.library_version}",
         extension=rom.path.suffix[1:],
@@ -148,7 +148,7 @@ class _Fault:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """Joypad ids held for some frames, and what memory holds at the end."""
+    """Joypad ids held for some frames, and the values in memory at the end."""
 
     held: tuple[str, ...]
     mask: int
@@ -206,7 +206,7 @@ class Script:
         self.steps.append(_Step(names, mask, frames, dict(self._values)))
 
     def _follow_rules(self, names: Sequence[str]) -> None:
-        """What the game does when these buttons go down."""
+        """Change the foretold values as the game does when these buttons go down."""
         rom, values = self._rom, self._values
         values[INPUT] = _bits(names, rom.input_bits)
         if rom.switched_bits:
@@ -225,7 +225,7 @@ class Script:
             values[GAME_OVER] = int(values[LIVES_LEFT] == 0)
 
     def faults(self, values: Mapping[str, NDArray[np.int64]]) -> Iterator[_Fault]:
-        """Where ``values``, int64 of shape (frames,) each, are not as foretold."""
+        """The places where ``values``, int64 of shape (frames,) each, are not as foretold."""
         missing = {FRAME_COUNTER, *self._values} - values.keys()
         if missing:
             yield _Fault(f"not in the core's memory: {', '.join(sorted(missing))}")
