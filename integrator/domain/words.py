@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802, ARG001 - lupdate looks for it
-    """Mark a text as one of ``context``, and give it back as it is."""
+    """Mark a text as one of ``context``, and return it unchanged."""
     return text

@@ -38,7 +38,7 @@ class Actions(QObject):
         return [self._actions[spec.key] for spec in SPECS if spec.menu == menu]
 
     def set_game_open(self, *, opened: bool) -> None:
-        """Enable what needs a game."""
+        """Enable or disable the actions that need a game."""
         for spec in SPECS:
             if spec.game:
                 self._actions[spec.key].setEnabled(opened)

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Job:
-    """One piece of work: what it asks whether to go on, and tells how far it is."""
+    """One piece of work: it asks here if it is to go on, and reports its progress."""
 
     def __init__(self, tell: Callable[[Job, int, int], None]) -> None:
         self._tell = tell
@@ -27,7 +27,7 @@ class Job:
         self._stopped.set()
 
     def stopped(self) -> bool:
-        """Whether to end early."""
+        """True when the job is to end early."""
         return self._stopped.is_set()
 
     def progress(self, done: int, total: int) -> None:
@@ -59,7 +59,7 @@ class Background(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether anything runs or waits."""
+        """True when a job runs or waits."""
         return bool(self._jobs)
 
     def start(
@@ -83,7 +83,7 @@ class Background(QObject):
             job.stop()
 
     def drop_all(self) -> None:
-        """Let every job end early, and have nothing of its answers."""
+        """Let every job end early, and ignore its answer."""
         for job in self._jobs:
             job.dropped = True
             job.stop()

@@ -32,7 +32,7 @@ READ_INTERVAL_MS = 50
 
 
 class _Ear:
-    """What one runner tells goes to the bridge with the ear it was told to: its game's."""
+    """Passes one runner's frames and events to the bridge, with itself to tell games apart."""
 
     def __init__(self, bridge: SessionBridge) -> None:
         self._bridge = bridge
@@ -48,9 +48,9 @@ class SessionBridge(QObject):
     """Owns the runner of the open game. Lives in the window's thread; its signals arrive there.
 
     ``frame_ready`` gives the newest FrameResult: frames that came while the window was busy are
-    dropped. ``readout_ready`` gives it to what is read instead of watched: seldom while the game
-    runs, at once when it is paused. ``opened`` gives a GameSnapshot. ``failed`` gives an exception
-    nobody else waited for. ``ending``: the window goes away.
+    dropped. ``readout_ready`` gives it to panels of numbers: seldom while the game runs, at once
+    when it is paused. ``opened`` gives a GameSnapshot. ``failed`` gives an exception nobody else
+    waited for. ``ending``: the window goes away.
     """
 
     opened = Signal(object)
@@ -70,7 +70,7 @@ class SessionBridge(QObject):
         super().__init__(parent)
         self._opener = opener
         self._runner: Runner | None = None
-        # The open game's: what an old game still has to say is not heard.
+        # The open game's listener: an old game's late frames are ignored.
         self._ear: _Ear | None = None
         self._lock = threading.Lock()
         self._newest: FrameResult | None = None
@@ -104,11 +104,11 @@ class SessionBridge(QObject):
 
     @property
     def is_open(self) -> bool:
-        """Whether a game is open."""
+        """True when a game is open."""
         return self._runner is not None
 
     def plays(self) -> bool:
-        """Whether frames come by themselves."""
+        """True when frames come by themselves."""
         return self._runner is not None and self._runner.is_running
 
     def is_busy(self) -> bool:
@@ -117,7 +117,7 @@ class SessionBridge(QObject):
 
     @property
     def is_opening(self) -> bool:
-        """Whether a game is being opened now."""
+        """True while a game is being opened."""
         return self._opening is not None
 
     def open(self, path: Path, opener: Opener | None = None) -> None:
@@ -153,7 +153,7 @@ class SessionBridge(QObject):
     def close_game(self) -> None:
         """End the open game, if any; its core goes beside the window's thread.
 
-        What is opened or asked of files afterwards comes after that.
+        Openings and readings that are asked for afterwards come after that.
         """
         runner, self._runner = self._runner, None
         if runner is not None:
@@ -315,7 +315,7 @@ class SessionBridge(QObject):
             self._runner.rewind(held)
 
     def set_follow(self, on: bool) -> None:
-        """Whether play after a seek shows what was recorded, instead of making a branch."""
+        """Let play after a seek show the recorded future, or make a branch."""
         if self._runner is not None:
             self._runner.set_follow(on)
 
@@ -335,12 +335,12 @@ class SessionBridge(QObject):
             self._runner.set_fast_forward(held)
 
     def set_stops(self, rule: StopRule) -> None:
-        """What play pauses at by itself."""
+        """Set the changes at which play pauses."""
         if self._runner is not None:
             self._runner.set_stops(rule)
 
     def set_sound(self, hear: Callable[[NDArray[np.int16]], float] | None) -> None:
-        """Who gets the sound of each frame, on the runner's thread, and sets the pace of play."""
+        """Set the receiver of each frame's sound, on the runner's thread. It sets the pace."""
         self._hear = hear
         if self._runner is not None:
             self._runner.set_sound(hear is not None)

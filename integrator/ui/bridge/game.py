@@ -1,4 +1,4 @@
-"""What a game's window does: views' requests become commands, answers go back to the views."""
+"""The open game's controller: views' requests become commands, answers go back to views."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ _CORE_MEMORY_MS = 2000
 
 
 class GameController(QObject):
-    """Holds what the window knows of the open game. Lives in the window's thread.
+    """Holds the window's knowledge of the open game. Lives in the window's thread.
 
     ``said`` is a notice: (kind, text). ``begun`` comes before the documents of a game that was
     opened; ``documents_changed`` follows them, and every edit. ``values_changed`` (values, those of
     the frame before) and ``frozen_changed`` (names) follow a poke and a freeze. ``core_said`` are
     messages of the core, ``core_printed`` its last lines. ``save_refused``: another program changed
-    a file; it has what was to be done after saving. ``links_refused``: a file is a link that leads
-    out; it has the LinkError, and what saves all the same.
+    a file; it carries the action to do after saving. ``links_refused``: a file is a link that leads
+    out; it carries the LinkError, and the action that saves all the same.
     """
 
     said = Signal(object, str)
@@ -139,9 +139,9 @@ class GameController(QObject):
     def edit(
         self, edit: Edit, then: Callable[[], object] | None = None, *, use: bool = True
     ) -> None:
-        """Make an edit and show the documents; a refused one is told and changes nothing.
+        """Make an edit and show the documents; a refused one is reported and changes nothing.
 
-        Without ``use`` the game goes on with the files as they were.
+        Without ``use`` the game goes on with the files before the edit.
         """
 
         def work(session: Session) -> Documents:
@@ -161,7 +161,7 @@ class GameController(QObject):
         self._bridge.ask(work, done, refused)
 
     def show_documents(self, documents: Documents) -> None:
-        """Tell everybody of the documents as they are now."""
+        """Tell all listeners of the present documents."""
         self.documents = documents
         self.documents_changed.emit(documents)
 
@@ -170,7 +170,7 @@ class GameController(QObject):
         self.edit(edits.put_variable(None, spec), then)
 
     def save(self, then: Callable[[], object] | None = None, *, follow_links: bool = False) -> None:
-        """Write what was edited."""
+        """Write the edited files."""
 
         def work(session: Session) -> Documents:
             session.integration.save(follow_links=follow_links)
@@ -228,7 +228,7 @@ class GameController(QObject):
         self._bridge.ask(work, done, refused)
 
     def keep_as(self, root: Path, name: str) -> None:
-        """Make an integration of the bare ROM that is open, with what was defined so far."""
+        """Make an integration of the bare ROM that is open, with its documents so far."""
         game = self.game
         if game is None:
             return

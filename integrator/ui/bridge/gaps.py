@@ -25,7 +25,7 @@ Chore = Callable[[], object]
 class Gaps(QObject):
     """Runs chores in the order they came, one in each gap; at once when no frames are coming.
 
-    One: what it changes is painted after it, and that takes longer than the chore itself.
+    One, because the chore's changes are painted after it, and that takes longer than the chore.
     """
 
     def __init__(self, coming: Callable[[], bool], parent: QObject) -> None:

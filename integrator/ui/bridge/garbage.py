@@ -19,9 +19,10 @@ _malloc_trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
 
 
 def return_memory() -> None:
-    """Give the system back what is free, where the C library is glibc.
+    """Give free memory back to the system, where the C library is glibc.
 
-    It keeps what threads have freed, each thread's apart, and every game has threads of its own.
+    glibc keeps memory that threads have freed, each thread's apart, and every game has threads of
+    its own.
     """
     if _malloc_trim is not None:
         _malloc_trim(0)
@@ -30,8 +31,8 @@ def return_memory() -> None:
 class WindowThreadGarbage(QObject):
     """One an application. While somebody holds it, cycles are collected by a timer.
 
-    To look through all that a window is made of takes as long as three frames. While a game plays,
-    only what came since it began to is looked through; the rest as soon as it is paused or closed.
+    Looking through all objects of a window takes as long as three frames. While a game plays, only
+    objects that came since it began are looked through; the rest as soon as it is paused or closed.
     """
 
     def __init__(self, app: QCoreApplication) -> None:

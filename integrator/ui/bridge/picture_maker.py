@@ -35,7 +35,7 @@ class MadePicture:
 
 
 class PictureMaker(QObject):
-    """Owns one thread; what is asked for last is made last. Lives in the window's thread.
+    """Owns one thread; the last request is made last. Lives in the window's thread.
 
     ``made`` gives a MadePicture. ``close`` must be called before the program ends.
     """
@@ -62,7 +62,7 @@ class PictureMaker(QObject):
             self._worker.submit(self._work, planner, namer, turn, anew)
 
     def drop_requests(self) -> None:
-        """Make nothing of what was asked for so far: nobody looks at it any more."""
+        """Drop the requests so far: nobody looks at their pictures any more."""
         self._turn += 1
 
     def close(self) -> None:
@@ -74,7 +74,7 @@ class PictureMaker(QObject):
         return self._closing.is_set() or turn != self._turn
 
     def _work(self, planner: Planner, namer: Namer, turn: int, anew: bool) -> None:
-        """On the maker's thread. What can not be made is told, and is no reason to stop."""
+        """Make pictures on the maker's thread. A failure is reported, and the work goes on."""
         if self._stopped(turn):
             return
         try:

@@ -44,7 +44,7 @@ class _Margin(QWidget):
         self._editor.paint_margin(self, event)
 
     def event(self, event: QEvent) -> bool:
-        """Say what is wrong with a marked line."""
+        """Show the problem of a marked line."""
         if isinstance(event, QHelpEvent):
             problem = self._editor.problem_at(event.pos().y())
             if problem:
@@ -91,21 +91,21 @@ class CodeEditor(QPlainTextEdit):
         """Colours of the language."""
         return LuaHighlighter(self.document(), self._theme)
 
-    # -- what it shows ----------------------------------------------------------------------
+    # -- shown text -------------------------------------------------------------------------
 
     def set_variables(self, names: Sequence[str]) -> None:
         """Names to offer after ``data.``."""
         self._variables = tuple(names)
 
     def set_problems(self, problems: dict[int, str]) -> None:
-        """Mark lines (from 1) with what is wrong with them."""
+        """Mark lines (from 1) with their problems."""
         if problems != self._problems:
             self._problems = dict(problems)
             self._show_problems()
 
     @property
     def problems(self) -> dict[int, str]:
-        """What is marked, by line."""
+        """The marked problems, by line."""
         return dict(self._problems)
 
     def go_to_line(self, line: int) -> None:
@@ -159,7 +159,7 @@ class CodeEditor(QPlainTextEdit):
             block = block.next()
 
     def problem_at(self, y: int) -> str | None:
-        """What is wrong with the line at a height of the margin."""
+        """The problem of the line at a height of the margin."""
         line = self.cursorForPosition(QRect(0, y, 1, 1).topLeft()).blockNumber() + 1
         return self._problems.get(line)
 
@@ -183,7 +183,7 @@ class CodeEditor(QPlainTextEdit):
     # -- keys -------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        """A shortcut of the window may need the text as it is now."""
+        """Make the text current before a shortcut of the window may need it."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
             if control and event.key() == Qt.Key.Key_S:
@@ -220,11 +220,11 @@ class CodeEditor(QPlainTextEdit):
         self.textCursor().insertText(f"\n{indent}{deeper}")
 
     def _opens_block(self, before: str) -> bool:
-        """Whether the next line goes one step further in."""
+        """True when the next line goes one step further in."""
         return _OPENS.search(before) is not None
 
     def _offer(self, before: str) -> tuple[str, Sequence[str], bool]:
-        """What is completed at the end of ``before``, what with, and whether it is offered."""
+        """The word begun at the end of ``before``, its completions, and True to offer them."""
         found = _WORD.search(before)
         owner, prefix = (found[1], found[2]) if found else (None, "")
         if owner == "data":
@@ -250,7 +250,7 @@ class CodeEditor(QPlainTextEdit):
 
     @property
     def completing(self) -> bool:
-        """Whether completions are offered now."""
+        """True when completions are offered now."""
         popup = self.completer.popup()
         return popup is not None and popup.isVisible()
 

@@ -31,9 +31,9 @@ class JsonEditor(CodeEditor):
         return prefix, words, bool(words)
 
     def change_text(self, text: str) -> None:
-        """Show another text: only what differs is replaced, so cursor and scroll position stay.
+        """Show another text: only the difference is replaced, so cursor and scroll position stay.
 
-        What was typed before can not be undone in the text: the documents' undo does that.
+        Typing before that can not be undone in the text: the documents' undo does that.
         """
         old = self.toPlainText()
         if old == text:
@@ -49,7 +49,7 @@ class JsonEditor(CodeEditor):
         self.document().clearUndoRedoStacks()
 
     def event(self, event: QEvent) -> bool:
-        """Leave undo and redo to the window while there is nothing of the text's own."""
+        """Leave undo and redo to the window while the text has no steps of its own."""
         is_undo = (
             self.in_step
             and event.type() is QEvent.Type.ShortcutOverride
@@ -66,7 +66,7 @@ class JsonEditor(CodeEditor):
 
 
 def _common(left: str, right: str) -> int:
-    """How many characters two texts begin with in common."""
+    """The number of characters that two texts begin with in common."""
     low, high = 0, min(len(left), len(right))
     while low < high:
         middle = (low + high + 1) // 2

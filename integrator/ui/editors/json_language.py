@@ -1,4 +1,4 @@
-"""JSON in the editor: colours, the path under the cursor, and what can be written where."""
+"""JSON in the editor: colours, the path under the cursor, and completions at each place."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def path_at(text: JsonText, position: int) -> str:
 
 
 def completions(before: str, variables: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """What may follow ``before``, the line up to the cursor: (what is typed of it, words)."""
+    """The word begun at the end of ``before`` (the line up to the cursor), and its completions."""
     value = _VALUE.search(before)
     if value is not None:
         return value[2], _values(value[1])

@@ -1,4 +1,4 @@
-"""Lua in the editor: colours, and what can be written after ``data.`` and ``scenario.``."""
+"""Lua in the editor: colours, and completions after ``data.`` and ``scenario.``."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Owns the Find workspace: naming what was found, and proofs of it."""
+"""Owns the Find workspace: naming candidates and matches, and proofs of them."""

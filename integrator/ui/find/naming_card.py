@@ -21,11 +21,11 @@ _WIDTH = 380
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """What to make: the variable, and what of its scale to write where.
+    """The wanted variable, and the use of its scale.
 
-    ``factor`` is the reward of one step of memory, so that it counts as on the screen; ``lua``
-    whether a script gets a function that tells what the screen shows. ``real``: the variable holds
-    the bytes of a floating-point number, which only such a function makes a number of.
+    ``factor`` is the reward of one step of memory, so that it counts as on the screen; ``lua``: a
+    script gets a function that returns the number on the screen. ``real``: the variable holds the
+    bytes of a floating-point number, which only such a function turns into a number.
     """
 
     spec: VariableSpec
@@ -114,7 +114,7 @@ class NamingCard(QFrame):
         self.make.setFocus()
 
     def _explained(self, spec: VariableSpec, scale: Scale) -> str:
-        """Why there is something to decide."""
+        """The reason why the user has to decide."""
         if self._real:
             text = self.tr(
                 "stable-retro has no floating-point variables. This one holds the four bytes as a "
@@ -171,7 +171,7 @@ def factor_of(scale: Scale) -> float:
 
 
 def lua_name(name: str) -> str:
-    """The function that tells what the screen shows of a variable."""
+    """Name of the function that returns a variable's number on the screen."""
     return f"shown_{name}"
 
 
@@ -193,7 +193,7 @@ def lua_function(name: str, scale: Scale) -> str:
 def float_function(name: str) -> str:
     """The text of the same function for a variable that holds the bytes of a float (``>u4``).
 
-    What is not a number, and infinity, come out as 0.
+    NaN and infinity come out as 0.
     """
     return f"""\
 -- {name} holds the four bytes of a floating-point number; this is the number.

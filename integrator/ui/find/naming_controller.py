@@ -1,4 +1,4 @@
-"""Makes variables of what was found, with what its scale is worth as a reward or in a script."""
+"""Makes variables of candidates and matches; their scale goes into a reward or a script."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ class Found(Protocol):
 
     @property
     def address(self) -> int:
-        """Where it begins."""
+        """The first byte's address."""
         ...
 
     @property
     def type(self) -> DataType:
-        """How its bytes make a number."""
+        """The data type of its bytes."""
         ...
 
     @property
     def scale(self) -> Scale:
-        """How the screen shows the number."""
+        """The scale between memory and screen."""
         ...
 
 
 class NamingController(QObject):
-    """A plain number becomes a variable at once; of a scaled one it is asked what to make."""
+    """A plain number becomes a variable at once; for a scaled one the user is asked."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class NamingController(QObject):
         field.setFocus()
 
     def make(self, naming: Naming) -> None:
-        """Add the variable, and what was consented to, each as a step that can be undone."""
+        """Add the variable, and the parts that the user chose, each as a step of undo."""
         spec = naming.spec
         self._controller.put_variable(spec, lambda: self._made(naming))
 
@@ -126,7 +126,7 @@ class NamingController(QObject):
         self._controller.said.emit(NoticeKind.GOOD, self._told(naming))
 
     def _reward(self) -> tuple[str | int, ...]:
-        """Where the first player's rewards stand."""
+        """JSON path of the first player's reward."""
         documents = self._controller.documents
         several = documents is not None and "rewards" in documents.scenario
         return ("rewards", 0) if several else ("reward",)
@@ -150,7 +150,7 @@ def _term(factor: float) -> dict[str, float]:
 
 
 def _add_function(function: str) -> Edit:
-    """Write a helper into script.lua, behind what stands there."""
+    """Write a helper into script.lua, behind its text."""
 
     def edit(session: Session) -> None:
         scripts = session.integration.scripts

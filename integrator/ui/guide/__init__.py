@@ -1,1 +1,1 @@
-"""Owns what knows the whole window: the tour, the Help menu, and pictures of the window."""
+"""Owns the parts that know the whole window: the tour, the Help menu, pictures of the window."""

@@ -21,7 +21,7 @@ from integrator.ui.widgets.theme import Theme
 
 
 class HelpController(QObject):
-    """Built once the window is; asks it for what reports tell."""
+    """Built after the window, whose parts its bug reports describe."""
 
     def __init__(self, window: MainWindow, theme: Theme, settings: UiSettings) -> None:
         super().__init__(window)

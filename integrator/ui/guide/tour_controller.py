@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 _LOOK_MS = 400
 _CHEER_MS = 1100
 _MOST_FRAMES = 30_000
-"""How far back a lost life is looked for."""
+"""Frames before the present in which a lost life is looked for."""
 NAME = "EmberMothTour"
 SYSTEM = "Nes"
 
 
 class TourController(QObject):
-    """Looks a few times a second at what there is, and goes on when a step is done.
+    """Looks a few times a second at the user's progress, and goes on when a step is done.
 
-    It reads the game and the documents; it does nothing in the user's place.
+    It reads the game and the documents, and changes neither.
     """
 
     def __init__(self, window: MainWindow, theme: Theme, root: Path | None = None) -> None:
@@ -81,12 +81,12 @@ class TourController(QObject):
 
     @property
     def step(self) -> TourStep | None:
-        """The step that is asked for; None when there is no tour, or it is at its end."""
+        """The present step; None when there is no tour, or it is at its end."""
         return STEPS[self._at] if self.is_running and self._at < len(STEPS) else None
 
     @property
     def is_running(self) -> bool:
-        """Whether the tour has begun and was not left."""
+        """True when the tour has begun and was not left."""
         return self._running
 
     def start(self) -> None:
@@ -132,7 +132,7 @@ class TourController(QObject):
         self._go_to(at)
 
     def leave(self) -> None:
-        """Put the coach away; the practice copy and what was done in it stay."""
+        """Put the coach away; the practice copy stays with the user's work in it."""
         self._running = False
         self._timer.stop()
         self.coach.hide()
@@ -222,7 +222,7 @@ class TourController(QObject):
     # -- pointing ---------------------------------------------------------------------------
 
     def show_target(self) -> None:
-        """Bring the step's panel to the front and frame what is meant."""
+        """Bring the step's panel to the front and frame its target."""
         step = self.step
         if step is None:
             return
@@ -245,7 +245,8 @@ class TourController(QObject):
         QTimer.singleShot(0, self, lambda: self._point(target()))
 
     def _point(self, target: QWidget) -> None:
-        # What is not there yet, such as the name field before there are matches, comes in there.
+        # A target that comes later, such as the name field before there are matches, comes in
+        # there.
         shown: QWidget | None = target
         while shown is not None and not shown.isVisible():
             shown = shown.parentWidget()
@@ -259,7 +260,7 @@ class TourController(QObject):
 
 
 def _numbers(session: Session) -> dict[str, int]:
-    """What the demo game's own RAM says."""
+    """Score and lives in the demo game's own RAM."""
     memory = session.memory
     return {
         "frame": session.timeline.position,

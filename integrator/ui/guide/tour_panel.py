@@ -1,4 +1,4 @@
-"""The coach: a strip that says what to do next, and a frame that points at the place."""
+"""The coach: a strip with the next step, and a frame that points at its place."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LEAST_HEIGHT = 76
 
 
 class StepDots(QWidget):
-    """How far the tour is: a dot a step."""
+    """Progress of the tour: a dot a step."""
 
     def __init__(self, theme: Theme, count: int) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class StepDots(QWidget):
 
 
 class CoachPanel(QFrame):
-    """Says one step at a time. It takes nothing away from the window: everything stays usable."""
+    """Shows one step at a time. It takes nothing away from the window: everything stays usable."""
 
     show_requested = Signal()
     skipped = Signal()
@@ -165,7 +165,7 @@ class CoachPanel(QFrame):
         self.leave.setText(self.tr("Leave the tour"))
 
     def show_text(self, text: str, hint: str) -> None:
-        """What to do, and what went astray."""
+        """Show the step's text, and a hint when it went astray."""
         if self.text.text() != text:
             self.text.setText(text)
         self.hint.setText(hint)
@@ -213,7 +213,7 @@ class Pointer(QWidget):
 
     @property
     def target(self) -> QWidget | None:
-        """What is framed now."""
+        """The framed widget."""
         return self._target if self.isVisible() else None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name

@@ -1,4 +1,4 @@
-"""The tour's steps: what each asks for on the demo game, and when it is done. No widgets here."""
+"""The tour's steps on the demo game: a request, and the test that it is done. No widgets here."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ MODE_ADDRESS, MODE_IN_PLAY = 0x300, 1
 LIVES_ADDRESS = 0x302
 SCORE_ADDRESS, SCORE_TYPE = 0x306, ">d3"
 DIGITS_ADDRESS, DIGITS_TYPE = 0x30C, ">n6"
-"""The same score, one digit a byte: what the game adds points to, and packs into the other."""
+"""The same score, one digit a byte: the game adds points here, and packs them into the other."""
 _SCORE_BYTES = (*range(0x306, 0x309), *range(0x30C, 0x312))
 _HIGH_SCORE_BYTES = range(0x309, 0x30C)
 
 
 @dataclass(frozen=True, slots=True)
 class TourState:
-    """What the tour can see: the game's own numbers, the documents, and some of the window.
+    """Facts that the tour can see: the game's own numbers, the documents, some of the window.
 
     ``score`` and ``lives`` are read where the demo game keeps them. ``life_lost`` is the newest
     frame on which a life was lost, 0 before that. ``facts`` are the lines of the Facts panel.
@@ -84,12 +84,12 @@ class TourState:
             return ScenarioSpec()
 
     def rewards_score(self) -> bool:
-        """Whether the score's growth pays."""
+        """True when the score's growth is rewarded."""
         terms = [term for reward in self.spec.rewards[:1] for term in reward.terms]
         return any(t.name in self.score_names and t.reward > 0 for t in terms)
 
     def ends_right(self) -> bool | None:
-        """Whether done holds at game over and not before; None without a condition on lives."""
+        """True when done holds at game over and not before; None without a condition on lives."""
         tests = [t for t in self.spec.done.tests if t.name in self.lives_names]
         if not tests:
             return None
@@ -108,7 +108,7 @@ def _holds(spec: VariableSpec, op: Op, reference: int, lives: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TourStep:
-    """One step. ``target`` names what "Show me" points at; ``hint`` answers what went astray."""
+    """One step. ``target`` names the place that "Show me" points at; ``hint`` answers mistakes."""
 
     key: str
     name: str
@@ -149,7 +149,7 @@ def _lives_text(state: TourState) -> str:
             "it did. Play on and let a bat hit you once (fly low), then pause.",
         )
     before, after = max(1, state.life_lost - 90), state.life_lost + 3
-    # The words of facts stay: that is what the Facts panel reads.
+    # The words of facts are not translated, because the Facts panel reads these.
     return translate(
         "TourSteps",
         "A life went at frame {0}. Write two facts: <b>{1}..{2} unchanged</b>, then "

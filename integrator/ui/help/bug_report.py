@@ -26,7 +26,7 @@ _PATH = re.compile(r"(?:[A-Za-z]:)?(?:[/\\][^/\\\s:;,\"'()<>]+){2,}[/\\]?")
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """What a report says of the open game; ``sha1`` is of its ROM."""
+    """Facts of the open game in a report; ``sha1`` is of its ROM."""
 
     name: str
     system: str
@@ -109,7 +109,7 @@ def without_folders(text: str, home: str = "") -> str:
 
 
 def _tilde(folder: Path, home: str) -> str:
-    """A folder below the home folder, whose name is nobody's business."""
+    """A folder below the home folder, without the home's name, which is private."""
     if home and folder.is_relative_to(home):
         return f"~/{folder.relative_to(home).as_posix()}"
     return without_folders(str(folder))

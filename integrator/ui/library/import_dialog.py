@@ -1,4 +1,4 @@
-"""The dialog that imports ROMs: progress, what was imported, and why the rest was not."""
+"""The dialog that imports ROMs: progress, imported games, and a reason for each miss."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class _Progress:
 
 
 class ImportDialog(QDialog):
-    """Looks into folders and zips on a thread of its own; what it has imported stays.
+    """Looks into folders and zips on a thread of its own; imported games stay.
 
     ``imported`` follows each game that got its ROM: its directory.
     """
@@ -173,7 +173,7 @@ class ImportDialog(QDialog):
 
     @property
     def places(self) -> list[Path]:
-        """What will be looked into."""
+        """Folders and files to look into."""
         return [Path(self.folders.item(row).text()) for row in range(self.folders.count())]
 
     def add_place(self, place: Path) -> None:
@@ -199,7 +199,7 @@ class ImportDialog(QDialog):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        """Look into what was dropped, too."""
+        """Look into dropped files and folders, too."""
         for url in event.mimeData().urls():
             if url.isLocalFile():
                 self.add_place(Path(url.toLocalFile()))
@@ -209,7 +209,7 @@ class ImportDialog(QDialog):
 
     @property
     def running(self) -> bool:
-        """Whether files are being looked at now."""
+        """True while files are being looked at."""
         return self._worker is not None
 
     def _start_or_stop(self) -> None:

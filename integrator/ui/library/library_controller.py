@@ -1,4 +1,4 @@
-"""Fills the library beside the window's thread, and opens what is chosen in it."""
+"""Fills the library beside the window's thread, and opens the chosen entry."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ class LibraryController(QObject):
         self._picture_timer.start()
 
     def _lint(self) -> None:
-        # One's own first, then what can be played: the others hardly ever change.
+        # The user's own first, then those with a ROM: the others hardly ever change.
         entries = sorted(self._view.model.entries, key=lambda e: (e.shared, e.rom is None))
         self._lint_turn += 1
         work = partial(self._run_lint, [each.directory for each in entries], self._lint_turn)
@@ -217,7 +217,7 @@ class LibraryController(QObject):
     # -- opening ----------------------------------------------------------------------------
 
     def open_entry(self, entry: LibraryEntry) -> None:
-        """Open a game; one without its ROM explains what to do."""
+        """Open a game; for one without its ROM, explain the cure."""
         if entry.rom is not None:
             self._open_path(entry.directory)
             return

@@ -1,4 +1,4 @@
-"""The library as a list: the entries that a filter leaves, and what is known of each."""
+"""The library as a list: the entries that a filter leaves, with their facts and pictures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PictureRole = Qt.ItemDataRole.UserRole + 2
 
 @dataclass(frozen=True, slots=True)
 class LibraryFilter:
-    """What is to be seen. ``rom``: only entries with (True) or without (False) their ROM."""
+    """A filter of entries. ``rom``: only entries with (True) or without (False) their ROM."""
 
     text: str = ""
     system: str = ""
@@ -31,7 +31,7 @@ class LibraryFilter:
 
 
 def rank(query: str, text: str) -> int | None:
-    """How well ``query`` fits: less is better, None not at all.
+    """Rank of a fit of ``query``: less is better, None is no fit.
 
     Every word must occur; failing that, all letters must occur in their order.
     """
@@ -91,7 +91,7 @@ class LibraryModel(QAbstractListModel):
             self._arrange()
 
     def set_filter(self, wanted: LibraryFilter) -> None:
-        """Show what passes."""
+        """Show the entries that pass a filter."""
         if wanted != self._filter:
             self._filter = wanted
             self._arrange()
@@ -107,7 +107,7 @@ class LibraryModel(QAbstractListModel):
         self._tell_changed([directory])
 
     def has_picture(self, directory: Path) -> bool:
-        """Whether there is a picture already."""
+        """True when there is a picture already."""
         return directory in self._pictures
 
     def entry_at(self, row: int) -> LibraryEntry:
@@ -115,7 +115,7 @@ class LibraryModel(QAbstractListModel):
         return self._shown[row]
 
     def row_of(self, directory: Path) -> int | None:
-        """Where an entry stands; None when the filter hides it."""
+        """The row of an entry; None when the filter hides it."""
         return self._rows.get(directory)
 
     def _arrange(self) -> None:
@@ -147,7 +147,7 @@ class LibraryModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._shown)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The entry, what is known of it, and words for screen readers."""
+        """The entry, its facts, and words for screen readers."""
         entry = self._shown[index.row()]
         if role == EntryRole:
             return entry

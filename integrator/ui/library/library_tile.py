@@ -1,4 +1,4 @@
-"""How an integration is drawn in the library: a picture or a drawn tile, name, system, marks."""
+"""Draws an integration in the library: a picture or a drawn tile, name, system, marks."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class LibraryGrid(TileList):
         self._settle.start()
 
     def visible_entries(self) -> list[LibraryEntry]:
-        """What is in sight, from the top."""
+        """The entries in sight, from the top."""
         box = self.viewport().rect()
         cell = self.tiles.cell
         found: dict[int, LibraryEntry] = {}
@@ -185,7 +185,7 @@ class LibraryView(QWidget):
             self.kind.addItem(text, kind.value)
             self.kind.setItemData(row, tips.get(kind, theirs), Qt.ItemDataRole.ToolTipRole)
 
-    # -- what it shows ----------------------------------------------------------------------
+    # -- shown state ------------------------------------------------------------------------
 
     def show_systems(self, systems: Mapping[str, str]) -> None:
         """Offer the systems that there are games of; the choice stays."""
@@ -224,13 +224,13 @@ class LibraryView(QWidget):
         index = self.grid.currentIndex()
         return self.model.entry_at(index.row()) if index.isValid() else None
 
-    # -- what the user does -----------------------------------------------------------------
+    # -- user input -------------------------------------------------------------------------
 
     def _activated(self, index: QModelIndex) -> None:
         self.open_requested.emit(self.model.entry_at(index.row()))
 
     def entry_menu(self, entry: LibraryEntry) -> QMenu:
-        """What can be done with one game."""
+        """A menu of actions for one game."""
         menu = QMenu(self)
         icons = self._theme.icons
         if entry.rom is not None:

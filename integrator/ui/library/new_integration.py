@@ -1,4 +1,4 @@
-"""The dialog that makes an integration of a ROM: the cleaned name, and what will be written."""
+"""The dialog that makes an integration of a ROM: the cleaned name, and the files to write."""
 
 from __future__ import annotations
 
@@ -88,11 +88,11 @@ class NewIntegrationDialog(QDialog):
     """Asks for ROM, system, name and place. ``created`` gives the new directory.
 
     ``opened`` is the ROM and system of a game that is open without an integration: for them,
-    ``keep_requested`` gives folder and name instead, so that what was defined goes along.
+    ``keep_requested`` gives folder and name instead, so that its documents go along.
     ``known_chosen`` gives ROM and KnownGame when the user takes the game that it belongs to.
-    ``beside`` runs what reads and writes files; without it nothing is examined. A failure is shown
-    in the dialog, which stays open so that it can be put right. Cancelled while the ROM is copied,
-    nothing of it stays.
+    ``beside`` runs work that reads and writes files; without it no file is examined. A failure is
+    shown in the dialog, which stays open so that it can be put right. Cancelled while the ROM is
+    copied, the dialog leaves no file.
     """
 
     created = Signal(object)
@@ -144,7 +144,7 @@ class NewIntegrationDialog(QDialog):
         self.problem = role_label("", "bad")
         self.problem.setWordWrap(True)
         self.bar = QProgressBar()
-        self.bar.setRange(0, 0)  # how long a disk takes, nobody knows
+        self.bar.setRange(0, 0)  # a disk may take any time
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(6)
         self.bar.hide()
@@ -234,7 +234,7 @@ class NewIntegrationDialog(QDialog):
 
     def _check(self) -> None:
         if self._making is not None:
-            return  # what is asked for is fixed by now
+            return  # later edits of the fields do not count
         problem = self._find_problem()
         self.problem.setText(problem or "")
         self.make.setEnabled(problem is None)
@@ -265,7 +265,7 @@ class NewIntegrationDialog(QDialog):
             return self.tr("{0} exists already; open it, or choose another name").format(target)
         return None
 
-    # -- what is known of the ROM -------------------------------------------------------------
+    # -- facts of the ROM ----------------------------------------------------------------------
 
     def _examine(self) -> None:
         """Ask whether the game is known, and which core would run it."""
@@ -274,7 +274,7 @@ class NewIntegrationDialog(QDialog):
         if self._beside is None or (rom, system) == self._examined:
             return
         if not self.isVisible():
-            return  # the window may have gone, and with it whoever runs what reads files
+            return  # the window may have gone, and with it the worker that reads files
         self._examined = (rom, system)
         self._content = None
         self.known.hide()
@@ -376,7 +376,7 @@ class NewIntegrationDialog(QDialog):
         self.problem.setText(str(error))
 
     def reject(self) -> None:
-        """Cancel: what is being made goes away again."""
+        """Cancel: the unfinished directory goes away again."""
         if self._making is not None:
             self._making.call_off()
             self._making = None

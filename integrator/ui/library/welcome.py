@@ -1,4 +1,4 @@
-"""What the window shows before a game is open: how to open one, recent ones, the library."""
+"""The page before a game is open: ways to open one, recent ones, the library."""
 
 from __future__ import annotations
 

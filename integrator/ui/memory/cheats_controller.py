@@ -39,7 +39,7 @@ class _Held:
 
 
 class CheatsController(QObject):
-    """One rule for all: what is frozen in passing is listed beside what is kept."""
+    """Lists values frozen in passing beside the cheats that are kept."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class CheatsController(QObject):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what is held now."""
+        """Show the held values."""
         self._bridge.ask(_Held.of, self._show)
 
     def _show(self, held: _Held) -> None:
@@ -119,7 +119,7 @@ class CheatsController(QObject):
         def edit(session: Session) -> None:
             cheat = change.cheat
             place = cheat.place(dict(session.integration.variables))
-            # Refuses what does not fit there before the document is touched.
+            # Refuses a value that does not fit before the document is touched.
             session.memory.space.encode_write(place.address, place.type, cheat.value)
             session.integration.cheats.put(change.index, cheat)
             if change.index is None and (place.address, place.type) in session.memory.frozen:
@@ -139,7 +139,7 @@ class CheatsController(QObject):
         self._controller.edit(edit)
 
     def release(self, row: HeldValue) -> None:
-        """Let go of what was frozen in passing."""
+        """Let go of a value frozen in passing."""
         address = row.address
         if address is not None:
             self._do(lambda session: session.cheats.thaw(address, DataType.parse(row.type)))

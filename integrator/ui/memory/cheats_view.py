@@ -110,7 +110,7 @@ class CheatsModel(QAbstractTableModel):
         return (self.tr("name"), self.tr("holds"), self.tr("value"), "")[section]
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Kept cheats are ticked and edited; what is held in passing is not."""
+        """Kept cheats are ticked and edited; values held in passing are not."""
         flags = super().flags(index)
         kept = self._rows[index.row()].index is not None
         if kept and index.column() == CheatColumn.NAME:
@@ -293,7 +293,7 @@ class CheatsView(QWidget):
         self.place.blockSignals(False)  # noqa: FBT003 - Qt's signature
 
     def show_rows(self, rows: Sequence[HeldValue], *, on: bool) -> None:
-        """List what is held or may be."""
+        """List the held values and the cheats that may be."""
         self.model.set_rows(rows)
         self.switch.setChecked(on)
         self.pages.show_content(bool(rows))
@@ -322,7 +322,7 @@ class CheatsView(QWidget):
         self.change_requested.emit(CheatChange(None, cheat))
 
     def row_menu(self, row: HeldValue) -> QMenu:
-        """What can be done with one row."""
+        """A menu of actions for one row."""
         menu = QMenu(self)
         icons = self._theme.icons
         if row.index is None:

@@ -22,10 +22,10 @@ from integrator.ui.widgets.theme import mono_font
 
 
 class MemoryChoiceDialog(QDialog):
-    """Shows what counts now. ``chosen`` gives the ranges wanted, none of them for all memory.
+    """Shows the memory that counts. ``chosen`` gives the wanted ranges, () for all memory.
 
-    ``regions`` is the memory that is open now, ``kept`` what was chosen before, ``whole_bytes`` all
-    that the core has.
+    ``regions`` is the memory that is open now, ``kept`` the last choice, ``whole_bytes`` all that
+    the core has.
     """
 
     chosen = Signal(object)
@@ -73,12 +73,13 @@ class MemoryChoiceDialog(QDialog):
         self._check()
 
     def _wanted(self) -> tuple[MemoryRange, ...]:
-        """The ranges written. Raises SessionError for what is none, or holds no memory."""
+        """The written ranges. Raises SessionError for a malformed range, or one without memory."""
         if self.all.isChecked():
             return ()
         lines = [line for line in self.ranges.toPlainText().splitlines() if line.strip()]
         wanted = tuple(parse_range(line) for line in lines)
-        # What is closed now can not be known, so only a wish for more of it is let pass.
+        # Memory outside of the present windows is unknown here, so a wish for more of it is let
+        # pass.
         if not wanted or (not self._limited and not _meet(wanted, self._regions)):
             raise SessionError(
                 self.tr("None of this is memory of the game: {0}").format(

@@ -25,7 +25,7 @@ _BYTE = DataType.parse("|u1")
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """Bytes from index ``start`` on, and what is frozen anywhere."""
+    """Bytes from index ``start`` on, and all frozen addresses."""
 
     start: int
     data: NDArray[np.uint8]
@@ -84,7 +84,7 @@ class MemoryController(QObject):
         self._rows, self._asked = None, False
 
     def refresh(self, *, advanced: bool = False) -> None:
-        """Show the bytes in sight as they are now."""
+        """Show the present bytes in sight."""
         layout = self._view.grid.layout_rows
         if layout is None or not is_in_sight(self._view.grid):
             return

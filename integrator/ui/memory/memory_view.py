@@ -135,7 +135,7 @@ class MemoryView(QWidget):
         action.triggered.connect(slot)
         self.grid.addAction(action)
 
-    # -- what it shows ----------------------------------------------------------------------
+    # -- shown state ------------------------------------------------------------------------
 
     def set_space(self, space: AddressSpace | None, types: Sequence[str]) -> None:
         """Show the memory of another game; None when there is none."""
@@ -157,7 +157,7 @@ class MemoryView(QWidget):
         self._show_readings()
 
     def show_problem(self, text: str) -> None:
-        """Say beside the fields what went wrong; empty text clears it."""
+        """Show a problem beside the fields; empty text clears it."""
         self.error.setText(text)
 
     def _show_readings(self) -> None:
@@ -175,7 +175,7 @@ class MemoryView(QWidget):
                 parts.append(f"{spec} {data_type.decode(raw[: data_type.width])}")
         self.readings.setText("   ".join(parts))
 
-    # -- what the user does -----------------------------------------------------------------
+    # -- user input -------------------------------------------------------------------------
 
     def _go(self) -> None:
         try:
@@ -210,7 +210,7 @@ class MemoryView(QWidget):
         QGuiApplication.clipboard().setText(texts[form])
 
     def menu(self) -> QMenu:
-        """What can be done with the selection."""
+        """A menu of actions for the selection."""
         menu = QMenu(self)
         start, stop = self.grid.selection
         held = start in self.grid.marks.frozen

@@ -1,4 +1,4 @@
-"""Pauses the game when a variable that is watched changes, or when the episode is done."""
+"""Pauses the game when a watched variable or address changes, or when the episode is done."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from integrator.ui.memory.variables_view import VariablesView
 
 
 class StopsController(QObject):
-    """Tells the runner what to stop at; it looks at every frame, also while fast-forwarding."""
+    """Tells the runner which changes stop play; it looks at every frame, also in fast-forward."""
 
     def __init__(
         self, bridge: SessionBridge, view: VariablesView, actions: Actions, parent: QObject
@@ -38,13 +38,13 @@ class StopsController(QObject):
         self._tell()
 
     def watch_memory(self, memory: MemoryStop | None) -> None:
-        """Pause also when this tells of a change; None: no longer."""
+        """Pause also when ``memory`` reports a change; None: no longer."""
         self._memory = memory
         self._tell()
 
     @property
     def watches_memory(self) -> bool:
-        """Whether a change of memory that is no variable pauses the game."""
+        """True when a change of memory that is no variable pauses the game."""
         return self._memory is not None
 
     def _closed(self) -> None:

@@ -1,4 +1,4 @@
-"""Lets the Variables panel follow the game, and turns what it asks for into commands."""
+"""Lets the Variables panel follow the game, and turns its requests into commands."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class VariablesModel(QAbstractTableModel):
         self._mono = mono_font()
         theme.changed.connect(self._repaint)
 
-    # -- what is shown ----------------------------------------------------------------------
+    # -- shown state ------------------------------------------------------------------------
 
     def set_specs(self, specs: Mapping[str, VariableSpec], skipped: Mapping[str, str]) -> None:
         """Take the document's variables. The model resets only if names change."""
@@ -132,11 +132,11 @@ class VariablesModel(QAbstractTableModel):
         return self._rows[row].spec
 
     def is_frozen(self, row: int) -> bool:
-        """Whether a row's value is held."""
+        """True when a row's value is held."""
         return self._rows[row].frozen
 
     def row_of(self, name: str) -> int | None:
-        """Where a variable stands."""
+        """The row of a variable."""
         return self._by_name.get(name)
 
     @property
@@ -191,7 +191,7 @@ class VariablesModel(QAbstractTableModel):
         )[section]
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """What a document holds may be edited; a script's variables may not."""
+        """Variables of the document may be edited, those of scripts may not."""
         base = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         row = self._rows[index.row()]
         fixed = index.column() in (VariableColumn.DELTA, VariableColumn.TREND)
@@ -257,7 +257,7 @@ class VariablesModel(QAbstractTableModel):
     # -- edits ------------------------------------------------------------------------------
 
     def check(self, index: Index, text: str) -> str | None:
-        """Why ``text`` can not stand in a cell; None when it can."""
+        """The reason why ``text`` can not stand in a cell; None when it can."""
         try:
             self._parse(index, text)
         except IntegratorError as error:
@@ -267,7 +267,7 @@ class VariablesModel(QAbstractTableModel):
     def setData(  # noqa: N802 - Qt's name
         self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
     ) -> bool:
-        """Turn an edit into a request. False, and nothing happens, when it is invalid."""
+        """Turn an edit into a request. False, without a request, for an invalid one."""
         if role != Qt.ItemDataRole.EditRole or self.check(index, str(value)) is not None:
             return False
         parsed = self._parse(index, str(value))

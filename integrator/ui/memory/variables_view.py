@@ -1,4 +1,4 @@
-"""The Variables panel: the live table and what can be done with a row."""
+"""The Variables panel: the live table and its row menu."""
 
 from __future__ import annotations
 

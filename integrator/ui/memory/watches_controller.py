@@ -165,7 +165,7 @@ class WatchesController(QObject):
         self._controller.said.emit(kind, str(error))
 
     def make_variable(self, watch: Watch) -> None:
-        """Name it in data.json, by its name here as far as that is one."""
+        """Make a variable of a watch in data.json, by the watch's name where that is valid."""
         documents = self._controller.documents
         taken = documents.variables if documents else {}
         name = _NO_NAME.sub("_", watch.name).strip("_")

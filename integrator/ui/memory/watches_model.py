@@ -66,7 +66,7 @@ class WatchesModel(QAbstractTableModel):
 
     @property
     def pausing(self) -> tuple[Watch, ...]:
-        """Those that pause the game when they change."""
+        """The watches that pause the game when they change."""
         return tuple(row.watch for row in self._rows if row.pauses)
 
     # -- rows -------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ class WatchesModel(QAbstractTableModel):
         self.endResetModel()
 
     def add(self, watch: Watch) -> int:
-        """Watch something more; the row where it is, also when it was there already."""
+        """Add a watch; returns its row, also when it was in the list already."""
         for at, row in enumerate(self._rows):
             if row.watch.key == watch.key:
                 return at
@@ -101,11 +101,11 @@ class WatchesModel(QAbstractTableModel):
         return self._rows[row].watch
 
     def is_frozen(self, row: int) -> bool:
-        """Whether its value is held."""
+        """True when its value is held."""
         return self._rows[row].reading.frozen
 
     def pauses(self, row: int) -> bool:
-        """Whether the game pauses when it changes."""
+        """True when the game pauses at its change."""
         return self._rows[row].pauses
 
     def set_pauses(self, row: int, *, on: bool) -> None:
@@ -208,7 +208,7 @@ class WatchesModel(QAbstractTableModel):
     # -- edits ------------------------------------------------------------------------------
 
     def check(self, index: Index, text: str) -> str | None:
-        """Why ``text`` can not stand in a cell; None when it can."""
+        """The reason why ``text`` can not stand in a cell; None when it can."""
         row = self._rows[index.row()]
         try:
             if index.column() == WatchColumn.TYPE:

@@ -104,7 +104,7 @@ class WatchesView(QWidget):
         return field
 
     def set_open(self, *, opened: bool) -> None:
-        """Whether a game is open."""
+        """Show that a game is open, or none."""
         self._footer.setVisible(opened)
         if not opened:
             self.model.set_watches(())
@@ -141,7 +141,7 @@ class WatchesView(QWidget):
         self.pauses_changed.emit()
 
     def row_menu(self, row: int) -> QMenu:
-        """What can be done with a watch."""
+        """A menu of actions for a watch."""
         menu, icons = QMenu(self), self._theme.icons
         watch = self.model.watch_at(row)
         poke = menu.addAction(icons.icon("poke"), self.tr("Poke value…"))

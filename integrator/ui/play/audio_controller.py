@@ -46,7 +46,7 @@ class AudioController(QObject):
 
     @property
     def ring(self) -> SoundRing | None:
-        """What is queued; None without a device."""
+        """The queue of the open device; None without a device."""
         return self._ring
 
     def _game_opened(self, game: GameSnapshot) -> None:
@@ -100,7 +100,7 @@ class AudioController(QObject):
         return pace
 
     def _device_lost(self, device: SoundDevice) -> None:
-        # One that was closed meanwhile has nothing to say.
+        # A ring that was closed meanwhile is ignored.
         if device is self._device:
             self._close_device()
             self.available_changed.emit(False)  # noqa: FBT003 - a signal's argument

@@ -1,9 +1,9 @@
 """The sound device through SDL, which pygame-ce brings along for gamepads.
 
-SDL's own functions are called, and not pygame's: these only know whole sounds, or call back into
-Python from the thread of the sound card. What SDL queues it plays without Python, so that neither a
-busy window nor a thread that computes is heard. pygame itself is not imported, since that takes a
-tenth of a second.
+SDL's own functions are called, and not pygame's, which only know whole sounds, or call back into
+Python from the thread of the sound card. SDL plays its queue without Python, so that neither a busy
+window nor a computing thread is heard. pygame itself is not imported, since that takes a tenth of a
+second.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _HINTS: Final = {
     "SDL_AUDIO_DEVICE_APP_NAME": paths.APP_NAME,
 }
 _LINUX_HINTS: Final = {"SDL_AUDIODRIVER": "pulseaudio,pipewire"}
-"""Without a server, SDL would open cards of ALSA for itself alone, and log what it does not find.
+"""Without a server, SDL would open cards of ALSA for itself alone, and log missing ones.
 
 The variable of the same name in the environment comes first.
 """
@@ -62,15 +62,15 @@ class SoundDevice(Protocol):
         ...
 
     def write(self, samples: Samples) -> None:
-        """Play these after what it has."""
+        """Play these samples after the queued ones."""
         ...
 
     def clear(self) -> None:
-        """Forget what it has."""
+        """Drop the queued samples."""
         ...
 
     def set_volume(self, percent: int) -> None:
-        """0 is silent, 100 as loud as the core made it; for what is written from now on."""
+        """0 is silent, 100 the core's own loudness; for samples that are written from now on."""
         ...
 
     def close(self) -> None:
@@ -153,15 +153,15 @@ _FUNCTIONS: Final = {
     "SDL_ClearQueuedAudio": (None, ctypes.c_uint32),
     "SDL_CloseAudioDevice": (None, ctypes.c_uint32),
 }
-"""Result and arguments of what is called."""
+"""Result and arguments of SDL's functions."""
 
 
 def _load_sdl() -> ctypes.CDLL | None:
-    """SDL 2 as pygame-ce brings it; None where that is not installed, or has another SDL."""
+    """SDL 2 as pygame-ce brings it; None where pygame-ce is missing, or has another SDL."""
     package = find_spec("pygame")
     folders = [] if package is None else list(package.submodule_search_locations or ())
     base = PathFinder.find_spec("base", folders)
-    # An extension module's handle also finds what it links with, but not on Windows.
+    # An extension module's handle also finds the libraries that it links with, but not on Windows.
     beside = [Path(folder) / "SDL2.dll" for folder in folders]
     found = [str(file) for file in beside if file.is_file()]
     found += [base.origin] if base is not None and base.origin else []

@@ -20,7 +20,7 @@ TARGET_MS = 80
 """Sound between core and ear while play is steady."""
 
 LIMIT_MS = 200
-"""When more is queued, the oldest goes, until as much is left as there should be."""
+"""When more is queued, the oldest goes, down to the usual length."""
 
 MAX_PACE_CHANGE = 0.01
 """The most that play is slowed down or sped up; nobody sees or hears one percent."""
@@ -57,7 +57,7 @@ class SoundRing:
     def push(self, samples: Samples, device: int) -> float:
         """Queue a frame's sound for a device that has ``device`` samples left to play.
 
-        Returns what the time of a frame is to be multiplied with.
+        Returns the factor of a frame's time.
         """
         with self._lock:
             self._device = device
@@ -83,7 +83,7 @@ class SoundRing:
     def take(self, device: int) -> Samples:
         """Samples for a device that has ``device`` samples left to play.
 
-        A device that ran dry gets nothing until enough is queued that it does not do so again.
+        A device that ran dry gets none until enough is queued that it does not do so again.
         """
         with self._lock:
             self._device = device
@@ -92,7 +92,7 @@ class SoundRing:
             if self._queued + device >= self.target:
                 self._primed = True
             parts: list[Samples] = []
-            # What is in the device can not be taken back: no more than there should be.
+            # Samples in the device can not be taken back, so it gets no more than its usual share.
             room = self.target - device
             while self._primed and room > 0 and self._parts:
                 part = self._parts.popleft()
@@ -106,7 +106,7 @@ class SoundRing:
         return np.concatenate([np.zeros((0, 2), np.int16), *parts])
 
     def clear(self) -> None:
-        """Forget what is queued, as when play pauses."""
+        """Drop the queued samples, as when play pauses."""
         with self._lock:
             self._parts.clear()
             self._queued = self._device = 0

@@ -73,11 +73,11 @@ class ClipsController(QObject):
 
     @property
     def is_writing(self) -> bool:
-        """Whether a clip is being written."""
+        """True while a clip is being written."""
         return self._thread is not None
 
     def show_dialog(self) -> None:
-        """Ask for the frames, as soon as it is known how many there are."""
+        """Ask for the frames, as soon as their number is known."""
         if self.dialog is not None:
             self.dialog.raise_()
             return
@@ -193,7 +193,7 @@ class ClipsController(QObject):
         )
 
     def stop_and_wait(self) -> None:
-        """Stop what is being written: the window goes away."""
+        """Stop writing: the window goes away."""
         self._stop.set()
         thread, self._thread = self._thread, None
         if thread is not None:

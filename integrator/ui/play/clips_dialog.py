@@ -1,4 +1,4 @@
-"""The Save clip dialog: which frames, which kind of file, how far it is."""
+"""The Save clip dialog: frames, kind of file, progress."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class ClipDialog(QDialog):
         self.setMinimumWidth(470)
 
     def request(self) -> ClipRequest:
-        """What is asked for now."""
+        """The request that the fields make."""
         return ClipRequest(
             self.first.value(),
             self.last.value() + 1,
@@ -162,7 +162,7 @@ class ClipDialog(QDialog):
         )
 
     def choose_seconds(self, seconds: float) -> None:
-        """The last seconds up to what is on the screen."""
+        """Choose the last seconds up to the frame on the screen."""
         self.last.setValue(self._shown)
         self.first.setValue(max(1, self._shown - round(seconds * self._fps) + 1))
 

@@ -143,7 +143,7 @@ class Playing(QObject):
 
 
 def aspect_ratio(session: Session) -> float:
-    """Width to height of the picture, as the core says it; 0 when it says nothing."""
+    """Width to height of the picture by the core; 0 when it does not tell."""
     return max(0.0, session.core.av.aspect_ratio)
 
 

@@ -98,7 +98,7 @@ class BranchCompareView(QScrollArea):
 
 
 class _LineColumn:
-    """What is told of one line: picture, name, facts."""
+    """The facts of one line: picture, name, length and rewards."""
 
     def __init__(self, theme: Theme, role: str) -> None:
         self.picture = QLabel()

@@ -1,4 +1,4 @@
-"""Keeps the Branches panel in step with the timeline, and turns what it asks for into commands."""
+"""Keeps the Branches panel in step with the timeline, and turns its requests into commands."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class BranchesModel(QAbstractTableModel):
         return self._rows[row]
 
     def row_of(self, name: str) -> int | None:
-        """Where a line stands."""
+        """The row of a line."""
         return next((row for row, line in enumerate(self._rows) if line.name == name), None)
 
     def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
@@ -102,7 +102,7 @@ class BranchesModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What a cell shows."""
+        """The text, colour or picture of a cell."""
         line, column = self._rows[index.row()], BranchColumn(index.column())
         present = line.shared_frames is None
         if role == Qt.ItemDataRole.DisplayRole:

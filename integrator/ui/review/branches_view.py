@@ -75,7 +75,7 @@ class BranchesView(QWidget):
             self.table.selectRow(row)
 
     def branch_menu(self, row: int) -> QMenu | None:
-        """What can be done with a kept line; None for the present one."""
+        """A menu of actions for a kept line; None for the present one."""
         line = self.model.row_at(row)
         if line.shared_frames is None:
             return None

@@ -90,9 +90,9 @@ class InputLogController(QObject):
         self._controller.said.emit(NoticeKind.ERROR, str(error))
 
     def edit(self, first: int, last: int, port: int, bit: int, pressed: bool) -> None:
-        """Hold or let go a button from frame ``first`` to ``last``; what follows is run again.
+        """Hold or let go a button from frame ``first`` to ``last``; the later frames are run again.
 
-        Play goes on from the first changed frame. The line as it was stays as a branch.
+        Play goes on from the first changed frame. The unchanged line stays as a branch.
         """
         was_playing = not self._controller.paused
 

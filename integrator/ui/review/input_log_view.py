@@ -52,7 +52,7 @@ class _Stroke:
 class InputLogView(QAbstractScrollArea):
     """Shows rows that it is given. ``rows_needed`` gives first frame and count.
 
-    ``edit_requested`` gives first and last frame, port, bit, and whether the button is down then.
+    ``edit_requested`` gives first and last frame, port, bit, and True to press the button.
     """
 
     rows_needed = Signal(int, int)
@@ -84,7 +84,7 @@ class InputLogView(QAbstractScrollArea):
         self.horizontalScrollBar().valueChanged.connect(self.viewport().update)
         theme.changed.connect(self.viewport().update)
 
-    # -- what is shown ------------------------------------------------------------------------
+    # -- shown state --------------------------------------------------------------------------
 
     def set_buttons(self, buttons: Sequence[str | None], ports: int) -> None:
         """Another console: a column a button and player."""
@@ -125,7 +125,7 @@ class InputLogView(QAbstractScrollArea):
             self.viewport().update()
 
     def is_pressed(self, frame: int, port: int, bit: int) -> bool:
-        """Whether a button was down on a frame, as far as it is known here."""
+        """True when a button was down on a frame, as far as the view has its row."""
         row = frame - self._first
         known = 0 <= row < len(self._rows) and port < self._rows.shape[1]
         return known and bool(self._rows[row, port] >> bit & 1)
@@ -173,7 +173,7 @@ class InputLogView(QAbstractScrollArea):
         self.horizontalScrollBar().setPageStep(room)
 
     def cell_rect(self, frame: int, port: int, bit: int) -> QRectF:
-        """Where a cell is, in the viewport's coordinates."""
+        """The rectangle of a cell, in the viewport's coordinates."""
         y = _HEAD + (frame - 1 - self.verticalScrollBar().value()) * ROW
         return QRectF(self._column_x(port, self._bits.index(bit)), y, self._cell_width(), ROW)
 

@@ -1,4 +1,4 @@
-"""The Movies panel of the open game: its folder, playing, and what became of each movie."""
+"""The Movies panel of the open game: its folder, playing, and each movie's result."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class MoviesController(QObject):
     def _judge(
         self, session: Session, start: int, stop: int, desync_row: int | None
     ) -> MovieResult:
-        """How an episode went: out of step, or its reward and whether the scenario ended it."""
+        """The result of an episode: out of step, or its reward and how it ended."""
         if desync_row is not None:
             return MovieResult(self.tr("out of step at row {0}").format(desync_row), "bad")
         log = session.timeline.log

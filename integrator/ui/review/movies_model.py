@@ -1,4 +1,4 @@
-"""The table of movies: what each is, and what became of it when it was played."""
+"""The table of movies: each one's facts, and its result after playing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class MovieColumn(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class MovieResult:
-    """What became of a movie: a short text, and its role: good, bad, warn or link."""
+    """The result of a movie: a short text, and its role: good, bad, warn or link."""
 
     text: str
     role: str
@@ -60,7 +60,7 @@ class MoviesModel(QAbstractTableModel):
             self.endResetModel()
 
     def set_result(self, path: Path, result: MovieResult) -> None:
-        """Tell what became of a movie."""
+        """Set the result of a movie."""
         self._results[path] = result
         for row, movie in enumerate(self._movies):
             if movie.path == path:
@@ -69,7 +69,7 @@ class MoviesModel(QAbstractTableModel):
 
     @property
     def results(self) -> Mapping[Path, MovieResult]:
-        """What became of the movies played so far."""
+        """The results of the movies played so far."""
         return self._results
 
     def movie_at(self, row: int) -> MovieInfo:
@@ -77,7 +77,7 @@ class MoviesModel(QAbstractTableModel):
         return self._movies[row]
 
     def row_of(self, path: Path) -> int | None:
-        """Where a movie stands."""
+        """The row of a movie."""
         return next((row for row, m in enumerate(self._movies) if m.path == path), None)
 
     def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name

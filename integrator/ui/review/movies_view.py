@@ -61,12 +61,12 @@ class MoviesView(QWidget):
         layout.addWidget(self.pages, 1)
 
     def show_folder(self, folder: Path) -> None:
-        """Name the folder that is listed; where it is stands in the tooltip."""
+        """Name the listed folder; its path stands in the tooltip."""
         self.folder.setText(folder.name)
         self.folder.setToolTip(str(folder))
 
     def movie_menu(self, row: int) -> QMenu:
-        """What can be done with one movie."""
+        """A menu of actions for one movie."""
         menu = QMenu(self)
         movie = self.model.movie_at(row)
         play = menu.addAction(self._theme.icons.icon("play"), self.tr("Play"))

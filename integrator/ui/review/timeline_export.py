@@ -1,4 +1,4 @@
-"""Asks for a range of the timeline that becomes a movie, and says what a movie can not hold."""
+"""Asks for a range of the timeline that becomes a movie, and explains ranges that can not."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Range = tuple[int, int]
 
 
 class ExportRangeDialog(QDialog):
-    """A range of frames, by its kind or by its two ends. ``range`` holds what was chosen."""
+    """A range of frames, by its kind or by its two ends. ``range`` holds the choice."""
 
     def __init__(
         self, facts: TimelineFacts, chosen: Range | None, fps: float, parent: QWidget

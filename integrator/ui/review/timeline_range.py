@@ -23,7 +23,7 @@ MOVIE_FILTER = "BizHawk movies (*.bk2)"
 
 
 class RangeController(QObject):
-    """Offers what can be done with frames of the time slider."""
+    """Offers actions for frames of the time slider."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class RangeController(QObject):
     # -- the range ----------------------------------------------------------------------------
 
     def add_to_menu(self, frame: int, menu: QMenu) -> None:
-        """What can be done with ranges at a frame of the slider."""
+        """Add actions for ranges at a frame of the slider."""
         view = self._timeline
         chosen = view.range
         menu.addSeparator()

@@ -1,4 +1,4 @@
-"""Moving along the timeline: seek, step back, rewind, marks, branches; what the slider shows."""
+"""Moving along the timeline: seek, step back, rewind, marks, branches, and the slider."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _REFRESH_MS = 250
 
 
 class TravelController(QObject):
-    """Turns what the slider, the transport and the keys ask for into commands.
+    """Turns requests of the slider, the transport and the keys into commands.
 
     Seeks are coalesced: while one runs, only the frame that was asked for last is kept. ``moved``
     gives each new TimelineFacts; ``branches_requested`` asks for the panel of branches.

@@ -38,7 +38,7 @@ def _with_groups(actions: ActionSet, groups: object) -> ActionSet:
 
 
 class CombinationPopup(QFrame):
-    """Toggles for the console's buttons; ``chosen`` when it is confirmed, ``removed`` on Remove."""
+    """Toggles for the console's buttons; ``chosen`` on confirmation, ``removed`` on Remove."""
 
     chosen = Signal(list)
     removed = Signal()

@@ -17,7 +17,7 @@ from integrator.ui.widgets.theme import Theme, mono_font
 
 
 def crop_of(scenario: Mapping[str, Any], player: int) -> Crop | None:
-    """A player's crop (x, y, width, height); None when there is none, or it makes no sense."""
+    """A player's crop (x, y, width, height); None for a missing or malformed one."""
     crops = scenario.get("crops")
     crop = scenario.get("crop")
     if isinstance(crops, list):

@@ -1,4 +1,4 @@
-"""The DISCRETE actions of a game as a table: row i is what an agent presses with action i."""
+"""The DISCRETE actions of a game as a table: row i shows the buttons of action i."""
 
 from __future__ import annotations
 

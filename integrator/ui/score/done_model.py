@@ -32,7 +32,7 @@ _NO_PARENT = QModelIndex()
 _MIME = "application/x-integrator-done-node"
 
 LampRole = Qt.ItemDataRole.UserRole + 2
-"""Whether the condition held on the newest frame; None when not known."""
+"""True when the condition held on the newest frame; None when not known."""
 
 
 class DoneColumn(IntEnum):
@@ -102,7 +102,7 @@ class DoneModel(QAbstractItemModel):
         self.endResetModel()
 
     def set_lamps(self, lamps: Mapping[str, bool]) -> None:
-        """Which conditions held on the newest frame."""
+        """Set the conditions that held on the newest frame."""
         for node in self._nodes:
             lamp = lamps.get(node.lamp_key)
             if lamp != node.lamp:
@@ -124,11 +124,11 @@ class DoneModel(QAbstractItemModel):
         return next((node.value for node in self._nodes if node.path == path), {})
 
     def group_paths(self) -> list[JsonPath]:
-        """Where groups stand, the root's first."""
+        """JSON paths of the groups, the root's first."""
         return [node.path for node in self._nodes if node.is_group]
 
     def index_at(self, path: JsonPath) -> QModelIndex:
-        """The index of what stands at ``path``; an invalid one when nothing does."""
+        """The index of the node at ``path``; an invalid one without a node."""
         found = next((node.number for node in self._nodes if node.path == path), None)
         return QModelIndex() if found is None else self.index_of(found)
 
@@ -244,7 +244,7 @@ class DoneModel(QAbstractItemModel):
                 return ""
             head = self.tr("all of") if raw == "all" else self.tr("any of")
             text = f"{head}   “{node.name}”" if node.name else head
-            # Of nothing, all is true: stable-retro ends the episode at once.
+            # ``all`` of nothing is true: stable-retro ends the episode at once.
             empty = raw == "all" and not node.children
             return self.tr("{0}  · empty: always done").format(text) if empty else text
         if column is DoneColumn.OP:
@@ -300,7 +300,7 @@ class DoneModel(QAbstractItemModel):
     # -- edits ------------------------------------------------------------------------------
 
     def check(self, index: Index, text: str) -> str | None:
-        """Why ``text`` can not stand in a cell; None when it can."""
+        """The reason why ``text`` can not stand in a cell; None when it can."""
         if index.column() != DoneColumn.REFERENCE:
             return None
         try:
@@ -312,7 +312,7 @@ class DoneModel(QAbstractItemModel):
     def setData(  # noqa: N802 - Qt's name
         self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
     ) -> bool:
-        """Turn an edit into a request. False, and nothing happens, when it is invalid."""
+        """Turn an edit into a request. False, without a request, for an invalid one."""
         text = str(value)
         if role != Qt.ItemDataRole.EditRole or self.check(index, text) is not None:
             return False

@@ -165,7 +165,7 @@ class DoneView(QWidget):
             popup_menu(actions, self.tree, where)
 
     def _unfold(self) -> None:
-        """Show everything; a group has nothing but its first column."""
+        """Expand all nodes; a group spans its row, because it has only a first column."""
         self.tree.expandAll()
         for path in self.model.group_paths():
             index = self.model.index_at(path)

@@ -1,4 +1,4 @@
-"""One reward term as a card: its fields, what it gives on this frame, and its curve so far."""
+"""One reward term as a card: its fields, its summand on this frame, and its curve so far."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ class RewardCard(QFrame):
         return field
 
     def refresh(self) -> None:
-        """Show the model's row as it is now; a field that is being typed into is left alone."""
+        """Show the model's present row; a field that is being typed into is left alone."""
         for column, box in self.boxes.items():
             value = self._at(column).data(Qt.ItemDataRole.EditRole)
             box.setCurrentIndex(max(0, box.findData(value)))
@@ -199,7 +199,7 @@ class RewardCard(QFrame):
         self.refresh_numbers()
 
     def show_value(self, value: float | None, change: float) -> None:
-        """The variable on this frame, and how much it changed; None while it can not be read."""
+        """The variable on this frame, and its change; None while it can not be read."""
         text = "" if value is None else plain_number(value)
         self.value.setText(f"{text} ({signed(change)})" if text and change else text)
 

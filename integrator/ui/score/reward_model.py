@@ -64,7 +64,7 @@ class _Term:
 
 
 def as_object(value: object) -> Mapping[str, Any]:
-    """``value`` if it is a JSON object, else an empty one: a broken file shows what it can."""
+    """``value`` if it is a JSON object, else an empty one: a broken file shows its good parts."""
     return value if isinstance(value, Mapping) else {}
 
 
@@ -84,7 +84,7 @@ class RewardModel(QAbstractTableModel):
     def set_block(
         self, path: JsonPath, block: Mapping[str, Any], known_variables: Sequence[str]
     ) -> None:
-        """Show the reward block that stands at ``path``; ``known_variables`` can be read."""
+        """Show the reward block at ``path``; ``known_variables`` can be read."""
         self._known = frozenset(known_variables)
         terms = [
             _Term(name, (*path, "variables", name), as_object(value))
@@ -104,11 +104,11 @@ class RewardModel(QAbstractTableModel):
     def set_contributions(
         self, terms: Sequence[tuple[str, float]], gains: Sequence[tuple[str, float]]
     ) -> None:
-        """What each term gave on the newest frame, and in sum on those since the last call."""
+        """Set each term's summand on the newest frame, and its sum since the last call."""
         given, gained = dict(terms), dict(gains)
         for at, term in enumerate(self._terms):
             gain = float(gained.get(term.name, 0.0))
-            # What was given between two readouts is shown once, or nobody would see it.
+            # A summand between two readouts is shown once, or nobody would see it.
             now = float(given.get(term.name, 0.0)) or gain
             term.total += gain
             term.history.append(term.total)
@@ -125,19 +125,19 @@ class RewardModel(QAbstractTableModel):
         self._changed(0, len(self._terms) - 1)
 
     def path_at(self, row: int) -> JsonPath:
-        """Where a term stands in the scenario."""
+        """The JSON path of a term."""
         return self._terms[row].path
 
     def is_time(self, row: int) -> bool:
-        """Whether a row is the price of each frame instead of a variable."""
+        """True for the row of the price of each frame, which has no variable."""
         return self._terms[row].is_time
 
     def has_term(self, name: str) -> bool:
-        """Whether a variable is rewarded already."""
+        """True when a variable is rewarded already."""
         return any(term.name == name for term in self._terms)
 
     def row_of(self, name: str) -> int | None:
-        """Where a variable's term stands."""
+        """The row of a variable's term."""
         return next((at for at, term in enumerate(self._terms) if term.name == name), None)
 
     # -- Qt's model -------------------------------------------------------------------------
@@ -249,7 +249,7 @@ class RewardModel(QAbstractTableModel):
     # -- edits ------------------------------------------------------------------------------
 
     def check(self, index: Index, text: str) -> str | None:
-        """Why ``text`` can not stand in a cell; None when it can."""
+        """The reason why ``text`` can not stand in a cell; None when it can."""
         try:
             _parse_cell(RewardColumn(index.column()), text)
         except IntegratorError as error:
@@ -259,7 +259,7 @@ class RewardModel(QAbstractTableModel):
     def setData(  # noqa: N802 - Qt's name
         self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
     ) -> bool:
-        """Turn an edit into a request. False, and nothing happens, when it is invalid."""
+        """Turn an edit into a request. False, without a request, for an invalid one."""
         if role != Qt.ItemDataRole.EditRole or self.check(index, str(value)) is not None:
             return False
         column = RewardColumn(index.column())
@@ -282,7 +282,7 @@ def _factor_text(value: object) -> str:
 
 
 def _parse_cell(column: RewardColumn, text: str) -> object:
-    """The JSON value for a cell's text; None removes the key (its default says the same)."""
+    """The JSON value for a cell's text; None removes the key, whose default is the same."""
     if column is RewardColumn.MEASUREMENT:
         return text
     if column is RewardColumn.OP:

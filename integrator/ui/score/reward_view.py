@@ -134,7 +134,7 @@ class RewardView(QWidget):
         row.addWidget(self.players_box)
         return bar
 
-    # -- what it shows ----------------------------------------------------------------------
+    # -- shown state ------------------------------------------------------------------------
 
     def show_files(self, names: Sequence[str], current: str) -> None:
         """Offer the integration's scenario files."""
@@ -195,7 +195,7 @@ class RewardView(QWidget):
             change = 0 if value is None else value - previous.get(name, value)
             card.show_value(value, change)
 
-    # -- what the user does -----------------------------------------------------------------
+    # -- user input -------------------------------------------------------------------------
 
     def add_term(self, name: str) -> None:
         """Reward a variable's growth."""

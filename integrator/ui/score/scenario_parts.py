@@ -1,4 +1,4 @@
-"""What the Reward and Done panels share: the add button, deletion, row menus."""
+"""Common parts of the Reward and Done panels: the add button, deletion, row menus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from integrator.ui.widgets.theme import Theme
 
 
 class VariableMenuButton(QPushButton):
-    """``+ term``: offers the variables, and what else may be added."""
+    """``+ term``: offers the variables, and further entries."""
 
     chosen = Signal(str)
     extra_chosen = Signal(str)

@@ -116,14 +116,14 @@ class ScoreController(QObject):
         self._controller.edit(change)
 
     def set_crop(self, player: int, crop: Crop | None) -> None:
-        """Set what training sees of the picture; None is all of it."""
+        """Set the part of the picture that training sees; None is all of it."""
         numbers = None if crop is None else list(crop)
         self._controller.edit(
             edits.change_scenario(lambda root: scenario_edits.set_crop(root, player, numbers))
         )
 
     def use_scenario(self, name: str) -> None:
-        """Score with another scenario file; one that can not be used is told and not used."""
+        """Score with another scenario file; an unusable one is reported and not used."""
         self._controller.edit(lambda session: session.use_scenario(name))
 
     def add_scenario(self, name: str) -> None:

@@ -76,7 +76,7 @@ class CropTool(QWidget):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """Darken what is left out."""
+        """Darken the part outside of the crop."""
         painter = QPainter(self)
         shade = QColor(0, 0, 0, 110)
         crop = self._crop()

@@ -1,4 +1,4 @@
-"""The keyboard as a controller: which keys are which buttons, and what is held down now."""
+"""The keyboard as a controller: the buttons of its keys, and the keys held down now."""
 
 from __future__ import annotations
 
@@ -29,9 +29,7 @@ _NAMED_KEYS: Mapping[str, Qt.Key] = {
 
 
 def key_of_name(name: str) -> Qt.Key | None:
-    """The Qt key for a descriptor's key name such as ``Z`` or ``ENTER``, or one of Qt's such as
-    ``F5``; None when there is none of that name.
-    """
+    """The Qt key of a name such as ``Z`` or ``ENTER``, or of Qt's such as ``F5``; else None."""
     upper = name.upper()
     if upper in _NAMED_KEYS:
         return _NAMED_KEYS[upper]
@@ -94,7 +92,7 @@ class KeyboardPad:
         return sum(1 << self._bits[key] for key in self._held)
 
     def knows(self, key: int) -> bool:
-        """Whether ``key`` is a button of this pad."""
+        """True when ``key`` is a button of this pad."""
         return _plain(key) in self._bits
 
     def press(self, key: int) -> bool:

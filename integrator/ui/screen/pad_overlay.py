@@ -1,4 +1,4 @@
-"""Which buttons are pressed, drawn over the picture as small chips, one row a player."""
+"""The pressed buttons, drawn over the picture as small chips, one row a player."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HEIGHT, _GAP, _PAD = 20.0, 3.0, 6.0
 
 
 class PadOverlay:
-    """Draws the masks that it is given. ``buttons[i]`` names bit i."""
+    """Draws masks. ``buttons[i]`` names bit i."""
 
     def __init__(self, buttons: Sequence[str | None] = ()) -> None:
         self._bits = shown_bits(buttons)

@@ -1,4 +1,4 @@
-"""Where the picture lies on the screen: its size, shape and turn, and the way between pixels."""
+"""The place of the picture on the screen: its size, shape and turn, and the way between pixels."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from integrator.ui.settings.preferences import Scaling
 
 @dataclass(frozen=True, slots=True)
 class Presentation:
-    """How pictures are shown. ``aspect_ratio`` is width to height; 0 is square pixels.
+    """The presentation of pictures. ``aspect_ratio`` is width to height; 0 is square pixels.
 
-    ``quarter_turns`` are counter-clockwise, and come on top of what the core says.
+    ``quarter_turns`` are counter-clockwise, and come on top of the core's own.
     """
 
     scaling: Scaling = Scaling.WHOLE

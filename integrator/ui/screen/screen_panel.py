@@ -19,7 +19,7 @@ from integrator.ui.widgets.theme import Theme
 
 
 class ScreenPanel(QWidget):
-    """Holds what belongs to the picture. It shows what it is told.
+    """Holds the widgets of the picture, and decides nothing.
 
     ``welcome`` is the page shown while no game is open.
     """
@@ -122,7 +122,7 @@ class ScreenPanel(QWidget):
             self._place_done_mark()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Keep what lies over the picture in its place."""
+        """Keep the widgets over the picture in their places."""
         if event.type() is QEvent.Type.Resize and self.done_mark.isVisible():
             self._place_done_mark()
         return super().eventFilter(watched, event)

@@ -76,7 +76,7 @@ class ScreenView(QWidget):
 
     @property
     def frame(self) -> Frame | None:
-        """What is shown."""
+        """The shown frame."""
         return self._frame
 
     def show_frame(self, frame: Frame | None) -> None:
@@ -114,12 +114,12 @@ class ScreenView(QWidget):
             self.update()
 
     def picture_rect(self) -> QRectF:
-        """Where the picture is drawn, in the widget's coordinates."""
+        """The rectangle of the picture, in the widget's coordinates."""
         place = self._place()
         return QRectF() if place is None else place.rect
 
     def rect_of(self, x: float, y: float, width: float, height: float) -> QRectF:
-        """Where a rectangle of the picture's pixels is drawn."""
+        """The place of a rectangle of the picture's pixels."""
         place = self._place()
         box = QRectF(x, y, width, height)
         return QRectF() if place is None else place.to_widget.mapRect(box)
@@ -238,7 +238,7 @@ class ScreenView(QWidget):
         return super().event(event)
 
     def _is_command(self, event: QKeyEvent) -> bool:
-        """Whether Control or Alt is held, and not as a button."""
+        """True when Control or Alt is held, and not as a button."""
         held = event.modifiers()
         return any(
             held & modifier and not self._knows(key.value)

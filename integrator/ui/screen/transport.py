@@ -30,7 +30,7 @@ REPEAT_DELAY_MS, REPEAT_MS = 350, 50
 
 
 class TransportBar(QFrame):
-    """Buttons for the runner. It shows the state that it is told and decides nothing."""
+    """Buttons for the runner. It shows a given state and decides nothing."""
 
     speed_chosen = Signal(float)
     rewind = Signal(bool)
@@ -188,7 +188,7 @@ class TransportBar(QFrame):
         self.branches.setMenu(menu)
 
     def show_branches(self, count: int) -> None:
-        """How many branches are kept."""
+        """Show the number of kept branches."""
         text = self.tr("Fork")
         self.branches.setText(f"{text} · {count}" if count else text)
 

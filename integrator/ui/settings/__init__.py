@@ -1,1 +1,1 @@
-"""Owns what the user prefers: the settings file, preferences of playing, and their dialog."""
+"""Owns the user's preferences: the settings file, preferences of playing, and their dialog."""

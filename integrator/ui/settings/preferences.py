@@ -1,4 +1,4 @@
-"""What the user prefers about playing: picture, sound, controllers; kept in the settings file."""
+"""The user's preferences about playing: picture, sound, controllers; kept in the settings file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Scaling(StrEnum):
-    """How the picture fills its room."""
+    """The size of the picture in its room."""
 
     WHOLE = "whole"
     """The largest whole number of screen pixels for each pixel of the console."""
@@ -35,7 +35,7 @@ class Aspect(StrEnum):
 
 
 class _Kept(Generic[T]):
-    """One preference: its key in the file, what it is at first, and how its text is read."""
+    """One preference: its key in the file, its default, and the reader of its text."""
 
     def __init__(self, key: str, default: T, parse: Callable[[str], T]) -> None:
         self._key = key
@@ -54,7 +54,7 @@ class _Kept(Generic[T]):
             return self._default
         try:
             return self._parse(text)
-        except ValueError:  # what is stored makes no sense
+        except ValueError:  # a stored text that makes no sense
             return self._default
 
     def __set__(self, owner: Preferences, value: T) -> None:
@@ -84,13 +84,13 @@ class Preferences(QObject):
     scaling = _Kept("play/scaling", Scaling.WHOLE, Scaling)
     aspect = _Kept("play/aspect", Aspect.SQUARE, Aspect)
     quarter_turns = _Kept("play/quarter-turns", 0, _within(0, 3))
-    """How far the picture is turned counter-clockwise, besides what the core says."""
+    """The picture's turn counter-clockwise, besides the core's own."""
     sound = _Kept("play/sound", True, _flag)  # noqa: FBT003 - what it is at first
     volume = _Kept("play/volume", 70, _within(0, 100))
     """Loudness as the ear has it, in percent."""
     pause_in_background = _Kept("play/pause-in-background", False, _flag)  # noqa: FBT003 - as above
     turbo_frames = _Kept("play/turbo-frames", 2, _within(1, MAX_TURBO_FRAMES))
-    """How long a turbo button is down, and then up."""
+    """Frames that a turbo button is down, and then up."""
     timeline_gb = _Kept("timeline/disk-gb", DEFAULT_TIMELINE_GB, _within(1, MAX_TIMELINE_GB))
     """Largest size of the file that takes the oldest frames of a long timeline."""
     on_screen_pad = _Kept("play/on-screen-pad", False, _flag)  # noqa: FBT003 - as above

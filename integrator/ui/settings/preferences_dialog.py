@@ -130,7 +130,7 @@ class PreferencesDialog(QDialog):
             self.tr("Beyond that, the oldest frames of a long timeline are given up")
         )
         self.timeline.setValue(preferences.timeline_gb)
-        # Not while a number is typed: 1 on the way to 100 would give up what is there.
+        # Not while a number is typed: 1 on the way to 100 would drop recorded frames.
         self.timeline.setKeyboardTracking(False)
         self.timeline.valueChanged.connect(lambda value: setattr(preferences, "timeline_gb", value))
 

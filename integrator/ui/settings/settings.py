@@ -1,4 +1,4 @@
-"""What the window remembers: layout, theme, recent games. A damaged file is set aside."""
+"""The window's memory: layout, theme, recent games. A damaged file is set aside."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class UiSettings:
 
     @property
     def theme(self) -> ThemeChoice:
-        """The chosen theme; follows the system when what is stored makes no sense."""
+        """The chosen theme; follows the system when the stored one makes no sense."""
         stored = str(self._settings.value("view/theme", ThemeChoice.SYSTEM.value))
         with contextlib.suppress(ValueError):
             return ThemeChoice(stored)
@@ -71,7 +71,7 @@ class UiSettings:
 
     @property
     def shows_buttons(self) -> bool:
-        """Whether pressed buttons are drawn over the picture."""
+        """True when pressed buttons are drawn over the picture."""
         return str(self._settings.value("view/buttons", "false")) == "true"
 
     @shows_buttons.setter
@@ -112,7 +112,7 @@ class UiSettings:
         self._settings.remove(f"layout-{LAYOUT_VERSION}")
 
     def folder(self, purpose: str, fallback: Path) -> Path:
-        """Where a file dialog of ``purpose`` was last."""
+        """The last folder of a file dialog of ``purpose``."""
         stored = Path(str(self._settings.value(f"folders/{purpose}", str(fallback))))
         return stored if stored.is_dir() else fallback
 
@@ -121,7 +121,7 @@ class UiSettings:
         self._settings.setValue(f"folders/{purpose}", str(folder))
 
     def text(self, key: str) -> str | None:
-        """What another part of the window keeps under ``key``; None when there is nothing."""
+        """The text that another part of the window keeps under ``key``, or None."""
         value = self._settings.value(key)
         return value if isinstance(value, str) else None
 

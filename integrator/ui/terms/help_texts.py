@@ -1,4 +1,4 @@
-"""What types, measurements, ops and conditions mean, in a sentence each: for tooltips and help.
+"""Meanings of types, measurements, ops and conditions, in a sentence: for tooltips and help.
 
 The sentence of an op stands in its row, `domain/scenario/ops.py`.
 """
@@ -74,7 +74,7 @@ def help_text(text: str) -> str:
 
 
 def type_tip(data_type: DataType) -> str:
-    """What a type means, for a tooltip."""
+    """The meaning of a type, for a tooltip."""
     kind = help_text(KIND_TEXTS[data_type.kind])
     if data_type.width == 1:
         text = translate("HelpTexts", "{type}: 1 byte, {kind}. Holds {minimum} to {maximum}.")
@@ -94,7 +94,7 @@ def type_tip(data_type: DataType) -> str:
 
 
 def op_tip(value: str) -> str:
-    """What an op of a scenario means; empty for one that there is not."""
+    """The meaning of an op of a scenario; empty for an unknown one."""
     return help_text(OPS[value].words) if value in OPS else ""
 
 
@@ -109,5 +109,5 @@ def takes_reference(value: str) -> bool:
 
 
 def measurement_tip(value: str) -> str:
-    """What a measurement means; empty for one that there is not."""
+    """The meaning of a measurement; empty for an unknown one."""
     return help_text(MEASUREMENT_TEXTS[Measurement(value)]) if value in tuple(Measurement) else ""

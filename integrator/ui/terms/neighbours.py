@@ -1,4 +1,4 @@
-"""Which variable is near an address: games keep what belongs together in one place."""
+"""Names the variable near an address: games keep related numbers in one place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from integrator.domain.values.variables import VariableSpec
 
 NEAR_BYTES: Final = 32
-"""Farther away than this, a variable says nothing about an address."""
+"""Farther away than this, a variable tells nothing about an address."""
 
 
 class Neighbours:
@@ -23,7 +23,7 @@ class Neighbours:
         self._widest = max(self._widths, default=1)
 
     def text(self, address: int, width: int) -> str:
-        """The variable that uses these bytes, else the nearest with its distance, else nothing."""
+        """The variable that uses these bytes, else the nearest with its distance, else ''."""
         best: tuple[int, int] | None = None
         low = bisect_left(self._starts, address - NEAR_BYTES - self._widest)
         for at in range(low, len(self._starts)):

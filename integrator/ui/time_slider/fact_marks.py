@@ -17,12 +17,12 @@ from integrator.ui.widgets.theme import Colors
 
 _FRAMES: Final = re.compile(r"(\s*)(\d+)(\s*\.\.\s*)?(?(3)(\d+))")
 _GRIP: Final = 7.0
-"""Half the width of what can be taken hold of, in pixels; twice as high."""
+"""Half the width of a handle, in pixels; twice as high."""
 
 
 @dataclass(frozen=True, slots=True)
 class FactMark:
-    """A fact's handle: the row of the list it is in, which of its frames, and what it says."""
+    """A fact's handle: the fact's row in the list, the index of its frame, and its text."""
 
     row: int
     which: int
@@ -59,7 +59,7 @@ def moved(line: str, which: int, frame: int) -> str | None:
 
 
 class FactMarks:
-    """What the slider draws of facts."""
+    """The facts on the slider: their handles and how they are drawn."""
 
     def __init__(self) -> None:
         self.marks: tuple[FactMark, ...] = ()
@@ -72,7 +72,7 @@ class FactMarks:
         return min(near, key=lambda m: abs(area.x_of(m.frame) - where.x()), default=None)
 
     def paint(self, painter: QPainter, area: PlotArea, colors: Colors) -> None:
-        """Handles at the lower edge, ranges as bars between them, what they say beside."""
+        """Draw handles at the lower edge, ranges as bars between them, and texts beside."""
         painter.save()
         painter.setClipRect(area.rect.adjusted(-_GRIP, 0, _GRIP, _GRIP))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -1,4 +1,4 @@
-"""What the time slider draws: a frozen picture of the timeline, made on the runner's thread."""
+"""The facts on the time slider: a frozen view of the timeline, made on the runner's thread."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ class TimelineFacts:
     def of(cls, session: Session, earlier: TimelineFacts | None = None) -> TimelineFacts:
         """Read a session's timeline. Call it on the thread that owns the session.
 
-        What ``earlier`` knows is taken over while the line has not changed, as when it is only gone
-        back and forth on: of half an hour of play it takes most of a frame's time to read.
+        Parts of ``earlier`` are taken over while the line has not changed, as when the user only
+        goes back and forth on it: half an hour of play takes most of a frame's time to read.
         """
         travel, log = session.timeline, session.timeline.log
         length, markers, branches = travel.length, log.markers(), log.branches

@@ -1,4 +1,4 @@
-"""How the time slider looks: curve, marks, branch points and the legend."""
+"""Draws the time slider: curve, marks, branch points and the legend."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def paint_legend(
     facts: TimelineFacts,
     colors: Colors,
 ) -> None:
-    """What the marks mean, as far as there are any; how much is held on the right."""
+    """Draw the meaning of the marks that are there; the length of play on the right."""
     held = translate("TimelineView", "RAM log {0} frames").format(f"{facts.length:,}")
     metrics = QFontMetricsF(painter.font())
     baseline = rect.center().y() + metrics.capHeight() / 2

@@ -1,6 +1,6 @@
 """The time slider: reward curve, marks, branches; drag it to look at any frame again.
 
-Dragging with Shift chooses a range, for whoever makes something of it.
+Dragging with Shift chooses a range, which other controllers use.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ class _Window:
 
 
 class TimelineView(QWidget):
-    """Shows the timeline as it is told, and asks for frames. It seeks nothing itself.
+    """Shows the timeline, and asks for frames. It seeks nothing itself.
 
     ``seek_requested`` gives a frame, again and again while it is dragged. ``fact_moved``: (row,
-    which of its frames, frame) of a pinned fact that is dragged; ``fact_toggled``: its row;
+    index of its frame, frame) of a pinned fact that is dragged; ``fact_toggled``: its row;
     ``menu_requested``: (frame, the row of the fact there or -1, place on the screen), and
     ``menu_opens``: (frame, the menu), for others to add to. ``selected``: another range is chosen.
     """
@@ -94,7 +94,7 @@ class TimelineView(QWidget):
 
     @property
     def facts(self) -> TimelineFacts | None:
-        """What is drawn."""
+        """The shown facts of the timeline."""
         return self._facts
 
     @property
@@ -157,7 +157,7 @@ class TimelineView(QWidget):
         return PlotArea(plot, self._window.start, self._window.stop)
 
     def x_of(self, frame: float) -> int:
-        """Where a frame is, in the widget's pixels."""
+        """The position of a frame, in the widget's pixels."""
         return round(self._area().x_of(frame))
 
     def frame_at(self, x: float) -> int:
@@ -283,7 +283,7 @@ class TimelineView(QWidget):
         self._redraw()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """What can be done with the frame or the fact there."""
+        """Open a menu of actions for the frame or the fact there."""
         frame = self.frame_at(event.pos().x())
         if frame:
             fact = self._fact_marks.hit(self._area(), QPointF(event.pos()))

@@ -1,4 +1,4 @@
-"""How cells are painted and edited: trend lines, checked text, choices."""
+"""Painting and editing of cells: trend lines, checked text, choices."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class CheckedModel(Protocol):
-    """A model that can say why a text is refused, before it is set."""
+    """A model that can tell why a text is refused, before it is set."""
 
     def check(self, index: Index, text: str) -> str | None:
         """The reason, or None."""
@@ -47,7 +47,7 @@ class CheckedModel(Protocol):
 
 
 def trend_points(values: Sequence[float], box: QRectF) -> QPolygonF:
-    """The line of ``values`` stretched over ``box``; flat in the middle when nothing changes."""
+    """The line of ``values`` stretched over ``box``; flat in the middle without a change."""
     low, high = min(values), max(values)
     span = high - low
     step = box.width() / max(1, len(values) - 1)
@@ -179,7 +179,7 @@ class ChoiceDelegate(QStyledItemDelegate):
         return box
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:  # noqa: N802 - Qt's name
-        """Select what the cell holds, and open the list."""
+        """Select the cell's entry, and open the list."""
         box = cast("QComboBox", editor)
         box.setCurrentIndex(max(0, box.findData(index.data(Qt.ItemDataRole.EditRole))))
         box.showPopup()

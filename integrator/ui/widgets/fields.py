@@ -1,4 +1,4 @@
-"""Reading what a user types into a cell, with messages that say what would be accepted."""
+"""Reads a user's text in a cell, with messages that name acceptable texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class FieldError(IntegratorError, ValueError):
-    """What was typed can not be used; the message is shown beside the field."""
+    """The typed text can not be used; the message is shown beside the field."""
 
 
 def parse_number(text: str) -> int:

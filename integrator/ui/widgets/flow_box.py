@@ -24,7 +24,7 @@ class FlowBox(QWidget):
 
     @property
     def widgets(self) -> tuple[QWidget, ...]:
-        """What is placed, in order."""
+        """The placed widgets, in order."""
         return tuple(self._widgets)
 
     def add(self, widget: QWidget) -> None:
@@ -42,7 +42,8 @@ class FlowBox(QWidget):
         """Take all widgets out, and delete those that are not to be ``kept``."""
         for widget in self._widgets:
             widget.removeEventFilter(self)
-            # What is kept comes back as it is: hidden here, it would count as hidden by its owner.
+            # Restore each kept widget's own visibility; hiding it here would overwrite the owner's
+            # choice.
             if widget not in kept:
                 widget.hide()
                 widget.deleteLater()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QLayout, QWidget
 
 
 class FoldingRow(QWidget):
-    """The first group takes what room is left; ``spacing`` is between the two, in pixels."""
+    """The first group takes the remaining room; ``spacing`` is between the two, in pixels."""
 
     def __init__(self, first: QLayout, second: QLayout, spacing: int = 8) -> None:
         super().__init__()
@@ -21,7 +21,7 @@ class FoldingRow(QWidget):
 
     @property
     def is_folded(self) -> bool:
-        """Whether one is below the other."""
+        """True when one group is below the other."""
         return self._box.direction() is QBoxLayout.Direction.TopToBottom
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

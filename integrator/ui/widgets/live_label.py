@@ -34,11 +34,11 @@ class LiveLabel(QLabel):
         self.setText(text)
 
     def text(self) -> str:
-        """What is shown."""
+        """The shown text."""
         return self._text
 
     def plain(self) -> str:
-        """What is shown, without markup."""
+        """The shown text, without markup."""
         document = QTextDocument()
         document.setHtml(self._text)
         return document.toPlainText()
@@ -69,7 +69,7 @@ class LiveLabel(QLabel):
         return QSize(0, self.fontMetrics().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """The text, in the middle of the height; nothing where a number would be cut."""
+        """Draw the text in the middle of the height; nothing where a number would be cut."""
         if self.width() < self._drawn.size().width():
             return
         painter = QPainter(self)

@@ -1,4 +1,4 @@
-"""Messages that do not stop the work: banners that say what happened and what helps."""
+"""Messages that do not stop the work: banners with a fact and a remedy."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_BANNERS = 4
 
 
 class NoticeKind(StrEnum):
-    """How a notice looks, and whether it goes away by itself."""
+    """The look of a notice, and how long it stays."""
 
     INFO = "info"
     GOOD = "good"
@@ -33,7 +33,7 @@ class NoticeKind(StrEnum):
 
 
 class Teller(Protocol):
-    """Says something in a banner; ``remedy`` is the text of its button, and what it does."""
+    """Shows a text in a banner; ``remedy`` is the text of its button, and the action."""
 
     def __call__(
         self,
@@ -59,7 +59,7 @@ _LIFETIME_MS = {NoticeKind.INFO: 6000, NoticeKind.GOOD: 5000, NoticeKind.WARNING
 class Banner(QFrame):
     """One message with an icon, at most one remedy, and a way to put it away.
 
-    ``dismissed`` comes while it is still whole: whoever holds it lets go then.
+    ``dismissed`` comes while it is still whole: its holder lets go then.
     """
 
     dismissed = Signal()
@@ -132,14 +132,14 @@ class NoticeArea(QWidget):
         self._stack = QVBoxLayout(self)
         self._stack.setContentsMargins(0, 0, 0, 0)
         self._stack.setSpacing(6)
-        # Not asked of the layout: it still has widgets that Qt is just deleting, and PySide would
+        # Not asked of the layout, which still has widgets that Qt is just deleting: PySide would
         # remember them beyond that.
         self._banners: list[Banner] = []
         stage.installEventFilter(self)
         self.hide()
 
     def banners(self) -> list[Banner]:
-        """What is shown, newest first."""
+        """The shown banners, newest first."""
         return list(self._banners)
 
     def show_notice(

@@ -157,7 +157,7 @@ def pop_up(menu: QMenu, view: QAbstractScrollArea, where: QPoint) -> None:
 
 
 def is_in_sight(widget: QWidget) -> bool:
-    """Whether a panel can be seen; behind another tab, Qt calls it visible all the same."""
+    """True when a panel can be seen; behind another tab, Qt calls it visible all the same."""
     if not widget.isVisible():
         return False
     dock: QWidget | None = widget
@@ -205,7 +205,7 @@ class DataTable(QTableView):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
 
     def set_widths(self, widths: Sequence[int], stretch: int) -> None:
-        """Widths of the columns in pixels, as far as there is room; ``stretch`` takes what is left.
+        """Widths of the columns in pixels, as far as there is room; ``stretch`` takes the rest.
 
         A narrower table has narrower columns, until somebody drags one.
         """
@@ -229,7 +229,7 @@ class DataTable(QTableView):
 
 
 class EmptyState(QWidget):
-    """What an empty place says: an icon, one line, and what to do next."""
+    """The content of an empty place: an icon, one line, and the next thing to do."""
 
     def __init__(
         self,
@@ -279,7 +279,7 @@ def _button_row(actions: Sequence[QAction]) -> QHBoxLayout:
 
 
 def action_button(action: QAction, *, role: str = "", icon: QIcon | None = None) -> QPushButton:
-    """A push button that triggers an action and follows whether it is enabled."""
+    """A push button that triggers an action and is enabled with it."""
     button = QPushButton(action.text().replace("&", ""))
     button.setIcon(icon or action.icon())
     button.setToolTip(action.toolTip())
@@ -293,7 +293,7 @@ def action_button(action: QAction, *, role: str = "", icon: QIcon | None = None)
 
 
 class EmptyOr(QStackedWidget):
-    """Shows the content, or what to do while there is none."""
+    """Shows the content, or a hint while there is none."""
 
     def __init__(self, empty: QWidget, content: QWidget) -> None:
         super().__init__()

@@ -16,7 +16,7 @@ from integrator.ui.widgets.icons import IconSet
 
 
 class ThemeChoice(StrEnum):
-    """What the user picked in the View menu."""
+    """The user's choice in the View menu."""
 
     SYSTEM = "system"
     DARK = "dark"
@@ -229,12 +229,12 @@ class Theme(QObject):
 
     @property
     def choice(self) -> ThemeChoice:
-        """What was chosen last."""
+        """The last choice."""
         return self._choice
 
     @property
     def is_dark(self) -> bool:
-        """Whether the dark colours are in use."""
+        """True when the dark colours are in use."""
         return self.colors is DARK
 
     def choose(self, choice: ThemeChoice) -> None:

@@ -26,9 +26,10 @@ from PySide6.QtWidgets import (
 
 
 class TileDelegate(QStyledItemDelegate):
-    """Says how large tiles are, in pixels; a subclass paints them.
+    """The size of tiles, in pixels; a subclass paints them.
 
-    ``least`` is a tile's least width, ``gap`` lies between two; ``cell`` is both, as it is now.
+    ``least`` is a tile's least width, ``gap`` lies between two; ``cell`` is the present sum of
+    both.
     """
 
     least = 100
@@ -53,7 +54,7 @@ class TileDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,  # noqa: ARG002 - Qt's signature
         index: QModelIndex | QPersistentModelIndex,  # noqa: ARG002 - Qt's signature
     ) -> QSize:
-        """All tiles are alike."""
+        """The same size for all tiles."""
         return self.cell
 
 

@@ -1,4 +1,4 @@
-"""Translations: the user's language is loaded; texts of tables are marked for those who translate.
+"""Translations: the user's language is loaded; texts of tables are marked for translators.
 
 ``self.tr("text")`` is both at once. A text that stands in a table is marked where it is written and
 looked up, with the same context, where it is shown.
@@ -19,7 +19,7 @@ def install_translations(
     """Show texts in the language of ``locale`` (default: the system's), as far as there is one.
 
     ``folder`` has ``integrator_de.qm``, ``integrator_pt_BR.qm`` and so on. Qt's own words follow
-    only where ours do. The result keeps what is in use.
+    only where ours do. The result keeps the translators alive.
     """
     locale = locale or QLocale.system()
     places = (

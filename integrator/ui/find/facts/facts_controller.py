@@ -1,4 +1,4 @@
-"""Asks recorded play, and movies beside it, what fits the facts of the Facts panel."""
+"""Solves the facts of the Facts panel over recorded play, and over movies beside it."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class FactsController(QObject):
         self._asked = self._again = False
         library, self._library = self._library, None
         if library is not None:
-            # On the thread that used it, after what it is doing now.
+            # Close the movies on the thread that used them, after its present work.
             self.background.start(lambda _: library.close())
 
     def _close_library(self) -> None:
@@ -205,7 +205,7 @@ class FactsController(QObject):
         menu.popup(where)
 
     def slider_menu(self, frame: int, row: int) -> QMenu:
-        """What can be done with a frame of the slider, or with the fact pinned to it."""
+        """Add actions for a frame of the slider, or for the fact pinned to it."""
         menu = QMenu(self._window)
         if row >= 0:
             fact = self._view.list.facts[row]
@@ -223,7 +223,7 @@ class FactsController(QObject):
         return menu
 
     def begin_fact(self, frame: int) -> None:
-        """Go to a frame, and ask what its screen says."""
+        """Go to a frame, and let the user type the number on its screen."""
         self._timeline.seek_requested.emit(frame)
         self._dock.come_forward()
         self._view.value.setFocus()

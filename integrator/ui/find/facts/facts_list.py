@@ -22,7 +22,7 @@ _ROW_HEIGHT = 26
 
 @dataclass(frozen=True, slots=True)
 class PinnedFact:
-    """One line, the movie that it is about (None: what was played here), whether it is ticked."""
+    """One line, its movie (None: the play in the window), and True when it is ticked."""
 
     line: str
     source: Path | None
@@ -30,7 +30,7 @@ class PinnedFact:
 
 
 class FactsList(QListWidget):
-    """``settled``: facts changed, and then nothing for a moment; ``changed``: at once."""
+    """``settled``: facts changed, and then rested for a moment; ``changed``: at once."""
 
     settled = Signal()
     changed = Signal()
@@ -70,7 +70,7 @@ class FactsList(QListWidget):
 
     @property
     def marks(self) -> tuple[FactMark, ...]:
-        """Facts about what was played, as the time slider draws them."""
+        """Facts about the play in the window, as the time slider draws them."""
         facts = enumerate(self.facts)
         return marks_of([(row, each.line, each.on) for row, each in facts if each.source is None])
 
@@ -88,7 +88,7 @@ class FactsList(QListWidget):
         self._note()
 
     def move_fact(self, row: int, which: int, frame: int) -> None:
-        """Put one of a fact's frames elsewhere; what makes no fact is left as it was."""
+        """Put one of a fact's frames elsewhere; a place that makes no fact is ignored."""
         item = self.item(row)
         line = moved(item.text(), which, frame)
         if line is not None and line != item.text():

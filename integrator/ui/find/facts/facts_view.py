@@ -1,4 +1,4 @@
-"""The Facts panel: what the screen said on which frame, and the addresses that agree with all."""
+"""The Facts panel: numbers on the screen by frame, and the addresses that agree with all."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from integrator.ui.widgets.theme import SIZES, Theme
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What facts were solved to; counts are of addresses times types, before any limit."""
+    """The solution of facts; counts are of addresses times types, before any limit."""
 
     matches: tuple[Match, ...]
     exact_count: int
@@ -161,10 +161,10 @@ class FactsView(QWidget):
         layout.addWidget(self.proof)
         layout.addWidget(self._foot)
 
-    # -- what it shows ----------------------------------------------------------------------
+    # -- shown state --------------------------------------------------------------------------
 
     def set_open(self, *, opened: bool) -> None:
-        """Whether a game is open; facts belong to its timeline."""
+        """Show that a game is open, or none; facts belong to its timeline."""
         self.list.clear_facts()
         self.model.forget_proofs()
         self.model.set_matches(())
@@ -173,7 +173,7 @@ class FactsView(QWidget):
         self._show_pages()
 
     def show_sources(self, movies: Sequence[Path], chosen: Path | None = None) -> None:
-        """What facts may be about: what was played here, and these movies."""
+        """Offer the recordings that facts may be about: play in the window, and these movies."""
         self.source.clear()
         self.source.addItem(self.tr("played here"), None)
         for path in movies:
@@ -192,7 +192,7 @@ class FactsView(QWidget):
             self._show_button()
 
     def show_answer(self, answer: Answer) -> None:
-        """What fits the facts."""
+        """Show the matches of the facts."""
         self.show_problem("")
         self.model.set_matches(answer.matches)
         self._show_pages()
@@ -200,7 +200,7 @@ class FactsView(QWidget):
             self.table.selectRow(0)
 
     def show_problem(self, text: str) -> None:
-        """Say beside the facts what is wrong."""
+        """Show a problem beside the facts."""
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
 
@@ -215,7 +215,7 @@ class FactsView(QWidget):
         return [self.model.match_at(row) for row in sorted(rows)]
 
     def current_place(self) -> QRect:
-        """Where the current match's proof is written, in the screen's coordinates."""
+        """The cell of the current match's proof, in the screen's coordinates."""
         row = self.table.currentIndex().row()
         rect = self.table.visualRect(self.model.index(row, MatchColumn.PROOF))
         return QRect(self.table.viewport().mapToGlobal(rect.topLeft()), rect.size())
@@ -243,12 +243,12 @@ class FactsView(QWidget):
 
     @property
     def text(self) -> str:
-        """The ticked facts about what was played here, a line each."""
+        """The ticked facts about the play in the window, a line each."""
         facts = [each for each in self.list.facts if each.on and each.source is None]
         return "\n".join(each.line for each in facts)
 
     def pin(self) -> None:
-        """Add what was typed: a number belongs to the frame shown."""
+        """Add the typed fact: a number belongs to the frame shown."""
         text, source = self.value.text().strip(), self.source.currentData()
         if not text:
             return
@@ -270,7 +270,7 @@ class FactsView(QWidget):
         self.list.add(line, source)
 
     def add_fact(self, line: str) -> None:
-        """Add a fact about what was played here, ticked."""
+        """Add a ticked fact about the play in the window."""
         self.list.add(line)
 
     def _source_chosen(self) -> None:
@@ -293,7 +293,7 @@ class FactsView(QWidget):
             self.details_requested.emit(match)
 
     def row_menu(self) -> QMenu:
-        """What can be done with the selected matches."""
+        """A menu of actions for the selected matches."""
         menu = QMenu(self)
         icons, chosen = self._theme.icons, self.selection()
         label = self.tr("Prove") if len(chosen) < 2 else self.tr("Prove {0}").format(len(chosen))

@@ -16,12 +16,12 @@ from integrator.ui.widgets.panels import set_role
 
 MOST_CHIPS = 40
 _BETWEEN = "start-from-now"
-"""Steps that only take up memory as it is."""
+"""Steps that only take a picture of memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Equal steps in a row: how many, what the last left, and its number among all steps."""
+    """Equal steps in a row: their number, the candidates left at last, and the step number."""
 
     step: Step
     times: int
@@ -69,7 +69,7 @@ class StepChips(FlowBox):
 
 
 def runs_of(steps: Sequence[Step]) -> list[_Run]:
-    """Steps with those that repeat the one before folded into it."""
+    """Steps with repetitions of the step before folded into it."""
     runs: list[_Run] = []
     for at, step in enumerate(steps):
         before = runs[-1] if runs else None
@@ -83,6 +83,6 @@ def runs_of(steps: Sequence[Step]) -> list[_Run]:
 
 
 def _alike(one: Step, other: Step) -> bool:
-    # A number that was searched twice by hand is two answers; what a rule repeats has none.
+    # A number searched twice by hand is two answers; a rule's repetitions carry none.
     same = (one.op, one.against) == (other.op, other.against)
     return same and one.value is None and other.value is None

@@ -1,4 +1,4 @@
-"""What the Find panel asks: steps, previews, rules while the game runs, named searches."""
+"""Controller of the Find panel: steps, previews, rules while the game runs, named searches."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class FindController(QObject):
     # -- steps ------------------------------------------------------------------------------
 
     def search(self, command: SearchCommand) -> None:
-        """Do something to the search and show what is left."""
+        """Run a command on the search and show the remaining candidates."""
         again = command in (Search.undo, Search.redo)
         frames = command.frames if isinstance(command, Compare) else ()
 
@@ -172,7 +172,7 @@ class FindController(QObject):
 
     @property
     def is_comparing(self) -> bool:
-        """Whether the panel waits for what a search has left."""
+        """True while the panel waits for the result of a comparison."""
         return self._asked
 
     def _follow_rule(self, result: FrameResult) -> None:
@@ -303,7 +303,7 @@ class FindController(QObject):
 
 
 def _live_numbers(session: Session, name: str, rows: list[Candidate]) -> list[Live]:
-    """Numbers of candidates as they are between two frames."""
+    """Numbers of candidates between two frames."""
     memory = session.memory
     counts, ages = session.search(name).changes_of(rows)
     values = [row.number_in(memory.read(row.address, row.type)) for row in rows]

@@ -38,10 +38,10 @@ _FORECAST_MS = 150
 
 
 class FindForm(QWidget):
-    """Builds comparisons. ``command_requested``: what to do to the search.
+    """Builds comparisons. ``command_requested``: a command to run on the search.
 
     ``rule_requested``: (op, when) to compare while the game runs; ``forecast_requested``: a Compare
-    to try; ``place_requested``: mark what an address draws on the screen.
+    to try; ``place_requested``: mark a part of the screen, to find the addresses that draw it.
     """
 
     command_requested = Signal(object)
@@ -61,26 +61,26 @@ class FindForm(QWidget):
         self._build_ui()
         self._op_changed()
 
-    # -- what it shows ----------------------------------------------------------------------
+    # -- shown state ------------------------------------------------------------------------
 
     def show_searched(self, *, searched: bool) -> None:
-        """Whether the search has begun, so that memory can be compared."""
+        """Show that the search has begun, so that memory can be compared, or has not."""
         self._searched = searched
 
     def show_forecast(self, op: str, count: int) -> None:
-        """How many candidates a comparison would leave."""
+        """Show the number of candidates that a comparison would leave."""
         text = self.tr("“{0}” would leave {1} now").format(op, f"{count:,}")
         self.forecast.setText(text)
         self.forecast.show()
 
     def show_rule(self, op: str | None, when: str = "frame") -> None:
-        """The comparison that is made while the game runs; None: there is none."""
+        """Show the comparison that is made while the game runs, if any."""
         self.rule.setVisible(op is not None)
         self.rule.setChecked(True)
         self.rule.setText(rule_text(op or "", when))
 
     def show_problem(self, text: str | None, field: QLineEdit | None = None) -> None:
-        """Say beside the field what was refused; None clears it."""
+        """Show beside the field why its text was refused; None clears it."""
         self.error.setText(text or "")
         self.error.setVisible(text is not None)
         for each in (self.value, self.second, self.frame):
@@ -218,13 +218,13 @@ class FindForm(QWidget):
         choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         return choice
 
-    # -- what the user does -----------------------------------------------------------------
+    # -- user input -------------------------------------------------------------------------
 
     def _op_changed(self) -> None:
         self.second.setVisible(self.op.currentData() in TWO_VALUES)
 
     def _numbers(self, op: str) -> object:
-        """What was typed for an op. Raises FieldError; the field at fault gets the focus."""
+        """The typed numbers of an op. Raises FieldError; the field at fault gets the focus."""
         numbers = []
         for field in [self.value, self.second] if op in TWO_VALUES else [self.value]:
             try:
@@ -270,7 +270,7 @@ class FindForm(QWidget):
     def _against(self, op: str) -> str | None:
         """The memory an op compares with; None for one that compares with a number.
 
-        Raises FieldError when a frame is to be named and is not.
+        Raises FieldError when a frame is needed and none is typed.
         """
         if op not in self.memory_buttons and op not in STEP_OPS:
             return None
@@ -283,7 +283,7 @@ class FindForm(QWidget):
     # -- how many would be left -----------------------------------------------------------
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Pointing at a comparison says what it would leave."""
+        """Pointing at a comparison shows the number of candidates that it would leave."""
         if event.type() is QEvent.Type.Enter:
             for op, button in self.memory_buttons.items():
                 if watched is button and self._searched:
@@ -303,5 +303,5 @@ class FindForm(QWidget):
         try:
             compare = Compare(op, value(), self._against(op))
         except IntegratorError:
-            return  # said when it is used
+            return  # reported when it is used
         self.forecast_requested.emit(compare)

@@ -25,11 +25,11 @@ from integrator.ui.widgets.theme import Theme, mono_font
 
 
 class FindOptions(QFrame):
-    """``command_requested``: what to do to the search. ``types_requested``: begin anew with
-    (scales, kinds).
+    """Options of a search. ``command_requested``: a command to run on the search.
 
-    ``search_chosen``: take up another search by its name, from disk if it is not open;
-    ``save_requested``: keep this one under a name. ``known_excluded``: leave out variables.
+    ``types_requested``: begin anew with (scales, kinds). ``search_chosen``: take up another search
+    by its name, from disk if it is not open; ``save_requested``: keep this one under a name.
+    ``known_excluded``: leave out variables.
     """
 
     command_requested = Signal(object)
@@ -146,7 +146,7 @@ class FindOptions(QFrame):
         return field
 
     def offer_types(self, *, floats: bool) -> None:
-        """What can be searched for; the usual is chosen. ``floats`` are for some consoles."""
+        """Offer kinds of numbers; the usual is chosen. ``floats`` are for some consoles."""
         self.kinds.clear()
         for number, (kinds, text, tip) in enumerate(KINDS):
             if floats or "floats" not in kinds:
@@ -155,7 +155,7 @@ class FindOptions(QFrame):
                 self.kinds.setItemData(last, self.tr(tip), Qt.ItemDataRole.ToolTipRole)
 
     def show_types(self, *, scales: bool, kinds: Sequence[TypeKind]) -> None:
-        """What the search looks for."""
+        """Show the kinds of numbers that the search tries."""
         self.scales.setChecked(scales)
         chosen = [number for number, (each, _, _) in enumerate(KINDS) if each == tuple(kinds)]
         self.kinds.setCurrentIndex(self.kinds.findData(chosen[0]) if chosen else -1)

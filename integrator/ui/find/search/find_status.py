@@ -74,7 +74,7 @@ AGAINST: tuple[tuple[str, str], ...] = (
     ("last-frame", QT_TRANSLATE_NOOP("FindForm", "since last frame")),
     ("frame", QT_TRANSLATE_NOOP("FindForm", "since frame…")),
 )
-"""What memory is compared with, with the words shown."""
+"""Memories to compare with, and their texts."""
 
 WHENS: tuple[tuple[str, str, str], ...] = (
     ("once", QT_TRANSLATE_NOOP("FindForm", "once"), QT_TRANSLATE_NOOP("FindForm", "Compare now")),
@@ -94,7 +94,7 @@ WHENS: tuple[tuple[str, str, str], ...] = (
         QT_TRANSLATE_NOOP("FindForm", "After each press of a button, with memory before it"),
     ),
 )
-"""When to compare, with the words shown; the first is by hand."""
+"""Times to compare, and their texts; the first is by hand."""
 
 _RULES = {
     "frame": QT_TRANSLATE_NOOP("FindForm", "{0} on each frame · stop"),
@@ -141,7 +141,7 @@ KINDS: tuple[tuple[tuple[TypeKind, ...], str, str], ...] = (
         QT_TRANSLATE_NOOP("FindOptions", "Both at once"),
     ),
 )
-"""What is searched for, with the words shown; the first is usual."""
+"""Kinds of numbers, and their texts; the first is usual."""
 
 _FIRST_ROWS = 64
 
@@ -200,12 +200,12 @@ class Compare:
     against: str | None
 
     def __call__(self, search: Search) -> object:
-        """Keep what fits."""
+        """Keep the candidates that satisfy the comparison."""
         return search.refine(self.op, self.value, against=self.against)
 
     @property
     def frames(self) -> tuple[int, ...]:
-        """What has to be at hand of the recording."""
+        """Recorded frames that the comparison needs."""
         recorded = self.against is not None and (
             self.against == "last-frame" or self.against.startswith("frame ")
         )

@@ -1,4 +1,4 @@
-"""The candidates of a search: the table, its menu, and what it says while there are none."""
+"""The candidates of a search: the table, its menu, and a hint while there are none."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class FindTable(QWidget):
 
     ``order_changed``: the rows are wanted in another ``order``.
 
-    ``command_requested``: what to do to the search; ``show_requested``: an address to look at;
-    ``prove_requested``: a list of candidates; ``watch_requested``: a candidate;
-    ``details_requested``: a candidate whose proof is to be told; ``name_requested``: it is to
+    ``command_requested``: a command to run on the search; ``show_requested``: an address to look
+    at; ``prove_requested``: a list of candidates; ``watch_requested``: a candidate;
+    ``details_requested``: a candidate whose verdict is to be shown; ``name_requested``: it is to
     become a variable; ``freeze_requested``: a candidate to hold.
     """
 
@@ -66,7 +66,7 @@ class FindTable(QWidget):
         self.table.set_widths(
             (80, 60, 62, 62, 56, 82, 50, 92, 80), stretch=CandidateColumn.PROOF.value
         )
-        # Numbers as they are shown stand before those with hypotheses about what is shown.
+        # Plain numbers stand before those with hypotheses about their scale.
         self._sorted = (int(CandidateColumn.SCALE), Qt.SortOrder.AscendingOrder)
         header = self.table.horizontalHeader()
         header.setSectionsClickable(True)
@@ -84,10 +84,10 @@ class FindTable(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.pages)
 
-    # -- what it shows ----------------------------------------------------------------------
+    # -- shown state ------------------------------------------------------------------------
 
     def show_status(self, status: SearchStatus | None) -> None:
-        """Show what a search has left; None when there is no game."""
+        """Show the candidates of a search; None when there is no game."""
         searched = status is not None and bool(status.steps)
         row = max(0, self.table.currentIndex().row())
         self.model.set_candidates(status.candidates if status and searched else ())
@@ -96,7 +96,7 @@ class FindTable(QWidget):
             self.table.selectRow(row if row < self.model.rowCount() else 0)
 
     def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
-        """What is near a candidate is told."""
+        """Set the known variables, of which each row names the nearest."""
         self.model.set_variables(variables)
 
     def visible_candidates(self) -> tuple[int, list[Candidate]]:
@@ -122,7 +122,7 @@ class FindTable(QWidget):
         return [self.model.candidate(row) for row in sorted(rows)[:MOST_PROVED]]
 
     def current_place(self) -> QRect:
-        """Where the current candidate's proof is written, in the screen's coordinates."""
+        """The cell of the current candidate's proof, in the screen's coordinates."""
         index = self.table.currentIndex()
         rect = self.table.visualRect(self.model.index(index.row(), CandidateColumn.PROOF))
         viewport = self.table.viewport()
@@ -146,7 +146,7 @@ class FindTable(QWidget):
             )
         self.pages.show_content(self.model.rowCount() > 0)
 
-    # -- what the user does -----------------------------------------------------------------
+    # -- user input -------------------------------------------------------------------------
 
     def _clicked(self) -> None:
         index = self.table.currentIndex()
@@ -183,7 +183,7 @@ class FindTable(QWidget):
             action.triggered.connect(partial(header.setSortIndicator, int(column), order))
 
     def row_menu(self, row: int) -> QMenu:
-        """What can be done with a candidate."""
+        """A menu of actions for a candidate."""
         candidate = self.model.candidate(row)
         menu = QMenu(self)
         text = address_text(candidate.address)

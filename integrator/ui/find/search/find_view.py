@@ -1,4 +1,4 @@
-"""The Find panel: say what the number on the screen did, look at what is left, name it."""
+"""The Find panel: compare numbers on the screen, look at the candidates, name one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["FindView", "SearchCommand", "SearchStatus"]
 
 
 class FindView(QWidget):
-    """Form, candidates, and what to make of them. ``command_requested``: what to do to the search.
+    """Form, candidates, and actions on them. ``command_requested``: a command to run on the search.
 
     ``variable_requested``: (name, candidate); ``status_changed``: a SearchStatus that is shown.
     """
@@ -99,10 +99,10 @@ class FindView(QWidget):
         button.clicked.connect(lambda: self.command_requested.emit(command))
         return button
 
-    # -- what it shows ----------------------------------------------------------------------
+    # -- shown state ------------------------------------------------------------------------
 
     def set_open(self, *, opened: bool) -> None:
-        """Whether a game is open, and so memory to search."""
+        """Show that a game is open, and so memory to search, or none."""
         self.form.setVisible(opened)
         self._footer.setVisible(opened)
         if not opened:
@@ -126,14 +126,14 @@ class FindView(QWidget):
         self.status_changed.emit(status)
 
     def set_redo(self, *, possible: bool) -> None:
-        """Whether something was undone that can be done again."""
+        """Enable redo when a step was undone."""
         self.redo.setEnabled(possible)
 
     def show_problem(self, text: str) -> None:
         """A comparison was refused: say so beside the field."""
         self.form.show_problem(text)
 
-    # -- what the user does -----------------------------------------------------------------
+    # -- user input -------------------------------------------------------------------------
 
     def _check_make(self) -> None:
         name = self.name.text().strip()

@@ -23,7 +23,7 @@ AT_ONCE_BYTES: Final = 128 << 10
 
 @dataclass(frozen=True, slots=True)
 class _Done(Generic[T]):
-    """What came of work that was done at once."""
+    """The result of work that was done at once."""
 
     value: T
 

@@ -1,4 +1,4 @@
-"""Where bytes stand in the Memory panel: rows of sixteen over the regions, and what marks them."""
+"""Places of bytes in the Memory panel: rows of sixteen over the regions, and their marks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class RowLayout:
         return low + (row - self._first_rows[number]) * ROW_BYTES
 
     def row_of(self, address: int) -> int | None:
-        """The row with ``address``; None when it is not mapped."""
+        """The row with ``address``; None for an unmapped address."""
         region = self.space.region_at(address)
         if region is None:
             return None

@@ -30,7 +30,7 @@ _ZERO, _VALUE, _CHANGED, _FRESH, _BLANK = range(5)
 
 @dataclass(frozen=True, slots=True)
 class HexMetrics:
-    """Where columns stand, in pixels. ``char`` is a character's width, ``row`` a row's height."""
+    """Positions of columns, in pixels. ``char`` is a character's width, ``row`` a row's height."""
 
     char: int
     row: int
@@ -199,6 +199,6 @@ class HexPainter:
 
 
 def _kinds(values: NDArray[np.uint8], ages: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """How each byte is drawn: zero, other, changed some frames ago, changed just now."""
+    """The look of each byte: zero, other, changed some frames ago, changed just now."""
     aged = np.where(ages > FADE_STEPS // 2, _FRESH, _CHANGED)
     return np.where(ages > 0, aged, np.where(values > 0, _VALUE, _ZERO)).astype(np.uint8)

@@ -69,7 +69,7 @@ class HexView(QAbstractScrollArea):
         self.verticalScrollBar().valueChanged.connect(lambda _: self.rows_changed.emit())
         theme.changed.connect(self.viewport().update)
 
-    # -- what is shown ----------------------------------------------------------------------
+    # -- shown state --------------------------------------------------------------------
 
     def set_space(self, space: AddressSpace | None) -> None:
         """Show another memory; None when no game is open."""
@@ -94,7 +94,7 @@ class HexView(QAbstractScrollArea):
         self.viewport().update()
 
     def go_to(self, address: int) -> bool:
-        """Put the cursor on an address and show it; False when it is not mapped."""
+        """Put the cursor on an address and show it; False for an unmapped address."""
         row = self.layout_rows.row_of(address) if self.layout_rows else None
         if row is None:
             return False
@@ -147,7 +147,7 @@ class HexView(QAbstractScrollArea):
         painter.drawRoundedRect(place, 3, 3)
 
     def _cell(self, address: int) -> QRect | None:
-        """Where a byte is drawn; None when its row is not in sight."""
+        """The rectangle of a byte; None when its row is not in sight."""
         row = self.layout_rows.row_of(address) if self.layout_rows else None
         first, last = self.visible_rows()
         if row is None or not first <= row <= last:
@@ -257,7 +257,7 @@ class HexView(QAbstractScrollArea):
         self.viewport().update()
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Say what stands under the pointer."""
+        """Show a tooltip for the byte under the pointer."""
         if isinstance(event, QHelpEvent):
             address = self.address_at(event.pos())
             if address is None:
@@ -281,13 +281,13 @@ class HexView(QAbstractScrollArea):
     # -- size -------------------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """What is shown may be old."""
+        """Ask for new bytes: the shown ones may be old."""
         super().showEvent(event)
         self._go_home()
         self.rows_changed.emit()
 
     def _go_home(self) -> None:
-        # What was asked for before there was room to show it.
+        # Go to the address that was asked for before there was room to show it.
         if self._home is not None:
             self.go_to(self._home)
 

@@ -1,1 +1,1 @@
-"""Owns what plays the game: gamepads, key bindings, and the pad on the screen."""
+"""Owns the controllers of a player: gamepads, key bindings, and the pad on the screen."""

@@ -1,4 +1,4 @@
-"""Which key and which pad button is which button of the console, for each system and player."""
+"""Bindings of keys and pad buttons to the console's buttons, for each system and player."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _PAD_OF_BIT = (
     *("b", "y", "leftshoulder", "rightshoulder", "lefttrigger", "righttrigger"),
     *("leftstick", "rightstick"),
 )
-"""Where each joypad id of libretro lies on a pad (names as SDL has them): a is the lower button."""
+"""Place of each joypad id of libretro on a pad (names as SDL has them): a is the lower button."""
 
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What plays one button: a key, a pad button ("" is none). ``turbo``: it pulses."""
+    """The key and pad button of one console button ("" is none). ``turbo``: it pulses."""
 
     key: str = ""
     pad: str = ""
@@ -57,7 +57,7 @@ def default_bindings(
 def bind(
     players: Sequence[Bindings], player: int, bit: int, binding: Binding
 ) -> tuple[tuple[Bindings, ...], tuple[Clash, ...]]:
-    """Give a button another binding; who had that key or pad button loses it.
+    """Give a button another binding; another button with that key or pad button loses it.
 
     A key is one for all players. A pad button is one for its own player: each has a pad.
     """
@@ -80,7 +80,7 @@ def bind(
 
 
 class BindingStore:
-    """The bindings of each system in the settings file; only what differs from the defaults."""
+    """The bindings of each system in the settings file; only differences from the defaults."""
 
     def __init__(self, settings: UiSettings) -> None:
         self._settings = settings
@@ -127,7 +127,7 @@ def _key(system: str, player: int) -> str:
 
 
 def _parsed(text: str | None) -> Mapping[str, object]:
-    """What is stored; nothing when it makes no sense, as the defaults do."""
+    """The stored bindings; none when they make no sense, so that the defaults hold."""
     try:
         value = parse_json(text or "{}")
     except ValueError:

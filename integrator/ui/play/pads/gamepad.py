@@ -1,4 +1,4 @@
-"""Gamepads: which are there and what is pressed on each, watched by a timer in the window's thread.
+"""Gamepads and their pressed buttons, watched by a timer in the window's thread.
 
 Names of pad buttons are SDL's: ``a`` is the lower of the four, ``dpup`` the cross, ``leftx-`` the
 left stick to the left.
@@ -21,14 +21,14 @@ SEEK_MS = 1000
 
 @dataclass(frozen=True, slots=True)
 class PadState:
-    """One pad: what it calls itself, and the names of what is pressed."""
+    """One pad: its own name, and the names of its pressed buttons."""
 
     name: str
     pressed: frozenset[str] = frozenset()
 
 
 class PadSource(Protocol):
-    """Where pads come from. One thread uses it."""
+    """Source of pads. One thread uses it."""
 
     def poll(self) -> tuple[PadState, ...]:
         """All pads in the order in which they came; those that left are gone from it."""
@@ -40,7 +40,7 @@ class PadSource(Protocol):
 
 
 class Gamepads(QObject):
-    """Polls a source. ``changed`` gives what is pressed on each pad, a PadState each.
+    """Polls a source. ``changed`` gives a PadState for each pad.
 
     ``came_or_went`` gives the names of the pads, ``pressed`` (pad, name) each new press.
     """
@@ -59,12 +59,12 @@ class Gamepads(QObject):
 
     @property
     def has_source(self) -> bool:
-        """Whether pads are watched for."""
+        """True when pads are watched for."""
         return self._source is not None
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the pads call themselves."""
+        """The pads' own names."""
         return tuple(state.name for state in self.states)
 
     def start(self, open_source: Callable[[], PadSource | None]) -> None:
@@ -75,7 +75,7 @@ class Gamepads(QObject):
             self._timer.start(WATCH_MS if self.states else SEEK_MS)
 
     def poll(self) -> None:
-        """Look once, and tell what is different."""
+        """Look once, and report the changes."""
         if self._source is None:
             return
         before, self.states = self.states, self._source.poll()

@@ -20,7 +20,7 @@ _BUTTONS = (
 """SDL_GameControllerButton by number."""
 
 _PLAIN_BUTTONS = ("a", "b", "x", "y", "leftshoulder", "rightshoulder", "back", "start")
-"""What the buttons of a joystick that SDL's table does not have are taken for, by number."""
+"""Meaning by number of the buttons of a joystick that SDL's table does not have."""
 
 # SDL needs a video driver to look at events; this one opens nothing. Its own handling of signals
 # would take SIGTERM from us, and without a window of SDL's all events are "in the background".
@@ -33,7 +33,7 @@ _ENVIRONMENT = {
 
 
 def load_sdl() -> Any:
-    """Import pygame, which takes a tenth of a second: beside the window's thread.
+    """Import pygame beside the window's thread, because that takes a tenth of a second.
 
     Returns the module; None where it is not installed.
     """
@@ -60,7 +60,7 @@ class SdlPads:
         except pygame.error as error:
             raise OSError(f"gamepads can not be watched: {error}") from error
         finally:
-            # What SDL reads once is not for the processes of cores.
+            # Cores' processes must not inherit the descriptors that SDL opens.
             for name, value in kept.items():
                 if value is None:
                     os.environ.pop(name, None)
@@ -97,7 +97,7 @@ class SdlPads:
 
 
 class _Pad:
-    """One pad: through SDL's table where it is in it, otherwise by a good guess."""
+    """One pad: read through SDL's table where it is in it, otherwise by a good guess."""
 
     def __init__(self, joystick: Any, controller: Any) -> None:
         self._joystick = joystick

@@ -1,4 +1,4 @@
-"""What plays the game: keyboard, gamepads and the pad on the screen, as one for each player."""
+"""The players' inputs: keyboard, gamepads and the pad on the screen, as one for each player."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class PadController(QObject):
         def start() -> SdlPads | None:
             try:
                 return SdlPads(pygame)
-            except OSError:  # nothing to play with; the keyboard is still there
+            except OSError:  # no gamepads, and the keyboard is still there
                 return None
 
         self.gamepads.start(start)
@@ -116,7 +116,7 @@ class PadController(QObject):
         )
         self._bridge.set_turbo(Turbo(masks, self._preferences.turbo_frames))
 
-    # -- what is held -----------------------------------------------------------------------
+    # -- held buttons -----------------------------------------------------------------------
 
     def _keys_changed(self, masks: tuple[int, ...]) -> None:
         self._keyboard = masks
@@ -151,7 +151,7 @@ class PadController(QObject):
 
 
 def player_of_pad(number: int, players: int) -> int | None:
-    """Who plays with a pad; None when everybody has one already."""
+    """The player of a pad; None when every player has one already."""
     if players == 1:
         return 0
     return number if number < players else None

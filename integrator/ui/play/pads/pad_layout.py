@@ -1,4 +1,4 @@
-"""Where the buttons of a console's pad lie, found from their names; numbers on a sheet of 320×150.
+"""Places of the buttons of a console's pad, found from their names; numbers on a sheet of 320×150.
 
 The picture is a sketch that a player finds the button on, not a likeness.
 """
@@ -78,7 +78,7 @@ class PadButton:
     shape: Shape
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a point is on it."""
+        """True when a point is on the button."""
         return abs(x - self.x) <= self.width / 2 and abs(y - self.y) <= self.height / 2
 
 

@@ -74,7 +74,7 @@ class PadPanel(QFrame):
         self._show_tips()
 
     def show_held(self, masks: tuple[int, ...]) -> None:
-        """Draw what is pressed, by whatever."""
+        """Draw the pressed buttons, of any controller."""
         self._held = masks
         self.view.show_mask(masks[self.player] if self.player < len(masks) else 0)
 
@@ -107,7 +107,7 @@ class PadPanel(QFrame):
         self.masks_changed.emit(tuple(a | b for a, b in both))
 
     def let_go(self) -> None:
-        """Nothing is pressed by the mouse any more, as when the panel is hidden."""
+        """Release all buttons of the mouse, as when the panel is hidden."""
         self._clicked = [0] * self._players
         self._latched = [0] * self._players
         self._tell()

@@ -1,4 +1,4 @@
-"""The console's pad, drawn by its buttons: to see what is pressed, to press it, or to choose."""
+"""The console's pad, drawn by its buttons: to see pressed ones, to press one, or to choose."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class PadView(QWidget):
         self.update()
 
     def set_tips(self, tips: dict[int, str]) -> None:
-        """What each button says while the pointer rests on it."""
+        """Set the tooltip of each button."""
         self._tips = tips
 
     def show_mask(self, mask: int) -> None:

@@ -19,7 +19,7 @@ from integrator.ui.widgets.notices import NoticeKind
 
 
 class StatesController(QObject):
-    """Turns what the States panel and the actions ask for into commands."""
+    """Turns requests of the States panel and of actions into commands."""
 
     def __init__(self, bridge: SessionBridge, controller: GameController, view: StatesView) -> None:
         super().__init__(controller)
@@ -70,7 +70,7 @@ class StatesController(QObject):
         self._controller.edit(edits.rename_state(old, new))
 
     def remove(self, name: str) -> None:
-        """Delete a start state, also from the metadata; says what follows from that."""
+        """Delete a start state, also from the metadata; report the consequences."""
         controller = self._controller
         before = controller.documents.default_state if controller.documents else ""
 

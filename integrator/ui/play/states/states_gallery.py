@@ -1,4 +1,4 @@
-"""What the States panel does beside the game: pictures, load checks, slots."""
+"""Work of the States panel beside the game: pictures, load checks, slots."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class StatesGallery(QObject):
     # -- commands ---------------------------------------------------------------------------
 
     def check(self, name: str) -> None:
-        """Load a state in a hidden core, whatever was known of it, and say what came of it."""
+        """Load a state in a hidden core, even a known one, and report the result."""
 
         def report(made: MadePicture) -> None:
             if made.name != name or made.directory != self._directory:

@@ -1,4 +1,4 @@
-"""The start states as a list: names in order, and what is known of each."""
+"""The start states as a list: names in order, with the facts of each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CurrentRole = Qt.ItemDataRole.UserRole + 4
 
 
 class StatesModel(QAbstractListModel):
-    """``data`` gives the name, and StateInfo, picture file, problem and whether it is current.
+    """``data`` gives the name, and StateInfo, picture file, problem, and True for the current one.
 
     ``stamp`` is the running core.
     """
@@ -84,6 +84,6 @@ class StatesModel(QAbstractListModel):
 
 
 def default_badges(info: StateInfo | None) -> list[str]:
-    """What a state is the default for, in short."""
+    """Short texts for the defaults that a state is."""
     players = info.default_for if info is not None else ()
     return ["default" if count == 1 else f"{count}P" for count in players]

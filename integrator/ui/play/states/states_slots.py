@@ -50,11 +50,11 @@ class SlotStrip(QWidget):
         self.update()
 
     def filled(self, slot: int) -> bool:
-        """Whether something is kept in a slot."""
+        """True when a slot is filled."""
         return slot in self._files
 
     def slot_rect(self, slot: int) -> QRect:
-        """Where a slot is drawn."""
+        """The rectangle of a slot."""
         count = len(SLOTS)
         width = (self.width() - _GAP * (count + 1)) / count
         left = _GAP + SLOTS.index(slot) * (width + _GAP)

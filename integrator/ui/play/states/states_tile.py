@@ -1,4 +1,4 @@
-"""How a start state is drawn in the gallery: its picture, name, what it is the default for."""
+"""Draws a start state in the gallery: its picture, name, and the defaults that it is."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class StateTileDelegate(TileDelegate):
         painter.drawText(inner, int(bottom), text)
 
     def _note(self, info: StateInfo | None, problem: str | None) -> tuple[str, str]:
-        """The small line: a problem, the core that saved the state, or that it is not known."""
+        """The small line: a problem, or the core that saved the state, if it is known."""
         colors = self._theme.colors
         if problem:
             return self.tr("does not load"), colors.bad

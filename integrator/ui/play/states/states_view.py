@@ -71,7 +71,7 @@ class StatesView(QWidget):
         view.activated.connect(lambda index: self.start_requested.emit(index.data()))
         view.installEventFilter(self)
 
-    # -- what it shows ----------------------------------------------------------------------
+    # -- shown state ------------------------------------------------------------------------
 
     def show_states(self, names: Sequence[str], current: str) -> None:
         """List ``names``; ``current`` is where episodes begin."""
@@ -84,13 +84,13 @@ class StatesView(QWidget):
         self.pages.show_content(bool(names))
 
     def show_facts(self, infos: Sequence[StateInfo], stamp: str) -> None:
-        """Take what is known of the states; ``stamp`` is the running core."""
+        """Show the facts of the states; ``stamp`` is the running core."""
         self.tiles.stamp = self.model.stamp = stamp
         self.model.infos = {info.name: info for info in infos}
         self.model.tell()
 
     def show_picture(self, name: str, file: Path | None, problem: str) -> None:
-        """Take what became of loading a state: its picture, or a problem."""
+        """Show the result of loading a state: its picture, or a problem."""
         pictures, problems = self.model.pictures, self.model.problems
         if file is not None:
             pictures[name] = file
@@ -106,7 +106,7 @@ class StatesView(QWidget):
         self.model.problems.clear()
 
     def show_slots(self, files: Mapping[int, Path | None] | None) -> None:
-        """Filled slots; None without a game."""
+        """Show filled slots; None without a game."""
         self.slots.setVisible(files is not None)
         self.slots.show_slots(files or {})
 
@@ -115,10 +115,10 @@ class StatesView(QWidget):
         index = self.list.currentIndex()
         return self.model.names[index.row()] if index.isValid() else None
 
-    # -- what the user does -----------------------------------------------------------------
+    # -- user input -------------------------------------------------------------------------
 
     def state_menu(self, name: str) -> QMenu:
-        """What can be done with one state."""
+        """A menu of actions for one state."""
         menu = QMenu(self)
         icons = self._theme.icons
         start = menu.addAction(icons.icon("reset"), self.tr("Begin an episode here"))

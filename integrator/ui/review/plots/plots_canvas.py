@@ -18,7 +18,7 @@ from integrator.ui.widgets.theme import Theme
 
 @dataclass(slots=True)
 class _Row:
-    """One plot with what is drawn in it; ``name`` is empty while it is not used."""
+    """One plot with its items; ``name`` is empty while it is not used."""
 
     plot: pg.PlotItem
     curve: pg.PlotDataItem
@@ -67,11 +67,11 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
 
     @property
     def cursor_frame(self) -> float:
-        """Where the cursor stands."""
+        """The frame of the cursor."""
         return float(self._shown[0].cursor.value()) if self._used else 0.0
 
     def values(self, name: str) -> list[float]:
-        """What is drawn of a series; empty when it is not shown."""
+        """The drawn values of a series; empty for a hidden one."""
         curve = next((row.curve for row in self._shown if row.name == name), None)
         values = None if curve is None else curve.getOriginalDataset()[1]
         return [] if values is None else list(values)
@@ -83,7 +83,7 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
 
     @property
     def labels(self) -> dict[str, str]:
-        """What is written in each plot."""
+        """The text in each plot."""
         return {row.name: row.label.toPlainText() for row in self._shown}
 
     def show_series(self, first: int, series: Mapping[str, NDArray[np.float64]]) -> None:
@@ -174,7 +174,7 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         curve = plot.plot()
         curve.setDownsampling(auto=True, method="peak")
         curve.setClipToView(True)
-        # The cursor moves all the time; what it passes over need not be drawn anew for that.
+        # The cursor moves all the time; the curves below it need not be drawn anew for that.
         curve.curve.setCacheMode(pg.QtWidgets.QGraphicsItem.CacheMode.DeviceCoordinateCache)
         cursor = pg.InfiniteLine(self._frame)
         plot.addItem(cursor, ignoreBounds=True)

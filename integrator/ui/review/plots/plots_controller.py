@@ -22,7 +22,7 @@ from integrator.ui.widgets.panels import is_in_sight
 
 _REFRESH_MS = 300
 MOST_FRAMES = 216_000
-"""An hour: what came before is not drawn."""
+"""An hour: earlier frames are not drawn."""
 
 Series = dict[str, NDArray[np.float64]]
 

@@ -38,7 +38,7 @@ RANGE_WORDS = (
     QT_TRANSLATE_NOOP("PlotsView", "only grows"),
     QT_TRANSLATE_NOOP("PlotsView", "only falls"),
 )
-"""What a fact can say of a range of frames."""
+"""Facts about a range of frames, with their words."""
 
 
 class PlotsView(QWidget):
@@ -102,7 +102,7 @@ class PlotsView(QWidget):
         layout.addWidget(self.pages)
 
     def _build_range_bar(self) -> QWidget:
-        """What can be said of the range that was chosen: each is a fact to search with."""
+        """The buttons for the chosen range: each is a fact to search with."""
         bar = FlowBox()
         self.range_text = role_label("", "secondary")
         self.range_text.setMinimumHeight(24)
@@ -144,14 +144,14 @@ class PlotsView(QWidget):
         if self.canvas is not None:
             self.canvas.selecting = on
 
-    # -- what it shows ----------------------------------------------------------------------
+    # -- shown state ------------------------------------------------------------------------
 
     def set_names(
         self, names: Sequence[str], rewarded: Sequence[str], sums: Sequence[str] = (REWARD,)
     ) -> None:
-        """Variables to offer; those that are rewarded are shown at first.
+        """Variables to offer; rewarded ones are shown at first.
 
-        ``sums`` are the sums to offer: each player's reward, and what single terms gave.
+        ``sums`` are the sums to offer: each player's reward, and the sums of single terms.
         """
         self._sums = tuple(sums)
         first = not self._names and bool(names)

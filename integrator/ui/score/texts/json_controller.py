@@ -17,11 +17,11 @@ from integrator.ui.score.texts.json_view import JsonView
 from integrator.ui.widgets.panels import dock_of, is_in_sight
 
 _BURST_MS = 1500
-"""How long a pause in typing ends a step of undo."""
+"""Pause in typing that ends a step of undo."""
 
 
 class JsonController(QObject):
-    """What is typed without a longer pause is one step of undo."""
+    """Joins typing without a longer pause to one step of undo."""
 
     def __init__(
         self, bridge: SessionBridge, controller: GameController, view: JsonView, parent: QObject
@@ -67,7 +67,7 @@ class JsonController(QObject):
         self._bridge.ask(work, lambda texts: self._view.show_texts(texts, names))
 
     def take(self, file: str, text: str) -> None:
-        """Let a document say what was typed, if it can; mark what is wrong with it."""
+        """Give a document the typed text, if it is valid; mark its errors."""
         documents = self._controller.documents
         if documents is None:
             return

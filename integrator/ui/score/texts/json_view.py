@@ -97,7 +97,7 @@ class JsonView(QWidget):
         super().showEvent(event)
         self.shown.emit()
 
-    # -- what it shows ----------------------------------------------------------------------
+    # -- shown state ------------------------------------------------------------------------
 
     @property
     def current(self) -> str:
@@ -105,10 +105,10 @@ class JsonView(QWidget):
         return self.files.currentText()
 
     def show_texts(self, texts: Mapping[str, str], variables: Sequence[str]) -> None:
-        """Show the documents as they are now, file name -> text, the most wanted first.
+        """Show the present documents, file name -> text, the most wanted first.
 
-        Text that was typed and is not a document's yet stays, unless the same document was edited
-        elsewhere meanwhile.
+        Typed text that is not a document's yet stays, unless the same document was edited elsewhere
+        meanwhile.
         """
         current = self.current
         before = self._texts.get(current)
@@ -136,13 +136,13 @@ class JsonView(QWidget):
         self.text_changed.emit(file, self.editor.toPlainText())
 
     def take_back(self) -> None:
-        """Show the document's text instead of what was typed."""
+        """Show the document's text instead of the typed one."""
         self._put(self._texts.get(self.current, ""))
         self.show_problems(self.current, ())
         self._show_step()
 
     def show_problems(self, file: str, problems: Sequence[TextProblem]) -> None:
-        """Mark the lines of what is wrong with a file's text."""
+        """Mark the lines with errors in a file's text."""
         if file != self.current:
             return
         by_line: dict[int, list[str]] = {}
@@ -172,7 +172,7 @@ class JsonView(QWidget):
 
     @property
     def in_step(self) -> bool:
-        """Whether the text is what the document says."""
+        """True when the text and the document agree."""
         return self.editor.toPlainText() == self._texts.get(self.current, "")
 
     def _show_step(self) -> None:
@@ -210,7 +210,7 @@ class JsonView(QWidget):
         position = self.editor.textCursor().position()
         self.path_changed.emit("" if parsed is None else path_at(parsed, position))
 
-    # -- what the user does -----------------------------------------------------------------
+    # -- user input -------------------------------------------------------------------------
 
     def _typed(self) -> None:
         if not self._showing:
@@ -222,7 +222,7 @@ class JsonView(QWidget):
         self.burst_ended.emit()
 
     def flush(self) -> None:
-        """Hand over what was typed."""
+        """Hand over the typed text."""
         self._settle.stop()
         text = self.editor.toPlainText()
         if self.current and text != self._sent:

@@ -36,7 +36,7 @@ class LintController(QObject):
         view.counted.connect(self._show_counts)
 
     def lint(self) -> None:
-        """Check the documents as they are now."""
+        """Check the present documents."""
         kept = self._options
 
         def work(session: Session) -> tuple[Finding, ...]:

@@ -1,4 +1,4 @@
-"""The Lint panel: what is odd or wrong in the integration; a click goes to the place."""
+"""The Lint panel: findings of the integration; a click goes to the place."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class LintModel(QAbstractTableModel):
         self._findings: tuple[Finding, ...] = ()
 
     def set_findings(self, findings: Sequence[Finding]) -> None:
-        """Show other findings; nothing happens when they are the same."""
+        """Show other findings; the same ones are not drawn again."""
         if tuple(findings) != self._findings:
             self.beginResetModel()
             self._findings = tuple(findings)
@@ -117,7 +117,7 @@ class LintView(QWidget):
         self.show_nothing()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Where there is little room, the cure is only in the tooltip."""
+        """Leave the cure to the tooltip where there is little room."""
         super().resizeEvent(event)
         self.table.setColumnHidden(LintColumn.CURE, self.width() < _ROOM_FOR_CURE)
 

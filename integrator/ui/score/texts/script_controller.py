@@ -1,4 +1,4 @@
-"""Keeps the integration's scripts in step with the Script panel, and shows what they fail with."""
+"""Keeps the integration's scripts in step with the Script panel, and shows their errors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ end
 
 
 class ScriptController(QObject):
-    """An edit is kept at once and used when it is run or saved."""
+    """Keeps an edit at once; the game uses it when it is run or saved."""
 
     def __init__(
         self,

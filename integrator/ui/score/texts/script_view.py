@@ -110,7 +110,7 @@ class ScriptView(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self.pages)
 
-    # -- what it shows ----------------------------------------------------------------------
+    # -- shown state ------------------------------------------------------------------------
 
     @property
     def current(self) -> str:
@@ -161,17 +161,17 @@ class ScriptView(QWidget):
         self.show_problems(self.current, self._problems.get(self.current, {}))
 
     def show_problems(self, name: str, problems: dict[int, str]) -> None:
-        """What is wrong with a file, by line; an empty dictionary: nothing is."""
+        """Show the errors of a file, by line; an empty dictionary clears them."""
         self._problems[name] = problems
         if name == self.current:
             self.editor.set_problems(problems)
             self.problem.setText("\n".join(problems.values()))
             self.problem.setVisible(bool(problems))
 
-    # -- what the user does -----------------------------------------------------------------
+    # -- user input -------------------------------------------------------------------------
 
     def flush(self) -> None:
-        """Hand over what was typed."""
+        """Hand over the typed text."""
         self._settle.stop()
         text, name = self.editor.toPlainText(), self._shown
         if name and text != self._scripts.get(name):

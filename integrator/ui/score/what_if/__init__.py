@@ -1,1 +1,1 @@
-"""Owns the What-if panel: what an edit of the scenario makes of everything recorded."""
+"""Owns the What-if panel: the effect of an edit of the scenario on everything recorded."""

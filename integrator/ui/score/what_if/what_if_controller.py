@@ -14,7 +14,7 @@ from integrator.ui.widgets.panels import dock_of, is_in_sight
 
 _SETTLE_MS = 40
 _QUIET_MS = 600
-"""How long nothing is played before new frames are scored too."""
+"""Pause in play after which new frames are scored too."""
 
 
 class WhatIfController(QObject):
@@ -58,7 +58,7 @@ class WhatIfController(QObject):
         rules = Rules(documents.scenario, documents.variables, documents.scripts)
         if rules != self._present:
             self._previous, self._present = self._present, rules
-        # Also without a change of rules: saving moves what they are compared with.
+        # Also without a change of rules, because saving moves the rules to compare with.
         self._touch()
 
     def _touch(self) -> None:

@@ -1,4 +1,4 @@
-"""Recorded episodes as a table: what each was worth and when it ended, before and after an edit."""
+"""Recorded episodes as a table: worth and end of each, before and after an edit."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class EpisodeColumn(IntEnum):
 
 
 class EpisodesModel(QAbstractTableModel):
-    """A row an episode; what the edit changes stands out."""
+    """A row an episode; differences by the edit stand out."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)

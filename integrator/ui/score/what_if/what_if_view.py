@@ -1,4 +1,4 @@
-"""The What-if panel: what an edit of the scenario makes of everything recorded so far."""
+"""The What-if panel: the effect of an edit of the scenario on everything recorded so far."""
 
 from __future__ import annotations
 
@@ -169,11 +169,11 @@ class WhatIfView(QWidget):
         self.show_progress(None)
         self.again.hide()
 
-    # -- what it shows ----------------------------------------------------------------------
+    # -- shown state ------------------------------------------------------------------------
 
     @property
     def result(self) -> WhatIfResult | None:
-        """What is shown."""
+        """The shown result."""
         return self._result
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
@@ -189,7 +189,7 @@ class WhatIfView(QWidget):
         self.shown.emit()
 
     def show_result(self, result: WhatIfResult | None, players: int = 1) -> None:
-        """Show what was scored; None: there is nothing."""
+        """Show a result; None clears the panel."""
         self._result = result
         self.players.setVisible(players > 1)
         self.show_progress(None)
@@ -208,7 +208,7 @@ class WhatIfView(QWidget):
         self.status.setToolTip(text)
 
     def show_progress(self, share: float | None, *, scripted: bool = False) -> None:
-        """How far a slow scoring has come; None: there is none going on."""
+        """Show the progress of a slow scoring; None: none is going on."""
         running = share is not None and scripted
         self.bar.setVisible(running)
         self.cancel.setVisible(running)
@@ -290,7 +290,7 @@ class WhatIfView(QWidget):
             self.moves.addItem(item)
         self.moves_title.setText(self.tr("done moved: {0}").format(f"{len(moves):,}"))
 
-    # -- what the user does -----------------------------------------------------------------
+    # -- user input -------------------------------------------------------------------------
 
     def _choose(self, key: str) -> None:
         self.baseline.select(key)
