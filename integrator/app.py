@@ -20,6 +20,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.guide.help_controller import HelpController
 from integrator.ui.guide.portrait import Photographer, Pose
 from integrator.ui.settings.settings import UiSettings
+from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
@@ -78,7 +79,7 @@ def _run_window(path: Path | None, opening: EarlyOpening | None, problem: str) -
     window = build_window(app, opening=opening)
     install_error_boundary(window)
     if problem:
-        window.docks.log.add(problem, NoticeKind.WARNING)
+        window.parts[LogView].add(problem, NoticeKind.WARNING)
     window.show()
     window.recovery.offer()
     helper = window.findChild(HelpController)
@@ -114,7 +115,7 @@ def install_error_boundary(window: MainWindow) -> None:
         if issubclass(kind, KeyboardInterrupt):
             window.close()
             return
-        window.docks.log.add(text, NoticeKind.ERROR)
+        window.parts[LogView].add(text, NoticeKind.ERROR)
         window.say(
             NoticeKind.ERROR,
             f"Something unexpected went wrong: {error!r}. "

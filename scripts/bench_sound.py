@@ -30,6 +30,7 @@ from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.audio_ring import Samples, SoundRing
+from integrator.ui.play.playing import Playing
 from libretro_host import children
 from scripts.reporting import report
 from scripts.window_measures import open_window, spin, spin_until
@@ -143,9 +144,9 @@ def _play(folder: Path, seconds: float, stall_ms: float) -> tuple[Pushed, dict[s
     _timed(AudioController, "_follow_preferences", opening)
     _timed(AudioController, "_close_device", closing)
     with open_window(demo_game(), folder) as window:
-        audio = window.playing.audio
+        audio = window.parts[Playing].audio
         spin_until(lambda: audio.ring is not None, "a sound device")
-        window.playing.preferences.volume = 100  # else the numbers are scaled
+        window.parts[Playing].preferences.volume = 100  # else the numbers are scaled
         ring = audio.ring
         window.bridge.play()
         spin(_WARM_UP_S)
@@ -165,7 +166,7 @@ def _play(folder: Path, seconds: float, stall_ms: float) -> tuple[Pushed, dict[s
         spin(_DRAIN_S)
         queued = np.array(pushed.queued_ms[first:]) * 1000 / RATE
         closing.clear()
-        window.close_game()
+        window.open_game.close()
         spin_until(lambda: closing, "the device to close")
     return pushed, {
         "seconds": round(lasted, 1),

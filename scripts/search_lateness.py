@@ -33,7 +33,9 @@ from integrator.session.runner import Runner
 from integrator.session.searches.queries import query_types
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
+from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_status import Compare, warm
+from integrator.ui.find.search.find_view import FindView
 from libretro_host.host import LoadRequest
 from libretro_host.remote import RemoteHost
 from scripts import ROOT
@@ -208,17 +210,17 @@ class Searcher:
         self._window = window
         self._made: list[tuple[str, float, int]] = []
         self._began = time.monotonic()
-        window.docks.find.status_changed.connect(self._shown)
+        window.parts[FindView].status_changed.connect(self._shown)
         self._next()
 
     def _next(self) -> None:
         self._began = time.monotonic()
         _, command = _COMMANDS[len(self._made) % len(_COMMANDS)]
-        self._window.panels.find.search(command)
+        self._window.parts[FindController].search(command)
 
     def _shown(self) -> None:
         name, _ = _COMMANDS[len(self._made) % len(_COMMANDS)]
-        status = self._window.docks.find.status
+        status = self._window.parts[FindView].status
         count = status.count if status is not None else 0
         self._made.append((name, time.monotonic() - self._began, count))
         self._next()

@@ -38,8 +38,10 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.library.console_check import proof_roms
-from integrator.ui.shell.docks import WORKSPACES
+from integrator.ui.find.search.find_controller import FindController
+from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.shell.workspaces import WORKSPACES
 from integrator.ui.widgets.theme import ThemeChoice
 from libretro_host.kernel import resident_bytes
 from scripts.window_measures import spin, spin_until
@@ -165,7 +167,7 @@ class Soak:
         self._look_around(number)
         self._play_on(began + seconds)
         if number % 2:
-            self._window.close_game()
+            self._window.open_game.close()
         # Files that a game leaves behind go beside the window.
         cores = int(self._window.bridge.is_open)
         spin_until(lambda: len(_children()) == cores, "the core process to end")
@@ -210,7 +212,7 @@ class Soak:
         self._do(lambda answer: bridge.ask(lambda _: None, answer))
 
     def _search(self) -> None:
-        find = self._window.panels.find
+        find = self._window.parts[FindController]
         for step in (Search.reset, lambda s: s.refine("changed"), lambda s: s.refine("smaller", 9)):
             find.search(step)
             self._do(lambda answer: self._window.bridge.ask(lambda _: None, answer))
@@ -219,9 +221,9 @@ class Soak:
     def _travel(self) -> None:
         window = self._window
         for frame in (2, 9, 30, 5):
-            window.travel.seek(frame)
+            window.parts[TravelController].seek(frame)
             spin_until(lambda f=frame: _shown(window) == f, f"frame {frame}")  # type: ignore[misc] # a default binds the loop's value
-        window.travel.fork()
+        window.parts[TravelController].fork()
         window.bridge.advance_frame()
         spin_until(lambda: _shown(window) == 6, "the branch")
         window.bridge.set_rewinding(True)
@@ -245,11 +247,11 @@ class Soak:
 
     def _look_around(self, number: int) -> None:
         window = self._window
-        for key, _, _ in WORKSPACES:
+        for key in (each.key for each in WORKSPACES):
             window.use_workspace(key)
             spin(0.1)
-        window.choose_theme(ThemeChoice.LIGHT if number % 2 else ThemeChoice.DARK)
-        window.open_palette()
+        window.desk.choose_theme(ThemeChoice.LIGHT if number % 2 else ThemeChoice.DARK)
+        window.palette_commands.open()
         spin(0.1)
         for widget in QApplication.topLevelWidgets():
             if widget is not window and widget.isVisible():

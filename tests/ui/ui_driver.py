@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.memory.variables_model import VariableColumn
+from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 OPEN_TIMEOUT_MS = 20_000
@@ -29,7 +30,7 @@ def banners(window: MainWindow) -> list[str]:
 
 def cell(window: MainWindow, name: str, column: VariableColumn) -> str:
     """What the Variables table shows for a variable."""
-    model = window.docks.variables.model
+    model = window.parts[VariablesView].model
     row = model.row_of(name)
     assert row is not None
     return str(model.index(row, column).data())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -28,6 +28,10 @@ class Actions(QObject):
 
     def __getitem__(self, key: str) -> QAction:
         return self._actions[key]
+
+    def on(self, key: str, command: Callable[[], object]) -> None:
+        """Call ``command`` each time that the action is triggered."""
+        self._actions[key].triggered.connect(lambda _=False: command())
 
     def all(self) -> Iterator[QAction]:
         """Every action, in the table's order."""

@@ -15,6 +15,7 @@ from integrator.ui.help.bug_report import GameFacts, bug_report
 from integrator.ui.help.help_dialog import HelpDialog
 from integrator.ui.help.help_reference import reference_page
 from integrator.ui.settings.settings import UiSettings
+from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
@@ -51,7 +52,9 @@ class HelpController(QObject):
     def copy_report(self) -> None:
         """Put a report of this installation and the open game on the clipboard."""
         window = self._window
-        log = [line for line in window.docks.log.text.toPlainText().splitlines() if line.strip()]
+        log = [
+            line for line in window.parts[LogView].text.toPlainText().splitlines() if line.strip()
+        ]
         settings = {
             "theme": self._theme.choice.value,
             "workspace": window.workspace,

@@ -14,6 +14,7 @@ from integrator.domain.integration.directory import create_integration
 from integrator.domain.values.memory import AddressSpace
 from integrator.paths import shipped, user_integrations_dir
 from integrator.session.session import Session
+from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.guide.tour_panel import CoachPanel, Pointer
 from integrator.ui.guide.tour_steps import (
     LIVES_ADDRESS,
@@ -24,6 +25,10 @@ from integrator.ui.guide.tour_steps import (
     TourState,
     TourStep,
 )
+from integrator.ui.play.states.states_view import StatesView
+from integrator.ui.score.done_view import DoneView
+from integrator.ui.score.reward_view import RewardView
+from integrator.ui.score.texts.lint_view import LintView
 from integrator.ui.widgets.panels import is_in_sight
 from integrator.ui.widgets.theme import Theme
 
@@ -74,7 +79,7 @@ class TourController(QObject):
         coach.went_back.connect(lambda: self._go_to(self._at - 1))
         coach.left.connect(self.leave)
         coach.taken.connect(self.start)
-        window.docks.lint.counted.connect(self._count)
+        window.parts[LintView].counted.connect(self._count)
         window.bridge.opened.connect(lambda game: self._opened(game.directory))
 
     # -- coming and going -------------------------------------------------------------------
@@ -150,7 +155,7 @@ class TourController(QObject):
         if step.workspace:
             self._window.use_workspace(step.workspace)
         if step.key in ("first_fact", "lives"):
-            self._window.docks.facts.list.clear()
+            self._window.parts[FactsView].list.clear()
         if step.target in ("facts", "name"):
             self._raise("facts")
         self.coach.show_step(self._at, len(STEPS), step.title)
@@ -182,8 +187,8 @@ class TourController(QObject):
         if not window.bridge.is_open or documents is None:
             self._asked = False
             return
-        facts = window.docks.facts.text
-        lint = (self._lint_errors, is_in_sight(window.docks.lint))
+        facts = window.parts[FactsView].text
+        lint = (self._lint_errors, is_in_sight(window.parts[LintView]))
         window.bridge.ask(
             lambda session: TourState(
                 **_numbers(session),
@@ -228,16 +233,16 @@ class TourController(QObject):
             return
         if step.workspace:
             self._window.use_workspace(step.workspace)
-        docks = self._window.docks
+        parts = self._window.parts
         targets: dict[str, tuple[str, Callable[[], QWidget]]] = {
             "screen": ("", lambda: self._window.screen_panel),
-            "facts": ("facts", lambda: docks.facts.value),
-            "name": ("facts", lambda: docks.facts.name),
-            "reward": ("reward", lambda: docks.reward.add),
-            "done": ("done", lambda: docks.done.add),
-            "states": ("states", lambda: docks.states),
+            "facts": ("facts", lambda: parts[FactsView].value),
+            "name": ("facts", lambda: parts[FactsView].name),
+            "reward": ("reward", lambda: parts[RewardView].add),
+            "done": ("done", lambda: parts[DoneView].add),
+            "states": ("states", lambda: parts[StatesView]),
             "save": ("", lambda: self._window.top_bar),
-            "lint": ("lint", lambda: docks.lint),
+            "lint": ("lint", lambda: parts[LintView]),
         }
         dock, target = targets[step.target]
         if dock:

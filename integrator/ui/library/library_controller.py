@@ -42,10 +42,11 @@ _BREATHE_S = 0.001
 class LibraryController(QObject):
     """Scans when the page is first shown, and again whenever ``refresh`` says that files changed.
 
-    ``close`` must be called before the program ends.
+    ``import_requested``: ROMs are wanted. ``close`` must be called before the program ends.
     """
 
     filled = Signal()
+    import_requested = Signal()
     linted = Signal()
     _found = Signal(object)
     _marked = Signal(object)
@@ -57,18 +58,16 @@ class LibraryController(QObject):
         bridge: SessionBridge,
         pictures: PictureMaker,
         open_path: Callable[[Path], object],
-        import_roms: Callable[[], object],
         say: Teller,
         systems: Mapping[str, SystemDescriptor],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._systems = systems
-        self._view = view
+        self.view = view
         self._bridge = bridge
         self._pictures = pictures
         self._open_path = open_path
-        self._import_roms = import_roms
         self._say = say
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="library")
         self._closing = threading.Event()
@@ -92,13 +91,13 @@ class LibraryController(QObject):
     def _connect(self) -> None:
         queued = Qt.ConnectionType.QueuedConnection
         self._found.connect(self._take_entries, queued)
-        self._marked.connect(self._view.model.set_marks, queued)
+        self._marked.connect(self.view.model.set_marks, queued)
         self._ended.connect(self._deliver_end, queued)
         self._pictures.made.connect(self._take_picture)
-        view = self._view
+        view = self.view
         view.shown.connect(self._page_shown)
         view.open_requested.connect(self.open_entry)
-        view.import_requested.connect(self._import_roms)
+        view.import_requested.connect(self.import_requested)
         view.folder_requested.connect(
             lambda path: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
         )
@@ -112,7 +111,7 @@ class LibraryController(QObject):
         QTimer.singleShot(0, self, self._start_if_needed)
 
     def _start_if_needed(self) -> None:
-        if not self._scanned and not self._bridge.is_opening and self._view.isVisible():
+        if not self._scanned and not self._bridge.is_opening and self.view.isVisible():
             self.refresh()
 
     def refresh(self) -> None:
@@ -128,7 +127,7 @@ class LibraryController(QObject):
 
     def refresh_soon(self) -> None:
         """Look at the folders again once files have stopped changing; now if nobody looks."""
-        if self._view.isVisible():
+        if self.view.isVisible():
             self._refresh_timer.start()
         else:
             self._scanned = False
@@ -142,23 +141,23 @@ class LibraryController(QObject):
 
     def _take_entries(self, batch: list[LibraryEntry]) -> None:
         self._seen.update(entry.directory for entry in batch)
-        self._view.model.add(batch)
+        self.view.model.add(batch)
 
     def _scan_ended(self) -> None:
         self._scanning = False
         if self._again:
             self.refresh()
             return
-        model = self._view.model
+        model = self.view.model
         model.keep_only(self._seen)
-        self._view.show_systems(model.systems)
+        self.view.show_systems(model.systems)
         self.filled.emit()
         self._lint_timer.start()
         self._picture_timer.start()
 
     def _lint(self) -> None:
         # The user's own first, then those with a ROM: the others hardly ever change.
-        entries = sorted(self._view.model.entries, key=lambda e: (e.shared, e.rom is None))
+        entries = sorted(self.view.model.entries, key=lambda e: (e.shared, e.rom is None))
         self._lint_turn += 1
         work = partial(self._run_lint, [each.directory for each in entries], self._lint_turn)
         self._submit(work, self.linted.emit)
@@ -200,10 +199,10 @@ class LibraryController(QObject):
 
     def _ask_pictures(self) -> None:
         """Ask for the pictures of games in sight that can be played."""
-        if not self._view.isVisible() or self._bridge.is_opening:
+        if not self.view.isVisible() or self._bridge.is_opening:
             return
-        model = self._view.model
-        for entry in self._view.grid.visible_entries():
+        model = self.view.model
+        for entry in self.view.grid.visible_entries():
             directory = entry.directory
             if entry.rom is None or model.has_picture(directory) or directory in self._pending:
                 continue
@@ -212,7 +211,7 @@ class LibraryController(QObject):
 
     def _take_picture(self, made: MadePicture) -> None:
         if made.directory in self._pending and made.file is not None:
-            self._view.model.set_picture(made.directory, made.file)
+            self.view.model.set_picture(made.directory, made.file)
 
     # -- opening ----------------------------------------------------------------------------
 
@@ -224,7 +223,7 @@ class LibraryController(QObject):
         text = self.tr(
             "{0} has no ROM yet. Choose folders of ROMs: what fits is found by its hash."
         )
-        remedy = (self.tr("Import ROM folders…"), self._import_roms)
+        remedy = (self.tr("Import ROM folders…"), self.import_requested.emit)
         self._say(NoticeKind.INFO, text.format(entry.name), remedy)
 
     def close(self) -> None:

@@ -11,6 +11,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.panels import dock_of
 
 
 class VariablesController(QObject):
@@ -38,6 +39,8 @@ class VariablesController(QObject):
         view.remove_requested.connect(lambda name: controller.edit(edits.remove_variable(name)))
         view.freeze_requested.connect(controller.freeze)
         view.rejected.connect(lambda text: controller.said.emit(NoticeKind.WARNING, text))
+        note = dock_of(view).header.note
+        view.count_changed.connect(lambda count: note.setText(str(count) if count else ""))
 
     def _show(self, documents: Documents) -> None:
         self._view.model.set_specs(documents.variables, documents.skipped)

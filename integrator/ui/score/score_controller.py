@@ -20,8 +20,10 @@ from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.screen.crop_tool import Crop, CropTool
 from integrator.ui.screen.screen_panel import ScreenPanel
+from integrator.ui.terms.newest_rewards import newest_rewards
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.texts import plain_number, signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class ScoreController(QObject):
         self._panels = panels
         self._screen = screen
         self.tool = tool
+        self._reward_note = dock_of(panels.reward).header.note
+        self._done_note = dock_of(panels.done).header.note
         self._connect()
 
     def _connect(self) -> None:
@@ -60,6 +64,7 @@ class ScoreController(QObject):
         self._bridge.closed.connect(self._closed)
         self._bridge.readout_ready.connect(self._show_frame)
         for view in (panels.reward, panels.done):
+            dock_of(view).header.add_button(view.add)
             view.edit_requested.connect(
                 lambda path, value: controller.edit(edits.set_in_scenario(path, value))
             )
@@ -81,10 +86,19 @@ class ScoreController(QObject):
     def _closed(self) -> None:
         self._panels.reward.show_scenario({}, ())
         self._panels.done.show_scenario({}, ())
+        self._reward_note.clear()
+        self._done_note.clear()
 
     def _show_frame(self, result: FrameResult) -> None:
         self._panels.reward.show_frame(result)
         self._panels.done.show_frame(result)
+        outcome = result.outcome
+        note = self.tr("{0} this frame · {1} so far").format(
+            signed(newest_rewards(result)[0] if outcome.rewards else 0.0),
+            plain_number(outcome.total_rewards[0] if outcome.total_rewards else 0.0),
+        )
+        self._reward_note.setText(note)
+        self._done_note.setText(self.tr("done") if outcome.done else "")
 
     def _show(self, documents: Documents) -> None:
         panels, names = self._panels, list(documents.variables)

@@ -3,23 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar, cast
 
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMainWindow
 
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.library.welcome import Welcome
-from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.settings import UiSettings
-from integrator.ui.shell.bars.status_bar import StatusBar
-from integrator.ui.shell.docks import Docks
 from integrator.ui.widgets.notices import Teller
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.theme import Theme, ThemeChoice
 from libretro_host.systems.descriptor import SystemDescriptor
+
+P = TypeVar("P", bound=QObject)
+
+
+class Parts:
+    """The views and controllers of one window, each found by its class."""
+
+    def __init__(self) -> None:
+        self._by_class: dict[type[QObject], QObject] = {}
+
+    def add(self, part: QObject) -> None:
+        """Take in a part; a window has one of each class."""
+        if type(part) in self._by_class:
+            raise ValueError(f"the window has a {type(part).__name__} already")
+        self._by_class[type(part)] = part
+
+    def __getitem__(self, kind: type[P]) -> P:
+        part = self._by_class.get(kind)
+        if part is None:
+            raise LookupError(f"the window has no {kind.__name__} yet; see shell/panels.py")
+        return cast("P", part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +57,13 @@ class Desk:
     root: Path
     bridge: SessionBridge
     controller: GameController
-    states: StatesController
-    docks: Docks
     screen: ScreenPanel
     welcome: Welcome
-    status: StatusBar
     say: Teller
     open_path: Callable[[Path], object]
+    parts: Parts = field(default_factory=Parts)
+
+    def choose_theme(self, choice: ThemeChoice) -> None:
+        """Follow the system, or stay dark or light, also at the next start."""
+        self.theme.choose(choice)
+        self.settings.theme = choice

@@ -53,6 +53,11 @@ class LogView(QWidget):
             f'<span style="color:{color}">{body}</span>'
         )
 
+    def add_messages(self, messages: Sequence[str]) -> None:
+        """Append what the core wants the player to read."""
+        for message in messages:
+            self.add(message)
+
     def add_core_lines(self, lines: Sequence[str]) -> None:
         """Append what the core printed."""
         for line in lines:

@@ -3,12 +3,65 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow, QTabWidget
 
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.settings.settings import UiSettings
-from integrator.ui.shell.docks import WORKSPACES, Docks
+from integrator.ui.shell.docks import Docks
+from integrator.ui.widgets.translation import translate
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A named arrangement of docks. ``text`` and ``tip`` are untranslated.
+
+    ``widths`` are the shares that the columns right of the screen have of the window's width; the
+    panels say in which column they stand.
+    """
+
+    key: str
+    text: str
+    tip: str
+    widths: tuple[float, ...]
+
+
+WORKSPACES: tuple[Workspace, ...] = (
+    Workspace(
+        "play",
+        QT_TRANSLATE_NOOP("Docks", "Play"),
+        QT_TRANSLATE_NOOP("Docks", "Play, and keep start states (Ctrl+1)"),
+        (0.30,),
+    ),
+    Workspace(
+        "find",
+        QT_TRANSLATE_NOOP("Docks", "Find"),
+        QT_TRANSLATE_NOOP("Docks", "Find variables in memory (Ctrl+2)"),
+        (0.42,),
+    ),
+    Workspace(
+        "score",
+        QT_TRANSLATE_NOOP("Docks", "Score"),
+        QT_TRANSLATE_NOOP("Docks", "Say what is rewarded and what ends an episode (Ctrl+3)"),
+        (0.31, 0.25),
+    ),
+    Workspace(
+        "review",
+        QT_TRANSLATE_NOOP("Docks", "Review"),
+        QT_TRANSLATE_NOOP("Docks", "Movies, inputs and plots of what was played (Ctrl+4)"),
+        (0.33, 0.23),
+    ),
+)
+
+
+def workspaces() -> list[tuple[str, str, str]]:
+    """Key, text and tooltip of each workspace, in the user's language."""
+    return [
+        (each.key, translate("Docks", each.text), translate("Docks", each.tip))
+        for each in WORKSPACES
+    ]
 
 
 class Workbench(QMainWindow):
@@ -50,7 +103,7 @@ class Workspaces(QObject):
 
     def restore(self) -> None:
         """Take up the workspace that was in use last."""
-        keys = [key for key, _, _ in WORKSPACES]
+        keys = [each.key for each in WORKSPACES]
         stored = self._settings.workspace
         self.use(stored if stored in keys else "play")
 
@@ -64,7 +117,7 @@ class Workspaces(QObject):
     def reset(self) -> None:
         """All workspaces as they came."""
         self._settings.forget_layouts()
-        self._docks.arrange(self._current)
+        self._arrange()
 
     def keep(self) -> None:
         """Remember how the present workspace looks."""
@@ -82,4 +135,8 @@ class Workspaces(QObject):
     def _apply(self) -> None:
         state = self._settings.layout(self._current)
         if state is None or not self._workbench.restoreState(state, self._version):
-            self._docks.arrange(self._current)
+            self._arrange()
+
+    def _arrange(self) -> None:
+        widths = {each.key: each.widths for each in WORKSPACES}
+        self._docks.arrange(self._current, widths[self._current])

@@ -11,6 +11,8 @@ from pytestqt.qtbot import QtBot
 from ui_driver import delete_windows, open_and_wait
 
 from integrator.app import build_window
+from integrator.ui.find.search.find_controller import FindController
+from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 
@@ -21,7 +23,13 @@ def test_a_closed_window_is_forgotten_with_all_its_parts(
     window = build_window(qapp, settings_path)
     window.show()
     open_and_wait(window, qtbot, airstriker)
-    parts = (window, window.bridge, window.controller, window.docks.variables, window.panels.find)
+    parts = (
+        window,
+        window.bridge,
+        window.controller,
+        window.parts[VariablesView],
+        window.parts[FindController],
+    )
     left = [weakref.ref(part) for part in parts]
     delete_windows(qapp, [window])
     del window, parts

@@ -53,7 +53,7 @@ def test_a_game_that_was_closed_while_it_played_is_forgotten(
     window.bridge.ask(lambda session: sessions.append(weakref.ref(session)), lambda _: None)
     window.bridge.play()
     qtbot.waitUntil(lambda: gc.get_freeze_count() > 10_000)
-    window.close_game()
+    window.open_game.close()
     qtbot.waitUntil(lambda: sessions[0]() is None)
 
 

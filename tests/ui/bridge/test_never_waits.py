@@ -19,8 +19,10 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.early import open_journaled
 from integrator.session.session import Session
-from integrator.ui.shell.docks import WORKSPACES
+from integrator.ui.find.search.find_controller import FindController
+from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.shell.workspaces import WORKSPACES
 from integrator.ui.widgets.theme import ThemeChoice
 
 SLOW_S = 0.8
@@ -93,10 +95,12 @@ def test_no_command_waits_for_the_core_the_disk_or_a_search(
     spec = VariableSpec("found", 0xFF0000, DataType.parse("|u1"))
     commands: dict[str, Callable[[], object]] = {
         "advance": window.bridge.advance_frame,
-        "seek": lambda: window.travel.seek(1),
+        "seek": lambda: window.parts[TravelController].seek(1),
         "step back": window.bridge.step_back,
-        "fork": window.travel.fork,
-        "search": lambda: window.panels.find.search(lambda search: search.refine("changed")),
+        "fork": window.parts[TravelController].fork,
+        "search": lambda: window.parts[FindController].search(
+            lambda search: search.refine("changed")
+        ),
         "edit": lambda: window.controller.put_variable(spec),
         "poke": lambda: window.controller.poke("lives", 5),
         "save": window.controller.save,
@@ -149,14 +153,16 @@ def test_usual_commands_compute_for_a_blink_at_most(
         "play": window.actions_by_key["play"].trigger,
         **{
             f"workspace {key}": lambda key=key: window.use_workspace(key)  # type: ignore[misc] # a default binds the loop's value
-            for key, _, _ in WORKSPACES
+            for key in (each.key for each in WORKSPACES)
         },
-        "palette": window.open_palette,
-        "light": lambda: window.choose_theme(ThemeChoice.LIGHT),
-        "search": lambda: window.panels.find.search(lambda search: search.refine("changed")),
-        "seek": lambda: window.travel.seek(2),
+        "palette": window.palette_commands.open,
+        "light": lambda: window.desk.choose_theme(ThemeChoice.LIGHT),
+        "search": lambda: window.parts[FindController].search(
+            lambda search: search.refine("changed")
+        ),
+        "seek": lambda: window.parts[TravelController].seek(2),
         "style": style,
-        "close": window.close_game,
+        "close": window.open_game.close,
     }
     computing = {}
     for name, command in commands.items():

@@ -14,7 +14,10 @@ from integrator.domain.query.rank import Match
 from integrator.domain.sweep.scale import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.session.session import Session
+from integrator.ui.find.facts.facts_controller import FactsController
 from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.find.naming_controller import NamingController
+from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.fact_marks import moved
 from integrator.ui.time_slider.timeline_view import TimelineView
@@ -33,7 +36,7 @@ def facts(open_game: MainWindow, qtbot: QtBot) -> FactsView:
     step(open_game, qtbot)
     timeline = open_game.screen_panel.timeline
     qtbot.waitUntil(lambda: timeline.facts is not None and timeline.facts.length > 100)
-    return open_game.docks.facts
+    return open_game.parts[FactsView]
 
 
 def grip(timeline: TimelineView, frame: int) -> QPoint:
@@ -73,7 +76,7 @@ def test_facts_are_dragged_on_the_slider(
     QTest.mouseDClick(timeline, Qt.MouseButton.LeftButton, pos=grip(timeline, 80))
     assert [each.on for each in facts.list.facts] == [False, True]
     assert facts.text == "40..60 unchanged"
-    menu = open_game.panels.finding.facts.slider_menu(80, 0)
+    menu = open_game.parts[FactsController].slider_menu(80, 0)
     next(each for each in menu.actions() if "again" in each.text()).trigger()
     assert [each.on for each in facts.list.facts] == [True, True]
     next(each for each in menu.actions() if each.text() == "Remove it").trigger()
@@ -103,7 +106,7 @@ def test_facts_about_a_movie_count_too(
     recorded: list[int] = []
     open_game.bridge.ask(record, recorded.append)
     qtbot.waitUntil(lambda: bool(recorded), timeout=OPEN_TIMEOUT_MS)
-    open_game.panels.finding.facts.add_movie(movie)
+    open_game.parts[FactsController].add_movie(movie)
     qtbot.waitUntil(lambda: facts.source.currentData() == movie, timeout=OPEN_TIMEOUT_MS)
     facts.value.setText("7")
     facts.pin()
@@ -125,7 +128,7 @@ def test_a_scaled_number_is_offered_as_reward_and_to_scripts(
     facts: FactsView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     match = Match(LIVES, DataType.parse(">u2"), Scale(divisor=10, bias=-1), None)
-    card = open_game.panels.finding.naming.card
+    card = open_game.parts[NamingController].card
     facts.variable_requested.emit("bonus", match)
     assert card.isVisible()
     documents = open_game.controller.documents
@@ -146,5 +149,5 @@ def test_a_plain_number_becomes_a_variable_at_once(
     facts: FactsView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     facts.variable_requested.emit("plain", Match(LIVES, DataType.parse(">u2"), Scale(), None))
-    assert not open_game.panels.finding.naming.card.isVisible()
-    qtbot.waitUntil(lambda: "plain" in open_game.docks.variables.model.names)
+    assert not open_game.parts[NamingController].card.isVisible()
+    qtbot.waitUntil(lambda: "plain" in open_game.parts[VariablesView].model.names)

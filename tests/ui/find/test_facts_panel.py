@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import step
 
 from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 LIVES = 0xFF025A
@@ -19,7 +20,7 @@ def facts(open_game: MainWindow, qtbot: QtBot) -> FactsView:
     """The Facts panel of Airstriker, in front."""
     open_game.use_workspace("find")
     open_game.docks.all["facts"].raise_()
-    view = open_game.docks.facts
+    view = open_game.parts[FactsView]
     qtbot.waitUntil(view.isVisible)
     return view
 
@@ -43,7 +44,7 @@ def test_facts_lead_to_a_variable(facts: FactsView, open_game: MainWindow, qtbot
     qtbot.waitUntil(lambda: bool(first & set(addresses(facts)[:1])), timeout=20_000)
     QTest.keyClicks(facts.name, "ships")
     QTest.mouseClick(facts.make, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "ships" in open_game.docks.variables.model.names)
+    qtbot.waitUntil(lambda: "ships" in open_game.parts[VariablesView].model.names)
 
 
 def test_an_unticked_fact_is_left_out(

@@ -11,6 +11,7 @@ from ui_driver import banners, step
 from integrator.domain.search.results import Candidate
 from integrator.ui.find.search.candidates_model import MAX_ROWS, CandidateColumn
 from integrator.ui.find.search.find_view import FindView, SearchStatus
+from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -27,7 +28,7 @@ def search(find: FindView, qtbot: QtBot, value: str) -> SearchStatus:
 
 def test_a_search_narrows_down_to_a_named_variable(open_game: MainWindow, qtbot: QtBot) -> None:
     open_game.use_workspace("find")
-    find = open_game.docks.find
+    find = open_game.parts[FindView]
     first = search(find, qtbot, "3")
     step(open_game, qtbot, 3)
     with qtbot.waitSignal(find.status_changed, timeout=20_000):
@@ -43,7 +44,7 @@ def test_a_search_narrows_down_to_a_named_variable(open_game: MainWindow, qtbot:
     QTest.keyClicks(find.name, "ships")
     assert find.make.isEnabled()
     QTest.mouseClick(find.make, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "ships" in open_game.docks.variables.model.names)
+    qtbot.waitUntil(lambda: "ships" in open_game.parts[VariablesView].model.names)
     documents = open_game.controller.documents
     assert documents is not None
     assert documents.variables["ships"].address == 0xFF025A
@@ -51,7 +52,7 @@ def test_a_search_narrows_down_to_a_named_variable(open_game: MainWindow, qtbot:
 
 def click_header(window: MainWindow, qtbot: QtBot, column: CandidateColumn) -> None:
     """Sort by a column."""
-    find = window.docks.find
+    find = window.parts[FindView]
     header = find.results.table.horizontalHeader()
     place = QPoint(header.sectionViewportPosition(column) + 20, header.height() // 2)
     with qtbot.waitSignal(find.status_changed, timeout=20_000):
@@ -65,7 +66,7 @@ def all_rows(find: FindView) -> list[Candidate]:
 
 def test_rows_are_sorted_by_the_column_that_is_clicked(open_game: MainWindow, qtbot: QtBot) -> None:
     open_game.use_workspace("find")
-    find = open_game.docks.find
+    find = open_game.parts[FindView]
     search(find, qtbot, "30")
     scales = [str(row.scale) for row in all_rows(find)]
     assert scales[0] == "" != scales[-1]
@@ -97,8 +98,8 @@ def test_a_column_that_has_no_order_keeps_the_present_one(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
     open_game.use_workspace("find")
-    results = open_game.docks.find.results
-    search(open_game.docks.find, qtbot, "30")
+    results = open_game.parts[FindView].results
+    search(open_game.parts[FindView], qtbot, "30")
     before = results.order
     header = results.table.horizontalHeader()
     place = QPoint(header.sectionViewportPosition(CandidateColumn.NEAR) + 20, header.height() // 2)
@@ -109,14 +110,14 @@ def test_a_column_that_has_no_order_keeps_the_present_one(
 
 def test_too_many_rows_to_sort_are_told_of(open_game: MainWindow, qtbot: QtBot) -> None:
     open_game.use_workspace("find")
-    search(open_game.docks.find, qtbot, "0")
+    search(open_game.parts[FindView], qtbot, "0")
     click_header(open_game, qtbot, CandidateColumn.VALUE)
     assert any("50,000" in text for text in banners(open_game))
 
 
 def test_undo_and_redo_move_between_results(open_game: MainWindow, qtbot: QtBot) -> None:
     open_game.use_workspace("find")
-    find = open_game.docks.find
+    find = open_game.parts[FindView]
     first = search(find, qtbot, "3")
     second = search(find, qtbot, "4")
     assert second.count < first.count
@@ -133,7 +134,7 @@ def test_undo_and_redo_move_between_results(open_game: MainWindow, qtbot: QtBot)
 
 def test_text_that_is_no_number_is_refused_beside_the_field(open_game: MainWindow) -> None:
     open_game.use_workspace("find")
-    find = open_game.docks.find
+    find = open_game.parts[FindView]
     QTest.keyClicks(find.form.value, "many")
     QTest.keyClick(find.form.value, Qt.Key.Key_Return)
     assert find.form.value.property("invalid")
@@ -143,7 +144,7 @@ def test_text_that_is_no_number_is_refused_beside_the_field(open_game: MainWindo
 
 def test_a_name_that_is_taken_can_not_be_used(open_game: MainWindow, qtbot: QtBot) -> None:
     open_game.use_workspace("find")
-    find = open_game.docks.find
+    find = open_game.parts[FindView]
     search(find, qtbot, "3")
     QTest.keyClicks(find.name, "lives")
     assert not find.make.isEnabled()
@@ -154,7 +155,7 @@ def test_a_huge_result_is_shown_without_making_every_row(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
     open_game.use_workspace("find")
-    find = open_game.docks.find
+    find = open_game.parts[FindView]
     status = search(find, qtbot, "0")
     assert status.count > MAX_ROWS
     assert find.results.model.rowCount() == MAX_ROWS

@@ -16,8 +16,10 @@ from integrator.session.opening import systems
 from integrator.session.searches.searches import FLOAT_SYSTEMS
 from integrator.session.session import Session
 from integrator.ui.find.naming_card import float_function
+from integrator.ui.find.naming_controller import NamingController
 from integrator.ui.find.search.candidates_model import CandidateColumn
 from integrator.ui.find.search.find_view import FindView, SearchStatus
+from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -25,7 +27,7 @@ from integrator.ui.shell.main_window import MainWindow
 def find(open_game: MainWindow, qtbot: QtBot) -> FindView:
     """The Find panel of Airstriker with its further options shown."""
     open_game.use_workspace("find")
-    view = open_game.docks.find
+    view = open_game.parts[FindView]
     view.form.more.setChecked(True)
     qtbot.waitUntil(view.form.options.isVisible)
     return view
@@ -116,11 +118,11 @@ def test_a_bit_becomes_a_variable_with_a_mask(
     find.results.table.selectRow(at)
     QTest.keyClicks(find.name, "flag")
     QTest.mouseClick(find.make, Qt.MouseButton.LeftButton)
-    card = open_game.panels.finding.naming.card
+    card = open_game.parts[NamingController].card
     qtbot.waitUntil(card.isVisible)
     assert "it reads 0 or 2." in card.text.text()
     QTest.mouseClick(card.make, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "flag" in open_game.docks.variables.model.names)
+    qtbot.waitUntil(lambda: "flag" in open_game.parts[VariablesView].model.names)
     documents = open_game.controller.documents
     assert documents is not None
     spec = documents.variables["flag"]
@@ -163,7 +165,7 @@ def test_a_float_becomes_a_variable_of_its_bytes_with_a_function(
     find.results.table.selectRow(at)
     QTest.keyClicks(find.name, "speed")
     QTest.mouseClick(find.make, Qt.MouseButton.LeftButton)
-    card = open_game.panels.finding.naming.card
+    card = open_game.parts[NamingController].card
     qtbot.waitUntil(card.isVisible)
     assert "no floating-point variables" in card.text.text()
     assert not card.reward.isVisible()

@@ -12,8 +12,9 @@ from integrator.commands.demo_window import play_and_search
 from integrator.commands.shared.games import demo_game
 from integrator.domain.search.search import Search
 from integrator.session.session import Session
+from integrator.ui.find.proof_controller import ProofController
 from integrator.ui.find.search.candidates_model import CandidateColumn
-from integrator.ui.find.search.find_controller import SEARCH
+from integrator.ui.find.search.find_controller import SEARCH, FindController
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -33,12 +34,12 @@ def find(window: MainWindow, qtbot: QtBot) -> FindView:
         lambda _: played.append(None),
     )
     qtbot.waitUntil(lambda: bool(played), timeout=OPEN_TIMEOUT_MS)
-    with qtbot.waitSignal(window.docks.find.status_changed, timeout=OPEN_TIMEOUT_MS):
-        window.panels.find.search(Search.observe)
+    with qtbot.waitSignal(window.parts[FindView].status_changed, timeout=OPEN_TIMEOUT_MS):
+        window.parts[FindController].search(Search.observe)
     window.bridge.advance_frame()
     screen = window.screen_panel.game_screen
     qtbot.waitUntil(lambda: frame_number(window) > 100 and screen.scale > 0)
-    return window.docks.find
+    return window.parts[FindView]
 
 
 def row_of(find: FindView, address: int, spec: str) -> int:
@@ -76,7 +77,7 @@ def test_a_candidate_is_proved_without_touching_the_game(
     assert proof_text(find, row) == "original · digits 6B"
     qtbot.waitUntil(lambda: not find.proof.isVisible())
     assert (frame_number(window), memory(window, qtbot)) == before
-    proof = window.panels.finding.proof
+    proof = window.parts[ProofController]
     box = proof.overlay.box
     assert box is not None
     assert box.y < 40
@@ -102,7 +103,7 @@ def test_several_are_proved_with_progress_until_it_is_stopped(
     QTest.mouseClick(find.prove, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: find.proof.bar.value() >= 2, timeout=PROOF_TIMEOUT_MS)
     QTest.mouseClick(find.proof.cancel, Qt.MouseButton.LeftButton)
-    proof = window.panels.finding.proof
+    proof = window.parts[ProofController]
     qtbot.waitUntil(lambda: not proof.background.busy, timeout=PROOF_TIMEOUT_MS)
     assert not find.proof.isVisible()
     assert 2 <= len(proof.verdicts) < chosen
@@ -114,7 +115,7 @@ def test_a_marked_place_gives_the_addresses_that_draw_it(
     find.command_requested.emit(Search.reset)
     qtbot.waitUntil(lambda: find.status is not None and not find.status.steps)
     QTest.mouseClick(find.form.place, Qt.MouseButton.LeftButton)
-    tool = window.panels.finding.proof.tool
+    tool = window.parts[ProofController].tool
     assert tool.isVisible()
     screen = window.screen_panel.game_screen
     corner, scale = screen.picture_rect().topLeft(), screen.scale
@@ -138,7 +139,7 @@ def test_a_marked_place_gives_the_addresses_that_draw_it(
 def test_a_place_that_never_changes_is_told(
     find: FindView, window: MainWindow, qtbot: QtBot
 ) -> None:
-    proof = window.panels.finding.proof
+    proof = window.parts[ProofController]
     said: list[str] = []
     window.controller.said.connect(lambda _, text: said.append(text))
     proof.tool.drawn.emit((120, 100, 2, 2))

@@ -13,6 +13,7 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, step
 
 from integrator.domain.search.search import Search
 from integrator.ui.find.search import find_controller, search_desk
+from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_status import Compare
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.shell.main_window import MainWindow
@@ -29,7 +30,7 @@ def find(
     monkeypatch.setattr(find_controller, "AT_ONCE_BYTES", 0)
     open_and_wait(window, qtbot, airstriker)
     window.use_workspace("find")
-    return window.docks.find
+    return window.parts[FindView]
 
 
 def compare(find: FindView, qtbot: QtBot, command: Compare) -> set[tuple[int, str]]:
@@ -105,7 +106,9 @@ def test_rules_follow_the_game(find: FindView, window: MainWindow, qtbot: QtBot,
     for pressed in (0, 1, 1, *[0] * 9):
         window.bridge.set_masks((pressed,))
         step(window, qtbot)
-        qtbot.waitUntil(lambda: not window.panels.find.is_comparing, timeout=OPEN_TIMEOUT_MS)
+        qtbot.waitUntil(
+            lambda: not window.parts[FindController].is_comparing, timeout=OPEN_TIMEOUT_MS
+        )
     # A press gives two steps: memory before it, and what was compared after it.
     qtbot.waitUntil(lambda: steps() >= (3 if when == "press" else 10), timeout=OPEN_TIMEOUT_MS)
     QTest.mouseClick(form.rule, Qt.MouseButton.LeftButton)

@@ -19,8 +19,12 @@ from integrator.paths import shipped
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
+from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.guide.help_controller import HelpController
 from integrator.ui.guide.tour_controller import TourController
+from integrator.ui.play.states.states_controller import StatesController
+from integrator.ui.score.done_view import DoneView
+from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -60,7 +64,7 @@ def play(window: MainWindow, qtbot: QtBot, start: int, stop: int) -> int:
 
 def pin(window: MainWindow, text: str) -> None:
     """Type a fact and press Enter."""
-    facts = window.docks.facts
+    facts = window.parts[FactsView]
     facts.value.setText(text)
     QTest.keyClick(facts.value, Qt.Key.Key_Return)
 
@@ -83,17 +87,17 @@ def at_step(window: MainWindow, qtbot: QtBot, key: str) -> None:
 
 
 def test_the_whole_job_is_noticed_step_by_step(touring: MainWindow, qtbot: QtBot) -> None:
-    window, docks = touring, touring.docks
+    window, parts = touring, touring.parts
     at_step(window, qtbot, "play")
     play(window, qtbot, 1, 367)
     at_step(window, qtbot, "first_fact")
-    assert docks.facts.isVisible()
+    assert parts[FactsView].isVisible()
     pin(window, "20")
     at_step(window, qtbot, "second_fact")
     play(window, qtbot, 367, 1300)
     pin(window, "130")
     at_step(window, qtbot, "name")
-    qtbot.waitUntil(lambda: docks.facts.model.rowCount() > 0, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: parts[FactsView].model.rowCount() > 0, timeout=OPEN_TIMEOUT_MS)
     put(window, qtbot, "score", 0x309, ">d3")  # equals the score while that is the best
     qtbot.waitUntil(lambda: "high" in tour_of(window).coach.hint.text(), timeout=OPEN_TIMEOUT_MS)
     put(window, qtbot, "score", 0x308, "|d1")  # its last two digits
@@ -101,16 +105,16 @@ def test_the_whole_job_is_noticed_step_by_step(touring: MainWindow, qtbot: QtBot
     put(window, qtbot, "score", 0x306, ">d3")
     at_step(window, qtbot, "lives")
     qtbot.waitUntil(lambda: "unchanged" in tour_of(window).coach.text.text())
-    assert docks.facts.text == ""
+    assert parts[FactsView].text == ""
     put(window, qtbot, "lives", 0x302, "|i1")
     at_step(window, qtbot, "reward")
-    docks.reward.add_term("score")
+    parts[RewardView].add_term("score")
     at_step(window, qtbot, "done")
-    docks.done.add_condition("lives")  # as it comes, with "zero": one life too early
+    parts[DoneView].add_condition("lives")  # as it comes, with "zero": one life too early
     qtbot.waitUntil(lambda: "Not yet" in tour_of(window).coach.hint.text())
     window.controller.edit(edits.set_in_scenario(("done", "variables", "lives", "op"), "negative"))
     at_step(window, qtbot, "state")
-    window.states.save("Fly")
+    window.parts[StatesController].save("Fly")
     qtbot.waitUntil(lambda: "Fly" in states(window))
     window.controller.edit(edits.make_default("Fly", 0))
     at_step(window, qtbot, "save")
@@ -154,7 +158,7 @@ def test_show_me_frames_the_place(touring: MainWindow, qtbot: QtBot) -> None:
     at_step(touring, qtbot, "reward")
     touring.use_workspace("play")
     QTest.mouseClick(tour.coach.point, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: tour.pointer.target is touring.docks.reward.add)
+    qtbot.waitUntil(lambda: tour.pointer.target is touring.parts[RewardView].add)
     assert touring.workspace == "score"
 
 

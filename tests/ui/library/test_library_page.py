@@ -18,7 +18,9 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait
 from integrator import paths
 from integrator.session.library.entries import LibraryEntry
 from integrator.session.setup.roots import RootKind
+from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.library.library_model import MarkRole, PictureRole, rank
+from integrator.ui.library.library_page import LibraryPage
 from integrator.ui.library.library_view import LibraryView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -28,7 +30,7 @@ DEMO = "EmberMoth-Nes-v0"
 @pytest.fixture
 def library(window: MainWindow, qtbot: QtBot) -> LibraryView:
     """The page of a window without a game, filled."""
-    view = window.collection.view
+    view = window.welcome.library
     qtbot.waitUntil(lambda: view.system.count() > 1, timeout=OPEN_TIMEOUT_MS)
     return view
 
@@ -127,7 +129,7 @@ def test_a_game_without_rom_offers_the_import(window: MainWindow, library: Libra
     banner = window.screen_panel.notices.banners()[0]
     remedy = next(b for b in banner.findChildren(QPushButton) if "Import" in b.text())
     QTest.mouseClick(remedy, Qt.MouseButton.LeftButton)
-    dialog = window.collection.import_roms()
+    dialog = window.parts[LibraryPage].import_roms()
     assert dialog.isVisible()
     dialog.close()
 
@@ -137,8 +139,8 @@ def test_lint_marks_appear(window: MainWindow, qtbot: QtBot, own_home: Path) -> 
     mine.mkdir(parents=True)
     (mine / "data.json").write_text('{"info": {"score": {"address": 1, "type": "x9"}}}')
     assert own_home in mine.parents
-    window.collection.library.refresh()
-    model = window.collection.view.model
+    window.parts[LibraryController].refresh()
+    model = window.welcome.library.model
     qtbot.waitUntil(lambda: model.row_of(mine) is not None, timeout=OPEN_TIMEOUT_MS)
 
     def errors() -> int:
@@ -156,7 +158,7 @@ def test_ctrl_l_shows_the_library_over_a_game_and_escape_returns(
     panel = window.screen_panel
     window.actions_by_key["library"].trigger()
     assert panel.welcome.isVisible()
-    QTest.keyClick(window.collection.view.field, Qt.Key.Key_Escape)
+    QTest.keyClick(window.welcome.library.field, Qt.Key.Key_Escape)
     assert panel.game_screen.isVisible()
     assert window.bridge.is_open
 
@@ -170,7 +172,7 @@ def test_roms_are_imported_with_reasons_for_misses(
         archive.write(airstriker / "rom.md", "strike.bin")
     shutil.copy(paths.shipped("cores") / "systems" / "Nes.json", roms / "notes.txt")
     (roms / "odd.nes").write_bytes(b"NES\x1a" + bytes(100))
-    dialog = window.collection.import_roms()
+    dialog = window.parts[LibraryPage].import_roms()
     dialog.add_place(roms)
     imported: list[Path] = []
     dialog.imported.connect(imported.append)
@@ -196,7 +198,7 @@ def test_roms_are_imported_with_reasons_for_misses(
     assert rows["notes.txt"][0] == "no game"
     assert rows["notes.txt"][2]
     dialog.close()
-    view = window.collection.view
+    view = window.welcome.library
     qtbot.waitUntil(
         lambda: any(e.kind is RootKind.MINE and e.rom for e in view.model.entries),
         timeout=OPEN_TIMEOUT_MS,
@@ -212,7 +214,7 @@ def test_an_import_can_be_stopped(
     for number in range(400):  # sparse: they take no room, but time to be read
         with (roms / f"{number:03}.nes").open("wb") as stream:
             stream.truncate(16 << 20)
-    dialog = window.collection.import_roms()
+    dialog = window.parts[LibraryPage].import_roms()
     dialog.add_place(roms)
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: dialog.table.rowCount() > 3, timeout=OPEN_TIMEOUT_MS)

@@ -19,6 +19,7 @@ from integrator.session.edits.own_copy import own_directory
 from integrator.session.setup import roots
 from integrator.session.setup.roots import LibraryRoot, RootKind
 from integrator.ui.library.new_integration import NewIntegrationDialog
+from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -78,7 +79,7 @@ def test_saving_a_packaged_game_makes_a_copy_of_ones_own(
 ) -> None:
     before = {path.name: path.read_bytes() for path in packaged.iterdir()}
     open_and_wait(window, qtbot, packaged)
-    window.docks.reward.add_time()
+    window.parts[RewardView].add_time()
     qtbot.waitUntil(lambda: "time" in json.dumps(scenario(window)))
     with qtbot.waitSignal(window.controller.game_kept, timeout=OPEN_TIMEOUT_MS):
         window.actions_by_key["save"].trigger()

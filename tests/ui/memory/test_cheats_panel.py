@@ -10,13 +10,15 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, step
 
-from integrator.ui.memory.cheats_view import CheatColumn
+from integrator.ui.memory.cheats_view import CheatColumn, CheatsView
+from integrator.ui.memory.memory_view import MemoryView
+from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 
 def rows(window: MainWindow) -> list[tuple[str, str, str]]:
     """Name, value and state of each row."""
-    model = window.docks.cheats.model
+    model = window.parts[CheatsView].model
     columns = (CheatColumn.NAME, CheatColumn.VALUE, CheatColumn.STATE)
     return [
         tuple(str(model.index(row, column).data()) for column in columns)  # type: ignore[misc] # three
@@ -26,7 +28,7 @@ def rows(window: MainWindow) -> list[tuple[str, str, str]]:
 
 def add(window: MainWindow, place: str, value: str) -> None:
     """Fill in the panel's fields and press Add."""
-    view = window.docks.cheats
+    view = window.parts[CheatsView]
     view.place.setEditText(place)
     view.value.setText(value)
     QTest.mouseClick(view.add, Qt.MouseButton.LeftButton)
@@ -38,7 +40,7 @@ def test_a_cheat_is_added_switched_on_and_saved(
     add(open_game, "lives", "7")
     qtbot.waitUntil(lambda: rows(open_game) == [("lives", "7", "")], timeout=OPEN_TIMEOUT_MS)
     open_game.docks.all["cheats"].raise_()
-    open_game.docks.cheats.switch.click()
+    open_game.parts[CheatsView].switch.click()
     qtbot.waitUntil(lambda: rows(open_game) == [("lives", "7", "held")], timeout=OPEN_TIMEOUT_MS)
     step(open_game, qtbot, 2)
     assert open_game.controller.last is not None
@@ -49,7 +51,7 @@ def test_a_cheat_is_added_switched_on_and_saved(
     assert json.loads(kept.read_text())["cheats"][0]["variable"] == "lives"
     open_and_wait(open_game, qtbot, airstriker)
     qtbot.waitUntil(lambda: any("1 cheats are kept" in text for text in banners(open_game)))
-    assert not open_game.docks.cheats.switch.isChecked()
+    assert not open_game.parts[CheatsView].switch.isChecked()
 
 
 def test_the_tick_and_the_value_of_a_row_change_the_cheat(
@@ -59,8 +61,8 @@ def test_the_tick_and_the_value_of_a_row_change_the_cheat(
     qtbot.waitUntil(lambda: any("300" in text for text in banners(open_game)))
     add(open_game, "lives", "7")
     qtbot.waitUntil(lambda: len(rows(open_game)) == 1, timeout=OPEN_TIMEOUT_MS)
-    open_game.docks.cheats.switch_requested.emit(True)  # noqa: FBT003 - a signal's argument
-    model = open_game.docks.cheats.model
+    open_game.parts[CheatsView].switch_requested.emit(True)  # noqa: FBT003 - a signal's argument
+    model = open_game.parts[CheatsView].model
     assert model.setData(model.index(0, CheatColumn.VALUE), "5")
     qtbot.waitUntil(lambda: rows(open_game) == [("lives", "5", "held")], timeout=OPEN_TIMEOUT_MS)
     tick = model.index(0, CheatColumn.NAME)
@@ -73,8 +75,8 @@ def test_the_tick_and_the_value_of_a_row_change_the_cheat(
 def test_what_is_frozen_anywhere_is_listed_kept_and_let_go(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    open_game.docks.variables.freeze_requested.emit("lives", True)  # noqa: FBT003 - a signal's argument
-    view = open_game.docks.cheats
+    open_game.parts[VariablesView].freeze_requested.emit("lives", True)  # noqa: FBT003 - a signal's argument
+    view = open_game.parts[CheatsView]
     qtbot.waitUntil(lambda: [row[2] for row in rows(open_game)] == ["held, not kept"])
     menu = view.row_menu(view.model.row_at(0))
     menu.actions()[0].trigger()
@@ -82,7 +84,7 @@ def test_what_is_frozen_anywhere_is_listed_kept_and_let_go(
     assert open_game.isWindowModified()
     view.remove_requested.emit(0)
     qtbot.waitUntil(lambda: not rows(open_game), timeout=OPEN_TIMEOUT_MS)
-    open_game.docks.memory.freeze_requested.emit(0xFF0010, 0xFF0012, True)  # noqa: FBT003 - as above
+    open_game.parts[MemoryView].freeze_requested.emit(0xFF0010, 0xFF0012, True)  # noqa: FBT003 - as above
     qtbot.waitUntil(lambda: len(rows(open_game)) == 2, timeout=OPEN_TIMEOUT_MS)
     view.release_requested.emit(view.model.row_at(0))
     qtbot.waitUntil(lambda: len(rows(open_game)) == 1, timeout=OPEN_TIMEOUT_MS)
@@ -91,7 +93,7 @@ def test_what_is_frozen_anywhere_is_listed_kept_and_let_go(
 def test_a_movie_is_refused_while_values_are_held(
     open_game: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    open_game.docks.variables.freeze_requested.emit("lives", True)  # noqa: FBT003 - a signal's argument
+    open_game.parts[VariablesView].freeze_requested.emit("lives", True)  # noqa: FBT003 - a signal's argument
     qtbot.waitUntil(lambda: len(rows(open_game)) == 1, timeout=OPEN_TIMEOUT_MS)
     open_game.controller.record(tmp_path / "run.bk2")
     qtbot.waitUntil(lambda: any("would not replay" in text for text in banners(open_game)))

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS
 
 from integrator.session.setup.memory_choice import MemoryStore, memory_path
+from integrator.ui.memory.memory_choice_controller import MemoryChoiceController
 from integrator.ui.memory.memory_choice_dialog import MemoryChoiceDialog
 from integrator.ui.shell.main_window import MainWindow
 
@@ -16,7 +17,7 @@ GAME = "Airstriker-Genesis-v0"
 
 def show_dialog(window: MainWindow) -> MemoryChoiceDialog:
     window.actions_by_key["memory_ranges"].trigger()
-    dialog = window.memory_choice.dialog
+    dialog = window.parts[MemoryChoiceController].dialog
     assert dialog is not None
     return dialog
 

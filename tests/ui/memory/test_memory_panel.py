@@ -11,9 +11,11 @@ from pytestqt.qtbot import QtBot
 from ui_driver import cell, step
 
 from integrator.domain.values.memory import AddressSpace, Region
+from integrator.ui.find.search.find_view import FindView
 from integrator.ui.memory.hexadecimal.hex_layout import FADE_STEPS, RowLayout, SeenBytes
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables_model import VariableColumn
+from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 LIVES = 0xFF025A
@@ -24,7 +26,7 @@ LIVES = 0xFF025A
 def memory(open_game: MainWindow, qtbot: QtBot) -> MemoryView:
     """The Memory panel of Airstriker, with the lives in sight."""
     open_game.use_workspace("find")
-    view = open_game.docks.memory
+    view = open_game.parts[MemoryView]
     qtbot.waitUntil(view.grid.isVisible)
     assert view.grid.go_to(LIVES)
     qtbot.waitUntil(lambda: view.grid.byte(LIVES + 1) == 3)
@@ -136,7 +138,7 @@ def test_nothing_is_copied_while_the_panel_is_hidden(
 def test_candidates_of_the_search_are_marked(
     memory: MemoryView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    find = open_game.docks.find
+    find = open_game.parts[FindView]
     QTest.keyClicks(find.form.value, "3")
     with qtbot.waitSignal(find.status_changed, timeout=20_000):
         QTest.mouseClick(find.form.search, Qt.MouseButton.LeftButton)
@@ -145,4 +147,4 @@ def test_candidates_of_the_search_are_marked(
 
 def test_a_byte_becomes_a_variable(memory: MemoryView, open_game: MainWindow, qtbot: QtBot) -> None:
     memory.variable_requested.emit(0xFF1000, ">u4")
-    qtbot.waitUntil(lambda: "at_FF1000" in open_game.docks.variables.model.names)
+    qtbot.waitUntil(lambda: "at_FF1000" in open_game.parts[VariablesView].model.names)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, banners, step
 
+from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 
 def test_the_game_pauses_when_a_watched_variable_changes(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    view = open_game.docks.variables
+    view = open_game.parts[VariablesView]
     row = view.model.row_of("lives") or 0
     menu = view.row_menu(row)
     next(a for a in menu.actions() if a.text().startswith("Pause")).trigger()

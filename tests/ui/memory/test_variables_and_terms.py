@@ -12,8 +12,11 @@ from pytestqt.qtbot import QtBot
 from ui_driver import banners, cell, scenario, step
 
 from integrator.ui.memory.variables_model import VariableColumn
+from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.score.done_model import DoneColumn, LampRole
+from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_model import RewardColumn
+from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -29,14 +32,14 @@ def type_into(view: QAbstractItemView, index: QModelIndex, text: str) -> QLineEd
 
 
 def variable_index(window: MainWindow, name: str, column: VariableColumn) -> QModelIndex:
-    model = window.docks.variables.model
+    model = window.parts[VariablesView].model
     row = model.row_of(name)
     assert row is not None
     return model.index(row, column)
 
 
 def test_typing_a_value_pokes_it_into_the_game(open_game: MainWindow, qtbot: QtBot) -> None:
-    view = open_game.docks.variables
+    view = open_game.parts[VariablesView]
     editor = type_into(view.table, variable_index(open_game, "lives", VariableColumn.VALUE), "7")
     QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: cell(open_game, "lives", VariableColumn.VALUE) == "7")
@@ -47,7 +50,7 @@ def test_typing_a_value_pokes_it_into_the_game(open_game: MainWindow, qtbot: QtB
 def test_a_value_that_does_not_fit_is_refused_beside_its_field(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    view = open_game.docks.variables
+    view = open_game.parts[VariablesView]
     editor = type_into(
         view.table, variable_index(open_game, "lives", VariableColumn.VALUE), "70000"
     )
@@ -62,7 +65,7 @@ def test_a_value_that_does_not_fit_is_refused_beside_its_field(
 def test_leaving_an_invalid_field_puts_the_old_text_back_and_says_so(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    view = open_game.docks.variables
+    view = open_game.parts[VariablesView]
     type_into(view.table, variable_index(open_game, "lives", VariableColumn.TYPE), "?u4")
     open_game.screen_panel.game_screen.setFocus()
     qtbot.waitUntil(lambda: any("?u4" in text for text in banners(open_game)))
@@ -70,7 +73,7 @@ def test_leaving_an_invalid_field_puts_the_old_text_back_and_says_so(
 
 
 def test_a_variable_can_be_renamed_and_retyped(open_game: MainWindow, qtbot: QtBot) -> None:
-    view = open_game.docks.variables
+    view = open_game.parts[VariablesView]
     editor = type_into(
         view.table, variable_index(open_game, "score", VariableColumn.NAME), "points"
     )
@@ -84,7 +87,7 @@ def test_a_variable_can_be_renamed_and_retyped(open_game: MainWindow, qtbot: QtB
 
 
 def test_a_frozen_value_stays(open_game: MainWindow, qtbot: QtBot) -> None:
-    view = open_game.docks.variables
+    view = open_game.parts[VariablesView]
     row = view.model.row_of("lives")
     assert row is not None
     view.freeze_requested.emit(*("lives", True))
@@ -94,7 +97,7 @@ def test_a_frozen_value_stays(open_game: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_only_changed_cells_are_announced(open_game: MainWindow, qtbot: QtBot) -> None:
-    model = open_game.docks.variables.model
+    model = open_game.parts[VariablesView].model
     changed: list[tuple[int, int]] = []
     resets: list[bool] = []
     model.dataChanged.connect(lambda first, _: changed.append((first.row(), first.column())))
@@ -110,7 +113,7 @@ def test_only_changed_cells_are_announced(open_game: MainWindow, qtbot: QtBot) -
 
 def test_a_reward_term_is_added_edited_and_removed(open_game: MainWindow, qtbot: QtBot) -> None:
     open_game.use_workspace("score")
-    view = open_game.docks.reward
+    view = open_game.parts[RewardView]
     view.add_term("lives")
     qtbot.waitUntil(lambda: view.model.row_of("lives") is not None)
     card = view.card("lives")
@@ -131,16 +134,16 @@ def test_a_reward_term_is_added_edited_and_removed(open_game: MainWindow, qtbot:
 
 
 def test_a_term_without_a_variable_is_marked(open_game: MainWindow, qtbot: QtBot) -> None:
-    open_game.docks.variables.remove_requested.emit("score")
-    qtbot.waitUntil(lambda: "score" not in open_game.docks.variables.model.names)
-    model = open_game.docks.reward.model
+    open_game.parts[VariablesView].remove_requested.emit("score")
+    qtbot.waitUntil(lambda: "score" not in open_game.parts[VariablesView].model.names)
+    model = open_game.parts[RewardView].model
     index = model.index(model.row_of("score") or 0, RewardColumn.VARIABLE)
     assert "no variable" in str(index.data(Qt.ItemDataRole.ToolTipRole))
 
 
 def test_the_done_tree_shows_lamps_and_takes_groups(open_game: MainWindow, qtbot: QtBot) -> None:
     open_game.use_workspace("score")
-    view = open_game.docks.done
+    view = open_game.parts[DoneView]
     root = view.model.index(0, DoneColumn.WHAT)
     assert root.data() in ("any of", "all of")
     assert root.data(LampRole) is False
@@ -159,7 +162,7 @@ def test_saved_edits_are_in_the_files(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
     open_game.files.add_variable()
-    qtbot.waitUntil(lambda: "variable1" in open_game.docks.variables.model.names)
+    qtbot.waitUntil(lambda: "variable1" in open_game.parts[VariablesView].model.names)
     open_game.actions_by_key["save"].trigger()
     qtbot.waitUntil(lambda: not open_game.isWindowModified())
     info = json.loads((airstriker / "data.json").read_text())["info"]

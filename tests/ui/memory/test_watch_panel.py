@@ -13,7 +13,10 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, cell, open_and_wait, step
 
 from integrator.domain.integration.watches import Watch, load_watches
 from integrator.domain.values.datatype import DataType
+from integrator.ui.memory.memory_view import MemoryView
+from integrator.ui.memory.stops_controller import StopsController
 from integrator.ui.memory.variables_model import VariableColumn
+from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.memory.watches_model import WatchColumn
 from integrator.ui.memory.watches_view import WatchesView
 from integrator.ui.shell.main_window import MainWindow
@@ -27,7 +30,7 @@ def watches(open_game: MainWindow, qtbot: QtBot) -> WatchesView:
     """The Watch panel of Airstriker in front, with its lives in it."""
     open_game.use_workspace("find")
     open_game.docks.all["watches"].raise_()
-    view = open_game.docks.watches
+    view = open_game.parts[WatchesView]
     qtbot.waitUntil(view.isVisible)
     QTest.keyClicks(view.address, "FF025A")
     QTest.keyClicks(view.type, ">u2")
@@ -78,7 +81,7 @@ def test_the_game_pauses_when_a_watched_address_changes(
     watches: WatchesView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     choose(watches, "Pause")
-    qtbot.waitUntil(lambda: open_game.panels.stops.watches_memory)
+    qtbot.waitUntil(lambda: open_game.parts[StopsController].watches_memory)
     open_game.actions_by_key["play"].trigger()
     qtbot.waitUntil(lambda: not open_game.controller.paused, timeout=OPEN_TIMEOUT_MS)
     open_game.controller.poke("lives", 6)
@@ -104,20 +107,20 @@ def test_notes_stay_with_the_integration(
     open_game.close()
     again = new_window()
     open_and_wait(again, qtbot, airstriker)
-    assert again.docks.watches.model.watches == kept
-    choose(again.docks.watches, "Remove")
+    assert again.parts[WatchesView].model.watches == kept
+    choose(again.parts[WatchesView], "Remove")
     assert load_watches((airstriker / "notes" / "watches.json").read_text()) == ()
 
 
 def test_candidates_and_bytes_are_watched_and_become_variables(
     watches: WatchesView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    memory = open_game.docks.memory
+    memory = open_game.parts[MemoryView]
     memory.grid.go_to(0xFF0100)
     next(each for each in memory.menu().actions() if each.text() == "Watch").trigger()
     assert watches.model.watch_at(1) == Watch(0xFF0100, DataType.parse("|u1"))
     choose(watches, "Make variable")
-    qtbot.waitUntil(lambda: "ships" in open_game.docks.variables.model.names)
+    qtbot.waitUntil(lambda: "ships" in open_game.parts[VariablesView].model.names)
 
 
 def test_an_address_that_is_none_is_refused(watches: WatchesView, open_game: MainWindow) -> None:

@@ -12,7 +12,6 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait
 from integrator.session.session import Session
 from integrator.ui.shell.bars.command_palette import Command
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.shell.palette_commands import palette_commands
 from integrator.ui.widgets.panels import is_in_sight
 
 
@@ -49,9 +48,7 @@ def test_episodes_begin_at_the_first_state_that_is_saved(
 
 
 def command(window: MainWindow, text: str) -> Command:
-    return next(
-        each for each in palette_commands(window.desk, window.palette_reach) if each.text == text
-    )
+    return next(each for each in window.palette_commands.all() if each.text == text)
 
 
 def test_the_palette_brings_a_panel_to_the_front_first(open_game: MainWindow, qtbot: QtBot) -> None:

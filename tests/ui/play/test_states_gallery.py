@@ -13,18 +13,20 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, step
 
 from integrator.session.library.state_shelf import slot_path
+from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.play.states.states_model import (
     InfoRole,
     PictureRole,
     ProblemRole,
     default_badges,
 )
+from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.shell.main_window import MainWindow
 
 
 def fact(window: MainWindow, name: str, role: int) -> object:
     """What the gallery knows of a state."""
-    model = window.docks.states.model
+    model = window.parts[StatesView].model
     if name not in model.names:
         return None
     found: object = model.index(model.names.index(name)).data(role)
@@ -33,7 +35,7 @@ def fact(window: MainWindow, name: str, role: int) -> object:
 
 def save_state(window: MainWindow, qtbot: QtBot, name: str) -> None:
     """Keep this moment as a start state."""
-    window.states.save(name)
+    window.parts[StatesController].save(name)
     qtbot.waitUntil(lambda: fact(window, name, InfoRole) is not None, timeout=OPEN_TIMEOUT_MS)
 
 
@@ -57,7 +59,7 @@ def test_states_have_pictures_and_the_core_that_made_them(
 
 def test_a_state_is_the_default_for_two_players(open_game: MainWindow, qtbot: QtBot) -> None:
     save_state(open_game, qtbot, "Duel")
-    open_game.docks.states.default_requested.emit("Duel", 2)
+    open_game.parts[StatesView].default_requested.emit("Duel", 2)
 
     def badges(name: str) -> list[str]:
         info = fact(open_game, name, InfoRole)
@@ -70,12 +72,12 @@ def test_a_state_is_the_default_for_two_players(open_game: MainWindow, qtbot: Qt
 def test_the_check_says_whether_a_state_loads(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
-    open_game.docks.states.check_requested.emit("Level1")
+    open_game.parts[StatesView].check_requested.emit("Level1")
     qtbot.waitUntil(
         lambda: "Level1 loads in this core" in banners(open_game), timeout=OPEN_TIMEOUT_MS
     )
     (airstriker / "Level1.state").write_bytes(gzip.compress(b"no state"))
-    open_game.docks.states.check_requested.emit("Level1")
+    open_game.parts[StatesView].check_requested.emit("Level1")
     qtbot.waitUntil(
         lambda: "does not take this state" in banners(open_game)[0], timeout=OPEN_TIMEOUT_MS
     )
@@ -84,7 +86,7 @@ def test_the_check_says_whether_a_state_loads(
 def test_function_keys_keep_and_load_slots(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
-    strip = open_game.docks.states.slots
+    strip = open_game.parts[StatesView].slots
     QTest.keyClick(open_game, Qt.Key.Key_F3)
     qtbot.waitUntil(lambda: "Slot F3 is empty" in banners(open_game)[0])
     step(open_game, qtbot, 5)
@@ -107,7 +109,7 @@ def test_function_keys_keep_and_load_slots(
 
 
 def test_renaming_keeps_the_default(open_game: MainWindow, qtbot: QtBot, airstriker: Path) -> None:
-    open_game.states.rename("Level1", "Begin")
+    open_game.parts[StatesController].rename("Level1", "Begin")
     qtbot.waitUntil(open_game.isWindowModified, timeout=OPEN_TIMEOUT_MS)
     assert (airstriker / "Level1.state").is_file()
     open_game.actions_by_key["save"].trigger()

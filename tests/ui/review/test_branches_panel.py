@@ -16,9 +16,12 @@ from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import buttons_by_system, systems
 from integrator.session.session import Session
+from integrator.ui.review.branches_controller import BranchesController
 from integrator.ui.review.branches_model import BranchColumn
 from integrator.ui.review.branches_view import BranchesView
 from integrator.ui.review.timeline_export import ExportRangeDialog
+from integrator.ui.review.timeline_range import RangeController
+from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.time_slider.timeline_view import TimelineView
@@ -44,7 +47,7 @@ def played(open_game: MainWindow, qtbot: QtBot) -> MainWindow:
 @pytest.fixture
 def branched(played: MainWindow, qtbot: QtBot) -> MainWindow:
     """What was played is kept as "branch 1"; the present line parts from it at frame 60."""
-    played.travel.seek(60)
+    played.parts[TravelController].seek(60)
     qtbot.waitUntil(lambda: frame_number(played) == 60, timeout=OPEN_TIMEOUT_MS)
     step(played, qtbot, 3)
     qtbot.waitUntil(lambda: panel(played).model.rowCount() == 2, timeout=OPEN_TIMEOUT_MS)
@@ -62,7 +65,7 @@ def facts(window: MainWindow) -> TimelineFacts:
 
 
 def panel(window: MainWindow) -> BranchesView:
-    return window.docks.branches
+    return window.parts[BranchesView]
 
 
 def cells(window: MainWindow, name: str) -> list[str]:
@@ -74,7 +77,7 @@ def cells(window: MainWindow, name: str) -> list[str]:
 
 def test_the_panel_shows_each_line_with_its_picture(branched: MainWindow, qtbot: QtBot) -> None:
     view = panel(branched)
-    branched.branches.show_panel()
+    branched.parts[BranchesController].show_panel()
     for name in ("main", "branch 1"):
         qtbot.waitUntil(lambda n=name: view.model.picture(n) is not None, timeout=OPEN_TIMEOUT_MS)  # type: ignore[misc] # a default binds the loop's value
     assert cells(branched, "branch 1")[BranchColumn.PARTS] == "60"
@@ -85,7 +88,7 @@ def test_the_panel_shows_each_line_with_its_picture(branched: MainWindow, qtbot:
 def test_a_branch_is_compared_gone_to_renamed_and_deleted(
     branched: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    branched.branches.show_panel()
+    branched.parts[BranchesController].show_panel()
     view = panel(branched)
     view.select("branch 1")
     qtbot.waitUntil(lambda: "60" in view.compare.heading.text(), timeout=OPEN_TIMEOUT_MS)
@@ -190,7 +193,7 @@ def test_the_sliders_menu_takes_a_range_from_marks(played: MainWindow, qtbot: Qt
     qtbot.waitUntil(lambda: len([m for m in facts(played).markers if m.kind == "user"]) == 2)
     menu = QMenu()
     qtbot.addWidget(menu)
-    played.ranges.add_to_menu(70, menu)
+    played.parts[RangeController].add_to_menu(70, menu)
     by_text = {action.text(): action for action in menu.actions()}
     by_text["Range between the marks around it"].trigger()
     assert slider(played).range == (30, 90)
@@ -204,7 +207,7 @@ def test_the_sliders_menu_takes_a_range_from_marks(played: MainWindow, qtbot: Qt
 def test_a_run_is_recorded_again_from_its_middle(
     played: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played.travel.seek(80)
+    played.parts[TravelController].seek(80)
     qtbot.waitUntil(lambda: frame_number(played) == 80, timeout=OPEN_TIMEOUT_MS)
     path = tmp_path / "again.bk2"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))

@@ -14,7 +14,10 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait, ste
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.session import Session
 from integrator.ui.review.input_log_view import InputLogView
+from integrator.ui.review.movies_controller import MoviesController
 from integrator.ui.review.movies_model import MovieColumn
+from integrator.ui.review.movies_view import MoviesView
+from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.screen.pad_labels import button_label, shown_bits
 from integrator.ui.shell.main_window import MainWindow
 
@@ -42,13 +45,13 @@ def review(window: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow:
     shutil.copy(airstriker / "good.bk2", airstriker / "lies.bk2")
     (airstriker / "broken.bk2").write_bytes(b"PK nothing")
     window.use_workspace("review")
-    window.movies.list_folder(airstriker)
-    qtbot.waitUntil(lambda: window.docks.movies.model.rowCount() == 3, timeout=OPEN_TIMEOUT_MS)
+    window.parts[MoviesController].list_folder(airstriker)
+    qtbot.waitUntil(lambda: window.parts[MoviesView].model.rowCount() == 3, timeout=OPEN_TIMEOUT_MS)
     return window
 
 
 def text(window: MainWindow, path: Path, column: MovieColumn) -> str:
-    model = window.docks.movies.model
+    model = window.parts[MoviesView].model
     row = model.row_of(path)
     assert row is not None
     return str(model.index(row, column).data())
@@ -65,7 +68,7 @@ def test_a_played_movie_says_how_it_went(
 ) -> None:
     path = airstriker / "good.bk2"
     review.screen_panel.transport.speed_chosen.emit(0.0)
-    review.docks.movies.play_requested.emit(path)
+    review.parts[MoviesView].play_requested.emit(path)
     qtbot.waitUntil(
         lambda: text(review, path, MovieColumn.RESULT).startswith("reward"),
         timeout=OPEN_TIMEOUT_MS,
@@ -78,7 +81,7 @@ def test_a_movie_that_goes_out_of_step_is_told(
 ) -> None:
     path = airstriker / "lies.bk2"
     lie(path)
-    review.movies.run_to_end(path)
+    review.parts[MoviesController].run_to_end(path)
     qtbot.waitUntil(
         lambda: "out of step" in text(review, path, MovieColumn.RESULT), timeout=OPEN_TIMEOUT_MS
     )
@@ -105,8 +108,8 @@ def lie(path: Path) -> None:
 
 def log_view(window: MainWindow, qtbot: QtBot, frame: int) -> InputLogView:
     """The input log, with ``frame`` on the screen and in view."""
-    view = window.docks.input_log
-    window.travel.seek(frame)
+    view = window.parts[InputLogView]
+    window.parts[TravelController].seek(frame)
     qtbot.waitUntil(lambda: frame_number(window) == frame, timeout=OPEN_TIMEOUT_MS)
     qtbot.waitUntil(lambda: view.cell_at(number_of(view, frame)) is not None)
     return view

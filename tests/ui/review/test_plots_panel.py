@@ -18,8 +18,11 @@ from integrator.paths import shipped
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
+from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.review.plots.plots_canvas import PlotsCanvas
 from integrator.ui.review.plots.plots_series import REWARD
+from integrator.ui.review.plots.plots_view import PlotsView
+from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
 
 START_FRAME = 184
@@ -52,16 +55,16 @@ def plotted(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
 
 def canvas_of(window: MainWindow, qtbot: QtBot) -> PlotsCanvas:
     """The canvas, once it is there."""
-    view = window.docks.plots
+    view = window.parts[PlotsView]
     qtbot.waitUntil(lambda: view.canvas is not None, timeout=OPEN_TIMEOUT_MS)
     assert view.canvas is not None
     return view.canvas
 
 
 def test_terms_add_up_to_the_reward_and_follow_edits(plotted: MainWindow, qtbot: QtBot) -> None:
-    view, canvas = plotted.docks.plots, canvas_of(plotted, qtbot)
+    view, canvas = plotted.parts[PlotsView], canvas_of(plotted, qtbot)
     plotted.controller.edit(edits.set_in_scenario(("reward", "time"), {"reward": -0.5}))
-    qtbot.waitUntil(lambda: plotted.docks.reward.card("time") is not None)
+    qtbot.waitUntil(lambda: plotted.parts[RewardView].card("time") is not None)
     view.toggle(TERM)
     view.toggle("time → reward")
     assert view.add.isVisible()
@@ -79,7 +82,7 @@ def test_terms_add_up_to_the_reward_and_follow_edits(plotted: MainWindow, qtbot:
 
 def test_a_term_grows_with_play(plotted: MainWindow, qtbot: QtBot) -> None:
     canvas = canvas_of(plotted, qtbot)
-    plotted.docks.plots.toggle(TERM)
+    plotted.parts[PlotsView].toggle(TERM)
     qtbot.waitUntil(lambda: len(canvas.values(TERM)) > 0)
     before = len(canvas.values(TERM))
     plotted.bridge.ask(lambda session: session.advance(frames=30), plotted.bridge.show)
@@ -87,7 +90,7 @@ def test_a_term_grows_with_play(plotted: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_a_range_becomes_a_fact(plotted: MainWindow, qtbot: QtBot) -> None:
-    view, canvas = plotted.docks.plots, canvas_of(plotted, qtbot)
+    view, canvas = plotted.parts[PlotsView], canvas_of(plotted, qtbot)
     view.select.setChecked(True)
     plot = next(iter(canvas.rows.values()))
     box = plot.getViewBox()
@@ -108,12 +111,12 @@ def test_a_range_becomes_a_fact(plotted: MainWindow, qtbot: QtBot) -> None:
     QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=ends[1])
     qtbot.waitUntil(view.range_buttons["unchanged"].isVisible)
     QTest.mouseClick(view.range_buttons["unchanged"], Qt.MouseButton.LeftButton)
-    text = plotted.docks.facts.text
+    text = plotted.parts[FactsView].text
     assert text.endswith("unchanged")
     first, last = (int(part) for part in text.split(" ")[0].split(".."))
     assert abs(first - 200) < 20
     assert abs(last - 280) < 20
-    qtbot.waitUntil(lambda: plotted.docks.facts.model.rowCount() > 0, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: plotted.parts[FactsView].model.rowCount() > 0, timeout=OPEN_TIMEOUT_MS)
 
 
 def test_the_pointer_reads_all_plots_and_a_click_goes_there(

@@ -12,6 +12,8 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, step
 
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.session import Session
+from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.timeline_facts import TimelineFacts, lives_name, reward_curve
 from integrator.ui.time_slider.timeline_view import TimelineView
@@ -74,7 +76,7 @@ def test_of_many_seeks_the_last_wins_and_few_are_run(played: MainWindow, qtbot: 
     shown: list[int] = []
     played.bridge.frame_ready.connect(lambda result: shown.append(result.number))
     for frame in range(1, 101):
-        played.travel.seek(frame)
+        played.parts[TravelController].seek(frame)
     arrives(played, qtbot, 100)
     assert len(shown) < 10
 
@@ -119,26 +121,26 @@ def test_holding_backspace_rewinds(played: MainWindow, qtbot: QtBot) -> None:
 def test_playing_on_from_the_past_keeps_the_future_as_a_branch(
     played: MainWindow, qtbot: QtBot
 ) -> None:
-    played.travel.seek(50)
+    played.parts[TravelController].seek(50)
     arrives(played, qtbot, 50)
     step(played, qtbot)
     qtbot.waitUntil(lambda: bool(facts(played).branches), timeout=OPEN_TIMEOUT_MS)
     (branch,) = facts(played).branches
     assert (branch.length, branch.shared_frames) == (FRAMES + 2, 50)
     assert "1" in played.screen_panel.transport.branches.text()
-    menu = played.travel.branch_menu
+    menu = played.parts[TravelController].branch_menu
     menu.aboutToShow.emit()
     entry = next(a.menu() for a in menu.actions() if branch.name in a.text())
     entry.actions()[0].trigger()  # type: ignore[attr-defined]  # QAction.menu is typed as QObject
     arrives(played, qtbot, FRAMES + 2)
-    played.travel.delete_branch("main")
+    played.parts[TravelController].delete_branch("main")
     qtbot.waitUntil(lambda: not facts(played).branches, timeout=OPEN_TIMEOUT_MS)
 
 
 def test_a_mark_attracts_the_pointer(
     played: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played.travel.seek(120)
+    played.parts[TravelController].seek(120)
     arrives(played, qtbot, 120)
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("boss", True))
     played.actions_by_key["mark"].trigger()
@@ -148,11 +150,11 @@ def test_a_mark_attracts_the_pointer(
 
 
 def test_trends_end_at_the_frame_shown(played: MainWindow, qtbot: QtBot) -> None:
-    model = played.docks.variables.model
+    model = played.parts[VariablesView].model
     row = model.row_of("lives") or 0
     qtbot.waitUntil(lambda: bool(model.index(row, 0).data(TrendRole)))
     assert len(model.index(row, 0).data(TrendRole)) == 96
-    played.travel.seek(10)
+    played.parts[TravelController].seek(10)
     qtbot.waitUntil(lambda: len(model.index(row, 0).data(TrendRole)) == 10, timeout=OPEN_TIMEOUT_MS)
 
 

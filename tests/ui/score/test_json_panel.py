@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, scenario
 
 from integrator.session.edits import commands as edits
+from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.json_view import JsonView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -31,7 +32,7 @@ def writing(window: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow:
     (airstriker / "scenario.json").write_text(TEXT)
     open_and_wait(window, qtbot, airstriker)
     window.use_workspace("score")
-    qtbot.waitUntil(lambda: window.docks.json.editor.toPlainText() == TEXT)
+    qtbot.waitUntil(lambda: window.parts[JsonView].editor.toPlainText() == TEXT)
     return window
 
 
@@ -46,7 +47,7 @@ def type_over(view: JsonView, old: str, new: str) -> None:
 
 
 def test_typing_moves_the_cards_as_one_step_of_undo(writing: MainWindow, qtbot: QtBot) -> None:
-    view, card = writing.docks.json, writing.docks.reward.card("score")
+    view, card = writing.parts[JsonView], writing.parts[RewardView].card("score")
     assert card is not None
     type_over(view, "1.0", "2")
     qtbot.waitUntil(lambda: scenario(writing)["reward"]["variables"]["score"]["reward"] == 2)  # type: ignore[index]  # JSON
@@ -60,7 +61,7 @@ def test_typing_moves_the_cards_as_one_step_of_undo(writing: MainWindow, qtbot: 
 
 
 def test_an_edit_in_a_card_keeps_cursor_and_spelling(writing: MainWindow, qtbot: QtBot) -> None:
-    view = writing.docks.json
+    view = writing.parts[JsonView]
     cursor = view.editor.textCursor()
     cursor.setPosition(TEXT.index("gameover"))
     view.editor.setTextCursor(cursor)
@@ -74,7 +75,7 @@ def test_an_edit_in_a_card_keeps_cursor_and_spelling(writing: MainWindow, qtbot:
 def test_saving_keeps_the_spelling_that_was_typed(
     writing: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
-    view = writing.docks.json
+    view = writing.parts[JsonView]
     type_over(view, "[0, 24, 320, 200]", "[0,  16, 320, 200]")
     qtbot.waitUntil(lambda: scenario(writing)["crop"] == [0, 16, 320, 200])
     with qtbot.waitSignal(writing.controller.documents_changed):
@@ -86,7 +87,7 @@ def test_saving_keeps_the_spelling_that_was_typed(
 def test_broken_text_is_marked_and_leaves_the_panels_alone(
     writing: MainWindow, qtbot: QtBot
 ) -> None:
-    view, before = writing.docks.json, scenario(writing)
+    view, before = writing.parts[JsonView], scenario(writing)
     type_over(view, "[0, 24, 320, 200],", "[0, 24, 320, 200")
     qtbot.waitUntil(lambda: 5 in view.editor.problems, timeout=OPEN_TIMEOUT_MS)
     assert scenario(writing) == before
@@ -100,7 +101,7 @@ def test_broken_text_is_marked_and_leaves_the_panels_alone(
 def test_schema_errors_stand_in_the_margin_with_their_path(
     writing: MainWindow, qtbot: QtBot
 ) -> None:
-    view = writing.docks.json
+    view = writing.parts[JsonView]
     type_over(view, '"equal"', '"equals"')
     qtbot.waitUntil(lambda: 5 in view.editor.problems, timeout=OPEN_TIMEOUT_MS)
     assert view.editor.problems[5].startswith("done.variables.gameover.op: ")
@@ -110,7 +111,7 @@ def test_schema_errors_stand_in_the_margin_with_their_path(
 
 
 def test_data_and_metadata_are_text_too(writing: MainWindow, qtbot: QtBot) -> None:
-    view = writing.docks.json
+    view = writing.parts[JsonView]
     view.open_file("data.json")
     data = json.loads(view.editor.toPlainText())
     type_over(view, data["info"]["score"]["type"], "|u1")
@@ -124,7 +125,7 @@ def test_data_and_metadata_are_text_too(writing: MainWindow, qtbot: QtBot) -> No
 
 
 def test_the_path_under_the_cursor_is_told(writing: MainWindow) -> None:
-    view = writing.docks.json
+    view = writing.parts[JsonView]
     cursor = view.editor.textCursor()
     cursor.setPosition(TEXT.index("reference"))
     view.editor.setTextCursor(cursor)
@@ -133,7 +134,7 @@ def test_the_path_under_the_cursor_is_told(writing: MainWindow) -> None:
 
 
 def test_a_panel_wins_over_text_that_could_not_be_used(writing: MainWindow, qtbot: QtBot) -> None:
-    view = writing.docks.json
+    view = writing.parts[JsonView]
     type_over(view, '"score"', '"sco')
     qtbot.waitUntil(lambda: bool(view.editor.problems), timeout=OPEN_TIMEOUT_MS)
     writing.controller.edit(edits.set_in_scenario(("reward", "time"), {"reward": -1}))

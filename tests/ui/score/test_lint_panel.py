@@ -10,6 +10,9 @@ from ui_driver import step
 
 from integrator.domain.findings.finding import Severity
 from integrator.ui.review.plots.plots_series import REWARD
+from integrator.ui.review.plots.plots_view import PlotsView
+from integrator.ui.score.reward_view import RewardView
+from integrator.ui.score.texts.lint_view import LintView
 from integrator.ui.shell.cores_dialog import CoresDialog
 from integrator.ui.shell.main_window import MainWindow
 
@@ -17,7 +20,7 @@ from integrator.ui.shell.main_window import MainWindow
 def test_a_term_without_variable_is_found_and_a_click_goes_there(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    lint, reward = open_game.docks.lint, open_game.docks.reward
+    lint, reward = open_game.parts[LintView], open_game.parts[RewardView]
     open_game.docks.all["lint"].show()
     reward.add_term("nowhere")
 
@@ -43,7 +46,7 @@ def test_series_are_drawn_and_a_click_goes_to_the_frame(
     open_game.docks.all["plots"].show()
     open_game.docks.all["plots"].raise_()
     step(open_game, qtbot, 5)
-    plots = open_game.docks.plots
+    plots = open_game.parts[PlotsView]
     assert plots.chosen[0] == REWARD
     plots.toggle("lives")
     canvas = plots.canvas

@@ -12,6 +12,11 @@ from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, open_and_wait, scenario, step
 
+from integrator.ui.score.actions_view import ActionsView
+from integrator.ui.score.crop_view import CropView
+from integrator.ui.score.done_view import DoneView
+from integrator.ui.score.reward_view import RewardView
+from integrator.ui.score.score_controller import ScoreController
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -19,21 +24,21 @@ from integrator.ui.shell.main_window import MainWindow
 def scoring(open_game: MainWindow, qtbot: QtBot) -> MainWindow:
     """Airstriker in the Score workspace."""
     open_game.use_workspace("score")
-    qtbot.waitUntil(open_game.docks.actions.isVisible)
+    qtbot.waitUntil(open_game.parts[ActionsView].isVisible)
     return open_game
 
 
 def test_a_card_shows_what_its_term_gives(scoring: MainWindow, qtbot: QtBot) -> None:
-    scoring.docks.reward.add_time()
-    qtbot.waitUntil(lambda: scoring.docks.reward.card("time") is not None)
+    scoring.parts[RewardView].add_time()
+    qtbot.waitUntil(lambda: scoring.parts[RewardView].card("time") is not None)
     step(scoring, qtbot)
-    card = scoring.docks.reward.card("time")
+    card = scoring.parts[RewardView].card("time")
     assert card is not None
     assert card.now.text().startswith("-0.01")
 
 
 def test_the_second_players_reward_becomes_a_list(scoring: MainWindow, qtbot: QtBot) -> None:
-    view = scoring.docks.reward
+    view = scoring.parts[RewardView]
     first = scenario(scoring)["reward"]
     QTest.mouseClick(view.players_box.button("1"), Qt.MouseButton.LeftButton)
     assert view.cards == []
@@ -50,7 +55,7 @@ def test_another_scenario_file_is_made_used_and_saved(
     scoring: MainWindow, qtbot: QtBot, airstriker: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("hard", True))
-    view = scoring.docks.reward
+    view = scoring.parts[RewardView]
     with qtbot.waitSignal(scoring.controller.documents_changed):
         view.scenario_requested.emit()
     assert view.scenario_box.currentData() == "hard"
@@ -70,14 +75,14 @@ def test_a_broken_scenario_file_is_told_and_not_used(
 ) -> None:
     (airstriker / "broken.json").write_text('{"reward": {"script": "py:x"}}')
     open_and_wait(window, qtbot, airstriker)
-    window.docks.reward.scenario_chosen.emit("broken")
+    window.parts[RewardView].scenario_chosen.emit("broken")
     qtbot.waitUntil(lambda: any("script" in text for text in banners(window)))
-    assert window.docks.reward.scenario_box.currentData() == "scenario"
+    assert window.parts[RewardView].scenario_box.currentData() == "scenario"
     step(window, qtbot)
 
 
 def test_a_condition_is_dragged_into_a_group(scoring: MainWindow, qtbot: QtBot) -> None:
-    view = scoring.docks.done
+    view = scoring.parts[DoneView]
     with qtbot.waitSignal(scoring.controller.documents_changed):
         view.add_group("all")
     model = view.model
@@ -100,7 +105,7 @@ def test_a_condition_is_dragged_into_a_group(scoring: MainWindow, qtbot: QtBot) 
 
 
 def test_a_group_can_not_be_put_into_itself(scoring: MainWindow, qtbot: QtBot) -> None:
-    view = scoring.docks.done
+    view = scoring.parts[DoneView]
     with qtbot.waitSignal(scoring.controller.documents_changed):
         view.add_group("all")
     before = scenario(scoring)
@@ -111,7 +116,7 @@ def test_a_group_can_not_be_put_into_itself(scoring: MainWindow, qtbot: QtBot) -
 
 
 def test_start_is_allowed_with_one_click(scoring: MainWindow, qtbot: QtBot) -> None:
-    view = scoring.docks.actions
+    view = scoring.parts[ActionsView]
     assert "START" in view.hint.text()
     before = view.model.rowCount()
     with qtbot.waitSignal(scoring.controller.documents_changed):
@@ -126,7 +131,7 @@ def test_start_is_allowed_with_one_click(scoring: MainWindow, qtbot: QtBot) -> N
 
 
 def test_a_combination_is_composed_from_buttons(scoring: MainWindow, qtbot: QtBot) -> None:
-    view = scoring.docks.actions
+    view = scoring.parts[ActionsView]
     groups = len(view.groups)
     size = len(view.groups[0])
     popup = view.open_popup(view, 0, None)
@@ -142,9 +147,9 @@ def test_a_combination_is_composed_from_buttons(scoring: MainWindow, qtbot: QtBo
 
 
 def test_the_crop_is_drawn_on_the_screen(scoring: MainWindow, qtbot: QtBot) -> None:
-    screen, tool = scoring.screen_panel.game_screen, scoring.panels.score.tool
+    screen, tool = scoring.screen_panel.game_screen, scoring.parts[ScoreController].tool
     qtbot.waitUntil(lambda: screen.scale > 0)
-    QTest.mouseClick(scoring.docks.crop.draw, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(scoring.parts[CropView].draw, Qt.MouseButton.LeftButton)
     assert tool.isVisible()
     picture, scale = screen.picture_rect(), screen.scale
     start = QPoint(round(picture.left() + 10 * scale), round(picture.top() + 20 * scale))
@@ -155,12 +160,12 @@ def test_the_crop_is_drawn_on_the_screen(scoring: MainWindow, qtbot: QtBot) -> N
         QTest.mouseRelease(tool, Qt.MouseButton.LeftButton, pos=end)
     crop = scenario(scoring)["crop"]
     assert crop == [10, 20, 100, 80]
-    assert scoring.docks.crop.fields["w"].value() == 100
+    assert scoring.parts[CropView].fields["w"].value() == 100
     assert not tool.isVisible()
 
 
 def test_a_crop_for_each_player_is_warned_of(scoring: MainWindow, qtbot: QtBot) -> None:
-    view = scoring.docks.crop
+    view = scoring.parts[CropView]
     with qtbot.waitSignal(scoring.controller.documents_changed):
         view.crop_changed.emit(0, (1, 2, 3, 4))
     view.show_player(1)
@@ -181,7 +186,7 @@ def test_a_crop_for_each_player_is_warned_of(scoring: MainWindow, qtbot: QtBot) 
 def test_a_card_shows_the_variable_now_and_what_its_choices_mean(
     scoring: MainWindow, qtbot: QtBot
 ) -> None:
-    card = scoring.docks.reward.card("score")
+    card = scoring.parts[RewardView].card("score")
     assert card is not None
     scoring.controller.poke("score", 250)
     step(scoring, qtbot)

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import scenario, step
 
+from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.script_view import ScriptView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -19,7 +20,7 @@ from integrator.ui.shell.main_window import MainWindow
 def script(open_game: MainWindow, qtbot: QtBot) -> ScriptView:
     """A new script in the panel, listed by the scenario."""
     open_game.use_workspace("score")
-    view = open_game.docks.script
+    view = open_game.parts[ScriptView]
     QTest.mouseClick(view._first, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: view.current == "script.lua" and "scripts" in scenario(open_game))
     assert not view.listing.isVisible()
@@ -29,7 +30,7 @@ def script(open_game: MainWindow, qtbot: QtBot) -> ScriptView:
 def test_a_script_gives_the_reward_after_it_was_run(
     script: ScriptView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    open_game.docks.reward.edit_requested.emit(("reward", "script"), "lua:reward")
+    open_game.parts[RewardView].edit_requested.emit(("reward", "script"), "lua:reward")
     qtbot.waitUntil(lambda: "script" in scenario(open_game)["reward"])  # type: ignore[operator]  # a JSON object
     script.editor.setPlainText("function reward()\n  return 7\nend\n")
     QTest.keyClick(script.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -50,7 +51,7 @@ def test_a_syntax_error_is_marked_at_its_line(script: ScriptView, qtbot: QtBot) 
 def test_an_error_while_the_game_runs_is_marked_too(
     script: ScriptView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    open_game.docks.reward.edit_requested.emit(("reward", "script"), "lua:reward")
+    open_game.parts[RewardView].edit_requested.emit(("reward", "script"), "lua:reward")
     qtbot.waitUntil(lambda: "script" in scenario(open_game)["reward"])  # type: ignore[operator]  # a JSON object
     script.editor.setPlainText("function reward()\n  local x = 1\n  return data.nothing\nend\n")
     QTest.keyClick(script.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -93,7 +94,7 @@ def test_a_script_being_written_does_not_refuse_other_edits(
 ) -> None:
     script.editor.setPlainText("function reward(")
     qtbot.waitUntil(lambda: bool(script.editor.problems))
-    open_game.docks.reward.add_time()
+    open_game.parts[RewardView].add_time()
     qtbot.waitUntil(lambda: "time" in str(scenario(open_game)["reward"]))
     script.editor.setPlainText("function reward() return 0 end")
     QTest.mouseClick(script.run_button, Qt.MouseButton.LeftButton)

@@ -19,6 +19,7 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.what_if.comparison import WhatIfResult
 from integrator.ui.score.what_if.what_if_model import EpisodeColumn
+from integrator.ui.score.what_if.what_if_view import WhatIfView
 from integrator.ui.shell.main_window import MainWindow
 
 START_FRAME = 184
@@ -52,7 +53,7 @@ def played(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
 
 def settled(window: MainWindow, qtbot: QtBot, holds: object) -> WhatIfResult:
     """What the panel shows once it is as expected."""
-    view = window.docks.what_if
+    view = window.parts[WhatIfView]
 
     def check() -> bool:
         return view.result is not None and bool(holds(view.result))  # type: ignore[operator]  # callable
@@ -68,7 +69,7 @@ def set_done(window: MainWindow, value: object) -> None:
 
 
 def test_a_wrong_done_is_corrected_by_what_if(played: MainWindow, qtbot: QtBot) -> None:
-    view = played.docks.what_if
+    view = played.parts[WhatIfView]
     unedited = settled(played, qtbot, lambda result: result.same)
     lost = unedited.episodes[0].before_done
     assert lost is not None
@@ -99,7 +100,7 @@ def test_a_wrong_done_is_corrected_by_what_if(played: MainWindow, qtbot: QtBot) 
 
 
 def test_before_is_what_was_saved_or_one_edit_ago(played: MainWindow, qtbot: QtBot) -> None:
-    view = played.docks.what_if
+    view = played.parts[WhatIfView]
     for reward in (2, 3):
         played.controller.edit(
             edits.set_in_scenario(("reward", "variables", "score", "reward"), reward)
@@ -122,7 +123,7 @@ SLOW = "function f() local n = 0 for i = 1, 3000 do n = n + i end return 1 end"
 
 
 def test_scripts_show_progress_and_can_be_stopped(played: MainWindow, qtbot: QtBot) -> None:
-    view = played.docks.what_if
+    view = played.parts[WhatIfView]
 
     def use_script(session: Session) -> None:
         session.integration.scripts["s.lua"] = SLOW
@@ -145,7 +146,7 @@ def test_scripts_show_progress_and_can_be_stopped(played: MainWindow, qtbot: QtB
 
 
 def test_rules_beyond_use_are_told_and_the_curves_stay(played: MainWindow, qtbot: QtBot) -> None:
-    view = played.docks.what_if
+    view = played.parts[WhatIfView]
     before = view.result
     set_done(played, {"variables": {"nobody": {"op": "zero"}}})
     qtbot.waitUntil(lambda: "nobody" in view.status.text(), timeout=OPEN_TIMEOUT_MS)

@@ -14,6 +14,8 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, scenario, step
 
 from integrator.domain.integration.states import pack_state
+from integrator.ui.score.reward_view import RewardView
+from integrator.ui.score.texts.script_controller import ScriptController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
 from libretro_host.systems import discovery
@@ -113,7 +115,7 @@ def test_truncated_json(window: MainWindow, qtbot: QtBot, airstriker: Path, name
 
 
 def test_a_file_in_the_way_of_saving(open_game: MainWindow, qtbot: QtBot, airstriker: Path) -> None:
-    open_game.docks.reward.add_time()
+    open_game.parts[RewardView].add_time()
     qtbot.waitUntil(lambda: "time" in str(scenario(open_game)))
     moved = airstriker.with_name("moved")
     airstriker.rename(moved)
@@ -165,7 +167,7 @@ def test_a_scenario_whose_name_leads_out_of_the_folder(
 ) -> None:
     before = sorted(airstriker.parent.rglob("*"))
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("../bad name", True))
-    text = refusal(open_game, qtbot, open_game.docks.reward.scenario_requested.emit)
+    text = refusal(open_game, qtbot, open_game.parts[RewardView].scenario_requested.emit)
     assert "'../bad name' can not be the name of a scenario" in text
     assert not open_game.isWindowModified()
     assert sorted(airstriker.parent.rglob("*")) == before
@@ -187,7 +189,7 @@ def test_a_link_out_of_the_folder_is_told_and_asked_about(
         return answers.pop(0)
 
     monkeypatch.setattr(QMessageBox, "question", answer)
-    window.panels.script.keep("script.lua", "-- theirs\n")
+    window.parts[ScriptController].keep("script.lua", "-- theirs\n")
     qtbot.waitUntil(window.isWindowModified)
     window.actions_by_key["save"].trigger()
     qtbot.waitUntil(lambda: any("nothing was written" in text for text in banners(window)))

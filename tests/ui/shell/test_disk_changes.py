@@ -12,6 +12,9 @@ from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, banners, scenario
 
+from integrator.ui.play.states.states_view import StatesView
+from integrator.ui.score.reward_view import RewardView
+from integrator.ui.score.texts.script_view import ScriptView
 from integrator.ui.shell.files.disk_changes_dialog import DiskChangesDialog
 from integrator.ui.shell.main_window import MainWindow
 
@@ -91,7 +94,7 @@ def test_a_change_is_told_and_reloaded(
 def test_saving_over_a_change_asks_first_and_keeps_mine(
     watched: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
-    watched.docks.reward.add_time()
+    watched.parts[RewardView].add_time()
     qtbot.waitUntil(lambda: "time" in str(scenario(watched)["reward"]))
     theirs = write_theirs(airstriker / "scenario.json", crop=[1, 2, 3, 4])
     watched.actions_by_key["save"].trigger()
@@ -111,7 +114,7 @@ def test_saving_over_a_change_asks_first_and_keeps_mine(
 def test_deciding_later_saves_nothing_and_asks_again(
     watched: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
-    watched.docks.reward.add_time()
+    watched.parts[RewardView].add_time()
     qtbot.waitUntil(lambda: "time" in str(scenario(watched)["reward"]))
     theirs = write_theirs(airstriker / "scenario.json", crop=[1, 2, 3, 4])
     for _ in range(2):
@@ -129,7 +132,7 @@ def test_deciding_later_saves_nothing_and_asks_again(
 def test_closing_waits_for_the_decision(
     watched: MainWindow, qtbot: QtBot, airstriker: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    watched.docks.reward.add_time()
+    watched.parts[RewardView].add_time()
     qtbot.waitUntil(watched.isWindowModified)
     write_theirs(airstriker / "scenario.json", crop=[1, 2, 3, 4])
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Save)
@@ -174,9 +177,13 @@ def test_added_files_appear_and_our_own_saves_are_no_change(
 ) -> None:
     (airstriker / "theirs.lua").write_text("-- theirs\n")
     (airstriker / "Level2.state").write_bytes((airstriker / "Level1.state").read_bytes())
-    qtbot.waitUntil(lambda: watched.docks.script.current == "theirs.lua", timeout=OPEN_TIMEOUT_MS)
-    qtbot.waitUntil(lambda: len(watched.docks.states.model.names) == 2, timeout=OPEN_TIMEOUT_MS)
-    watched.docks.reward.add_time()
+    qtbot.waitUntil(
+        lambda: watched.parts[ScriptView].current == "theirs.lua", timeout=OPEN_TIMEOUT_MS
+    )
+    qtbot.waitUntil(
+        lambda: len(watched.parts[StatesView].model.names) == 2, timeout=OPEN_TIMEOUT_MS
+    )
+    watched.parts[RewardView].add_time()
     qtbot.waitUntil(watched.isWindowModified)
     watched.actions_by_key["save"].trigger()
     qtbot.waitUntil(lambda: not watched.isWindowModified(), timeout=OPEN_TIMEOUT_MS)

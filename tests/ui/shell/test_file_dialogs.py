@@ -19,6 +19,10 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait, sce
 
 from integrator import paths
 from integrator.ui.library.new_integration import NewIntegrationDialog
+from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.play.states.states_view import StatesView
+from integrator.ui.score.done_view import DoneView
+from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
 
 Answer = Callable[[Path], None]
@@ -44,7 +48,7 @@ def demo(tmp_path: Path) -> Path:
 
 def states(window: MainWindow) -> list[str]:
     """Names in the States panel."""
-    return list(window.docks.states.model.names)
+    return list(window.parts[StatesView].model.names)
 
 
 def record(window: MainWindow, qtbot: QtBot, path: Path, answer: Answer, frames: int = 12) -> None:
@@ -71,7 +75,7 @@ def test_a_saved_state_is_listed_and_begins_episodes(
     open_game.actions_by_key["save"].trigger()
     qtbot.waitUntil((airstriker / "Later.state").is_file, timeout=OPEN_TIMEOUT_MS)
     assert gzip.decompress((airstriker / "Later.state").read_bytes())
-    view = open_game.docks.states
+    view = open_game.parts[StatesView]
     with qtbot.waitSignal(open_game.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
         view.list.activated.emit(view.model.index(states(open_game).index("Later")))
     assert open_game.controller.last is not None
@@ -186,7 +190,7 @@ def test_what_was_found_in_a_bare_rom_goes_into_its_integration(
     shutil.copy(paths.shipped("data") / "EmberMoth-Nes-v0" / "rom.nes", rom)
     open_and_wait(window, qtbot, rom)
     window.files.add_variable()
-    qtbot.waitUntil(lambda: "variable1" in window.docks.variables.model.names)
+    qtbot.waitUntil(lambda: "variable1" in window.parts[VariablesView].model.names)
     QTest.mouseClick(window.top_bar.save_button, Qt.MouseButton.LeftButton)
     dialog = window.findChild(NewIntegrationDialog)
     assert isinstance(dialog, NewIntegrationDialog)
@@ -211,7 +215,7 @@ def test_unsaved_edits_are_asked_about_once(
         return answers[len(asked) - 1]
 
     monkeypatch.setattr(QMessageBox, "question", question)
-    open_game.docks.reward.add_time()
+    open_game.parts[RewardView].add_time()
     qtbot.waitUntil(lambda: "time" in json.dumps(scenario(open_game)))
     open_game.close()
     assert open_game.isVisible()
@@ -225,7 +229,7 @@ def test_unsaved_edits_are_asked_about_once(
 def test_done_is_shown_over_the_picture(open_game: MainWindow, qtbot: QtBot) -> None:
     mark = open_game.screen_panel.done_mark
     assert mark.isHidden()
-    view = open_game.docks.done
+    view = open_game.parts[DoneView]
     view.edit_requested.emit(("done", "variables", "lives"), None)
     path = ("done", "variables", "gameover")
     for op, shown in (("not-equal", True), ("equal", False)):

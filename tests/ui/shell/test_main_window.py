@@ -30,10 +30,10 @@ from integrator import paths
 from integrator.session.frame.result import CoreRestarted, Event
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.memory.variables_model import VariableColumn
+from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.bars.command_palette import MOST_SHOWN
-from integrator.ui.shell.docks import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.shell.palette_commands import open_palette, palette_commands
+from integrator.ui.shell.workspaces import WORKSPACES
 from integrator.ui.widgets.notices import NoticeKind
 from libretro_host.remote import RemoteHost
 
@@ -70,7 +70,7 @@ def test_frame_advance_runs_exactly_one_frame(open_game: MainWindow, qtbot: QtBo
 
 def test_drawing_again_advances_nothing(open_game: MainWindow, qtbot: QtBot) -> None:
     before = open_game.controller.last
-    for key, _, _ in WORKSPACES:
+    for key in (each.key for each in WORKSPACES):
         open_game.use_workspace(key)
         open_game.repaint()
         qtbot.wait(30)
@@ -201,7 +201,7 @@ def test_a_killed_core_is_replaced_and_edits_are_kept(open_game: MainWindow, qtb
 
     open_game.bridge.ask(child, remember)
     qtbot.waitUntil(lambda: bool(pids))
-    open_game.docks.reward.add_time()
+    open_game.parts[RewardView].add_time()
     qtbot.waitUntil(lambda: "time" in str(scenario(open_game)["reward"]))
     open_game.actions_by_key["play"].trigger()
     qtbot.waitUntil(lambda: frame_number(open_game) > 10, timeout=OPEN_TIMEOUT_MS)
@@ -227,7 +227,7 @@ def test_saving_keeps_what_the_window_does_not_know(
     value["reward"]["time"] = {"reward": -0.5}
     file.write_text(json.dumps(value, indent=3))
     open_and_wait(window, qtbot, airstriker)
-    window.docks.reward.add_term("lives")
+    window.parts[RewardView].add_term("lives")
     qtbot.waitUntil(lambda: "lives" in str(scenario(window)["reward"]))
     assert window.isWindowModified()
     QTest.mouseClick(window.top_bar.save_button, Qt.MouseButton.LeftButton)
@@ -260,17 +260,17 @@ def test_a_damaged_settings_file_is_set_aside(
 
 
 def test_the_palette_finds_actions_variables_and_states(open_game: MainWindow) -> None:
-    texts = {command.text for command in palette_commands(open_game.desk, open_game.palette_reach)}
+    texts = {command.text for command in open_game.palette_commands.all()}
     assert {"Reset", "Frame advance", "lives", "score", "Level1"} <= texts
     assert {"Find workspace", "Memory panel", "Theme: dark", "New window"} <= texts
 
 
 def test_the_palette_finds_every_game_of_the_library(open_game: MainWindow, qtbot: QtBot) -> None:
-    palette = open_palette(open_game.desk, open_game.palette_reach)
+    palette = open_game.palette_commands.open()
     palette.field.setText("sonic hedgehog genesis")
     qtbot.waitUntil(lambda: palette.list.count() > 0, timeout=OPEN_TIMEOUT_MS)
     assert palette.list.item(0).text().startswith("SonicTheHedgehog")
-    games = open_game.collection.view.model.total
+    games = open_game.welcome.library.model.total
     assert games > 1000
     palette.field.setText("a")
     assert palette.list.count() == MOST_SHOWN
@@ -309,7 +309,7 @@ def test_panels_take_their_share_of_the_window_at_the_first_start(
     window: MainWindow, qtbot: QtBot
 ) -> None:
     qtbot.waitUntil(lambda: window.docks.all["variables"].width() > window.width() // 4)
-    for key, _, _ in WORKSPACES:
+    for key in (each.key for each in WORKSPACES):
         window.use_workspace(key)
         qtbot.wait(20)
         assert window.screen_panel.width() > window.width() // 3
@@ -321,12 +321,12 @@ def test_workspaces_come_back_as_they_were_left(window: MainWindow, qtbot: QtBot
 
     qtbot.wait(20)
     first = {}
-    for key, _, _ in WORKSPACES:
+    for key in (each.key for each in WORKSPACES):
         window.use_workspace(key)
         first[key] = shown()
     window.docks.all["log"].hide()
     first["review"] = shown()
     assert len(first["play"]) < len(window.docks.all)
-    for key, _, _ in [*WORKSPACES, *WORKSPACES]:
+    for key in [each.key for each in WORKSPACES] * 2:
         window.use_workspace(key)
         assert shown() == first[key]

@@ -19,6 +19,7 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait, sce
 from integrator import paths
 from integrator.commands.shared.games import demo_game
 from integrator.domain.integration.directory import load_integration
+from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
 
 CHILD = Path(__file__).parents[2] / "session" / "recovery_child.py"
@@ -52,7 +53,7 @@ def press_remedy(window: MainWindow, qtbot: QtBot, part: str) -> None:
 
 def draft_of_an_edit(window: MainWindow, qtbot: QtBot) -> Path:
     """Reward the time, and wait until the edit lies beside the integration."""
-    window.docks.reward.add_time()
+    window.parts[RewardView].add_time()
     drafts = paths.user_cache_dir() / "drafts"
     qtbot.waitUntil(lambda: bool(list(drafts.glob("*.json"))), timeout=OPEN_TIMEOUT_MS)
     (draft,) = drafts.glob("*.json")

@@ -9,6 +9,11 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, scenario
 
+from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.play.states.states_controller import StatesController
+from integrator.ui.score.reward_view import RewardView
+from integrator.ui.score.score_controller import ScoreController
+from integrator.ui.score.texts.script_view import ScriptView
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -26,15 +31,15 @@ def default_state(window: MainWindow) -> str | None:
 
 
 def test_edits_of_two_files_are_undone_in_their_order(open_game: MainWindow, qtbot: QtBot) -> None:
-    docks = open_game.docks
+    parts = open_game.parts
     assert not open_game.actions_by_key["undo"].isEnabled()
     with qtbot.waitSignal(open_game.controller.documents_changed):
-        docks.reward.add_time()
+        parts[RewardView].add_time()
     with qtbot.waitSignal(open_game.controller.documents_changed):
-        docks.variables.remove_requested.emit("lives")
+        parts[VariablesView].remove_requested.emit("lives")
     assert "data.json" in open_game.actions_by_key["undo"].toolTip()
     press(open_game, qtbot)
-    assert "lives" in docks.variables.model.names
+    assert "lives" in parts[VariablesView].model.names
     assert "time" in str(scenario(open_game)["reward"])
     press(open_game, qtbot)
     assert "time" not in str(scenario(open_game)["reward"])
@@ -43,14 +48,14 @@ def test_edits_of_two_files_are_undone_in_their_order(open_game: MainWindow, qtb
     press(open_game, qtbot, redo=True)
     assert "time" in str(scenario(open_game)["reward"])
     press(open_game, qtbot, redo=True)
-    assert "lives" not in docks.variables.model.names
+    assert "lives" not in parts[VariablesView].model.names
     assert not open_game.actions_by_key["redo"].isEnabled()
 
 
 def test_keys_pressed_faster_than_files_are_written_are_a_step_each(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    variables, changed = open_game.docks.variables, open_game.controller.documents_changed
+    variables, changed = open_game.parts[VariablesView], open_game.controller.documents_changed
     with qtbot.waitSignal(changed):
         variables.remove_requested.emit("lives")
     with qtbot.waitSignal(changed):
@@ -72,9 +77,9 @@ def test_keys_pressed_faster_than_files_are_written_are_a_step_each(
 def test_an_edit_that_is_not_answered_yet_is_taken_back_first(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    variables = open_game.docks.variables
+    variables = open_game.parts[VariablesView]
     with qtbot.waitSignal(open_game.controller.documents_changed):
-        open_game.docks.reward.add_time()
+        open_game.parts[RewardView].add_time()
     changed = open_game.controller.documents_changed
     with qtbot.waitSignals([changed, changed]):
         variables.remove_requested.emit("lives")
@@ -87,7 +92,7 @@ def test_an_edit_that_is_not_answered_yet_is_taken_back_first(
 
 
 def test_renaming_with_a_new_type_is_one_step(open_game: MainWindow, qtbot: QtBot) -> None:
-    model = open_game.docks.variables.model
+    model = open_game.parts[VariablesView].model
     row = model.row_of("score") or 0
     with qtbot.waitSignal(open_game.controller.documents_changed):
         model.setData(model.index(row, 0), "points")
@@ -98,7 +103,7 @@ def test_renaming_with_a_new_type_is_one_step(open_game: MainWindow, qtbot: QtBo
 
 def test_a_refused_edit_leaves_nothing_to_undo(open_game: MainWindow, qtbot: QtBot) -> None:
     before = scenario(open_game)
-    open_game.docks.reward.edit_requested.emit(("crop",), "everything")
+    open_game.parts[RewardView].edit_requested.emit(("crop",), "everything")
     qtbot.waitUntil(lambda: any("crop" in text for text in banners(open_game)))
     assert scenario(open_game) == before
     assert not open_game.actions_by_key["undo"].isEnabled()
@@ -107,7 +112,7 @@ def test_a_refused_edit_leaves_nothing_to_undo(open_game: MainWindow, qtbot: QtB
 def test_a_new_script_is_one_step_with_its_place_in_the_scenario(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    view = open_game.docks.script
+    view = open_game.parts[ScriptView]
     with qtbot.waitSignal(open_game.controller.documents_changed):
         view.new_requested.emit()
     qtbot.waitUntil(lambda: view.current == "script.lua")
@@ -123,7 +128,7 @@ def test_a_new_script_is_one_step_with_its_place_in_the_scenario(
 
 
 def test_what_was_typed_into_a_script_is_undone(open_game: MainWindow, qtbot: QtBot) -> None:
-    view = open_game.docks.script
+    view = open_game.parts[ScriptView]
     view.new_requested.emit()
     qtbot.waitUntil(lambda: view.current == "script.lua")
     template = view.editor.toPlainText()
@@ -150,7 +155,7 @@ def states(window: MainWindow) -> set[str]:
 def test_states_saved_renamed_and_deleted_are_undone(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
-    commands, changed = open_game.states, open_game.controller.documents_changed
+    commands, changed = open_game.parts[StatesController], open_game.controller.documents_changed
     before = {path.name: path.read_bytes() for path in airstriker.iterdir()}
     with qtbot.waitSignal(changed):
         commands.save("Here")
@@ -178,7 +183,7 @@ def test_deleting_the_state_where_episodes_begin_is_told_and_given_up_by_discard
 ) -> None:
     before = {path.name: path.read_bytes() for path in airstriker.iterdir()}
     with qtbot.waitSignal(open_game.controller.documents_changed):
-        open_game.states.remove("Level1")
+        open_game.parts[StatesController].remove("Level1")
     assert "where episodes began: they begin at power-on now" in banners(open_game)[0]
     open_game.close()
     assert not open_game.isVisible()
@@ -188,13 +193,13 @@ def test_deleting_the_state_where_episodes_begin_is_told_and_given_up_by_discard
 def test_redo_brings_new_files_back_with_their_edits(open_game: MainWindow, qtbot: QtBot) -> None:
     changed = open_game.controller.documents_changed
     with qtbot.waitSignal(changed):
-        open_game.panels.score.add_scenario("hard")
+        open_game.parts[ScoreController].add_scenario("hard")
     with qtbot.waitSignal(changed):
-        open_game.docks.reward.add_time()
+        open_game.parts[RewardView].add_time()
     with qtbot.waitSignal(changed):
-        open_game.docks.script.new_requested.emit()
+        open_game.parts[ScriptView].new_requested.emit()
     with qtbot.waitSignal(changed):
-        open_game.states.save("Here")
+        open_game.parts[StatesController].save("Here")
     for _ in range(4):
         press(open_game, qtbot)
     assert not open_game.isWindowModified()
@@ -214,7 +219,7 @@ def test_redo_brings_new_files_back_with_their_edits(open_game: MainWindow, qtbo
 
 
 def test_the_default_state_is_undone(open_game: MainWindow, qtbot: QtBot) -> None:
-    states, changed = open_game.states, open_game.controller.documents_changed
+    states, changed = open_game.parts[StatesController], open_game.controller.documents_changed
 
     with qtbot.waitSignal(changed):
         states.save("Here")
@@ -228,7 +233,7 @@ def test_the_default_state_is_undone(open_game: MainWindow, qtbot: QtBot) -> Non
 def test_a_scenario_file_that_was_added_is_undone_while_it_scores(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    score = open_game.panels.score
+    score = open_game.parts[ScoreController]
     with qtbot.waitSignal(open_game.controller.documents_changed):
         score.add_scenario("hard")
     assert open_game.controller.documents is not None

@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
 )
 
 import integrator
-from integrator.ui.shell.docks import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.shell.workspaces import WORKSPACES
 
 INTERACTIVE = (
     QAbstractButton,
@@ -67,7 +67,7 @@ def is_named(widget: QWidget) -> bool:
 
 
 def test_every_control_has_a_name(open_game: MainWindow) -> None:
-    for key, _, _ in WORKSPACES:
+    for key in (each.key for each in WORKSPACES):
         open_game.use_workspace(key)
     for dock in open_game.docks.all.values():
         dock.show()

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.memory.variables_model import VariableColumn
+from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.review.branches_compare import pixmap_of
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels import DataTable
@@ -57,8 +58,8 @@ print(json.dumps({
         name
         for name, widget in {
             "transport": panel.transport,
-            "memory": window.docks.memory.grid.viewport(),
-            "variables": window.docks.variables.table.viewport(),
+            "memory": window.parts[MemoryView].grid.viewport(),
+            "variables": window.parts[VariablesView].table.viewport(),
         }.items()
         if not is_sharp(widget)
     ],
@@ -80,7 +81,7 @@ def test_all_columns_of_variables_fit_a_small_window(
 ) -> None:
     narrow(open_game, qtbot, *size)
     open_game.use_workspace("play")
-    table = open_game.docks.variables.table
+    table = open_game.parts[VariablesView].table
     qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0)
     assert table.columnWidth(VariableColumn.TREND) >= 40
 

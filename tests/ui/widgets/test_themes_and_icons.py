@@ -58,10 +58,10 @@ def test_every_action_has_its_icon_and_a_shortcut_of_its_own(window: MainWindow)
 
 def test_the_chosen_theme_is_kept(new_window: Callable[[], MainWindow], qapp: QApplication) -> None:
     first = new_window()
-    first.choose_theme(ThemeChoice.LIGHT)
+    first.desk.choose_theme(ThemeChoice.LIGHT)
     first.close()
     second = new_window()
-    assert second._theme.choice is ThemeChoice.LIGHT
+    assert second.desk.theme.choice is ThemeChoice.LIGHT
     assert qapp.palette().window().color().name() == LIGHT.canvas
 
 

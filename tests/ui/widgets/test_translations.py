@@ -22,8 +22,8 @@ from ui_driver import open_and_wait
 import integrator
 from integrator.app import build_window
 from integrator.commands.shared.games import demo_game
-from integrator.ui.shell.docks import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.shell.workspaces import WORKSPACES
 from integrator.ui.widgets.translation import install_translations
 
 OUR_CODE = Path(integrator.__file__).parent
@@ -151,7 +151,7 @@ def foreign(
     window = build_window(qapp, settings_path)
     window.show()
     open_and_wait(window, qtbot, demo_game())
-    for key, _, _ in WORKSPACES:
+    for key in (each.key for each in WORKSPACES):
         window.use_workspace(key)
         qtbot.wait(50)
     for dock in window.docks.all.values():

@@ -33,6 +33,7 @@ from integrator.ui.find.search.find_status import Compare, SearchCommand, Search
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.find.search.search_desk import AT_ONCE_BYTES, SearchDesk
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.panels import dock_of
 
 SEARCH = "window"
 """Name of the search that the Find panel shows first."""
@@ -72,6 +73,9 @@ class FindController(QObject):
         form.options.known_excluded.connect(self.exclude_known)
         form.options.search_chosen.connect(self.choose_search)
         form.options.save_requested.connect(self.save_search)
+        note = dock_of(view).header.note
+        view.status_changed.connect(lambda status: note.setText(view.count_note(status)))
+        bridge.closed.connect(note.clear)
         bridge.opened.connect(self._begin)
         bridge.closed.connect(self._end)
         bridge.frame_ready.connect(self._follow_rule)

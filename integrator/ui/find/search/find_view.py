@@ -125,6 +125,12 @@ class FindView(QWidget):
         self._check_make()
         self.status_changed.emit(status)
 
+    def count_note(self, status: SearchStatus) -> str:
+        """Rich text for the panel's header: how much was searched, and how much is left."""
+        return self.tr("{0} addresses × {1} types → <b style='color:{2}'>{3}</b>").format(
+            f"{status.ram_bytes:,}", status.types, self._theme.colors.good, f"{status.count:,}"
+        )
+
     def set_redo(self, *, possible: bool) -> None:
         """Enable redo when a step was undone."""
         self.redo.setEnabled(possible)

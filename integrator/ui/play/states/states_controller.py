@@ -21,8 +21,10 @@ from integrator.ui.widgets.notices import NoticeKind
 class StatesController(QObject):
     """Turns requests of the States panel and of actions into commands."""
 
-    def __init__(self, bridge: SessionBridge, controller: GameController, view: StatesView) -> None:
-        super().__init__(controller)
+    def __init__(
+        self, bridge: SessionBridge, controller: GameController, view: StatesView, parent: QObject
+    ) -> None:
+        super().__init__(parent)
         self._bridge = bridge
         self._controller = controller
         self._view = view

@@ -1,4 +1,4 @@
-"""What the bars and headers say of the game: frame, run state, movie, search, edits."""
+"""Frame, run state, movie, play time and edits of the game, in the bars and the title."""
 
 from __future__ import annotations
 
@@ -6,38 +6,30 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMainWindow
 
 from integrator.session.edits.snapshot import Documents, state_label
-from integrator.session.frame.result import FrameResult
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.find.search.find_status import SearchStatus
 from integrator.ui.screen.screen_panel import ScreenPanel
-from integrator.ui.shell.bars.status_bar import StatusBar, newest_rewards
-from integrator.ui.shell.docks import Docks
+from integrator.ui.shell.bars.status_bar import StatusBar
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
-from integrator.ui.widgets.texts import clock_text, plain_number, signed, size_text
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.texts import clock_text, size_text
 
 
 class Readouts(QObject):
-    """Lets title, status bar, transport and panel headers follow the game. It asks for nothing."""
+    """Lets title, status bar and transport follow the game. It asks for nothing."""
 
     def __init__(
         self,
         window: QMainWindow,
-        theme: Theme,
         bridge: SessionBridge,
         controller: GameController,
-        docks: Docks,
         panel: ScreenPanel,
         status: StatusBar,
     ) -> None:
         super().__init__(window)
-        bridge.readout_ready.connect(self.show_frame)
+        bridge.readout_ready.connect(status.show_frame)
         bridge.frame_ready.connect(lambda result: panel.show_done(done=result.outcome.done))
         self._window = window
-        self._theme = theme
         self._controller = controller
-        self._docks = docks
         self._panel = panel
         self._status = status
         self._movie = ""
@@ -45,16 +37,12 @@ class Readouts(QObject):
         self._connect()
 
     def _connect(self) -> None:
-        controller, docks = self._controller, self._docks
+        controller = self._controller
         controller.documents_changed.connect(self.show_documents)
         controller.run_state_changed.connect(self.show_run_state)
         controller.recording_changed.connect(self._show_recording)
         controller.movie_changed.connect(self._show_movie)
         controller.core_memory.connect(self._show_core_memory)
-        docks.find.status_changed.connect(self._show_search)
-        docks.variables.count_changed.connect(
-            lambda count: docks.all["variables"].header.note.setText(str(count) if count else "")
-        )
 
     def show_documents(self, documents: Documents) -> None:
         """Title and subtitle; an asterisk stands for unsaved edits."""
@@ -71,19 +59,6 @@ class Readouts(QObject):
         self._status.clear()
         self._window.setWindowModified(False)
         self._window.setWindowTitle(self.tr("Integrator"))
-        for key in ("reward", "done", "find"):
-            self._docks.all[key].header.note.clear()
-
-    def show_frame(self, result: FrameResult) -> None:
-        """Reward and done beside the panels that make them."""
-        self._status.show_frame(result)
-        outcome = result.outcome
-        note = self.tr("{0} this frame · {1} so far").format(
-            signed(newest_rewards(result)[0] if outcome.rewards else 0.0),
-            plain_number(outcome.total_rewards[0] if outcome.total_rewards else 0.0),
-        )
-        self._docks.all["reward"].header.note.setText(note)
-        self._docks.all["done"].header.note.setText(self.tr("done") if outcome.done else "")
 
     def show_run_state(self, paused: bool, speed: float) -> None:
         """Paused or live, and the speed."""
@@ -120,10 +95,3 @@ class Readouts(QObject):
 
     def _show_core_memory(self, size: int) -> None:
         self._status.show_core(self.tr("core process {0} MB").format(size >> 20) if size else "")
-
-    def _show_search(self, status: SearchStatus) -> None:
-        color = self._theme.colors.good
-        note = self.tr("{0} addresses × {1} types → <b style='color:{2}'>{3}</b>").format(
-            f"{status.ram_bytes:,}", status.types, color, f"{status.count:,}"
-        )
-        self._docks.all["find"].header.note.setText(note)

@@ -5,19 +5,11 @@ from __future__ import annotations
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from integrator.session.frame.result import FrameResult
+from integrator.ui.terms.newest_rewards import newest_rewards
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.panels import set_role
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme
-
-
-def newest_rewards(result: FrameResult) -> tuple[float, ...]:
-    """Each player's reward: of this frame, or else of those since the last one that was read."""
-    gained = [sum(value for _, value in terms) for terms in result.gains]
-    rewards = result.outcome.rewards
-    if len(gained) != len(rewards):
-        return rewards
-    return tuple(now or unseen for now, unseen in zip(rewards, gained, strict=True))
 
 
 class StatusBar(QFrame):

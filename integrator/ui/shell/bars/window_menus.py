@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.actions.actions import Actions
-from integrator.ui.shell.docks import Docks, workspaces
+from integrator.ui.shell.docks import Docks
+from integrator.ui.shell.workspaces import workspaces
 from integrator.ui.widgets.theme import ThemeChoice
 from integrator.ui.widgets.translation import translate
 

@@ -17,8 +17,11 @@ from integrator.session.library.rom_index import bring_rom, prepare_import
 from integrator.session.setup.roots import is_shared
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.memory.variables_model import VariableColumn
+from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.shell.desk import Desk
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.panels import dock_of
 
 MOVIES = "Movies (*.bk2 *.fm2)"
 
@@ -37,6 +40,21 @@ class FileCommands(QObject):
         self._root = desk.root
         self._drop_edits = drop_edits
         desk.controller.links_refused.connect(self._ask_links)
+        commands: dict[str, Callable[[], object]] = {
+            "open_rom": self.choose_rom,
+            "open_integration": self.choose_integration,
+            "new_integration": self.new_integration,
+            "save": self.save,
+            "save_as": self.save_as,
+            "record": self.choose_recording,
+            "play_movie": self.choose_movie,
+            "save_state": self.name_state,
+            "load_state": self.choose_state,
+            "add_variable": self.add_variable,
+            "screenshot": self.choose_screenshot,
+        }
+        for key, command in commands.items():
+            desk.actions.on(key, command)
 
     # -- opening ------------------------------------------------------------------------------
 
@@ -116,7 +134,7 @@ class FileCommands(QObject):
         """Ask for a state file, and go on from it."""
         path = self._ask_open("state", self.tr("Load a state"), self.tr("States (*.state)"))
         if path is not None:
-            self._desk.states.load_file(path)
+            self._desk.parts[StatesController].load_file(path)
 
     def name_state(self) -> None:
         """Ask for a name, and keep this moment as a start state."""
@@ -132,7 +150,7 @@ class FileCommands(QObject):
             text=f"Level{number}",
         )
         if accepted and name.strip():
-            self._desk.states.save(name.strip())
+            self._desk.parts[StatesController].save(name.strip())
 
     # -- the integration ------------------------------------------------------------------------
 
@@ -210,12 +228,12 @@ class FileCommands(QObject):
             number += 1
         name = f"variable{number}"
         spec = VariableSpec(name, game.first_address, DataType.parse("|u1"))
-        view = self._desk.docks.variables
+        view = self._desk.parts[VariablesView]
 
         def edit() -> None:
             QTimer.singleShot(0, view, lambda: view.edit_cell(name, VariableColumn.NAME))
 
-        self._desk.docks.all["variables"].come_forward()
+        dock_of(view).come_forward()
         self._controller.put_variable(spec, edit)
 
     def choose_screenshot(self) -> None:

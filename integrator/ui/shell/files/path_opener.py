@@ -17,6 +17,8 @@ from integrator.session.early import open_journaled
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.opening import buttons_by_system
 from integrator.session.setup.roots import find_integration
+from integrator.ui.play.states.states_controller import StatesController
+from integrator.ui.shell.bars.status_bar import StatusBar
 from integrator.ui.shell.desk import Desk
 from integrator.ui.widgets.notices import NoticeKind
 from libretro_host.systems.descriptor import SystemDescriptor
@@ -53,10 +55,16 @@ def locate_movie(path: Path, systems: Mapping[str, SystemDescriptor]) -> MovieHo
 class PathOpener(QObject):
     """Opens a path. A movie or state whose game is not open gets its game opened first."""
 
-    def __init__(self, desk: Desk, after_saving: Callable[[Callable[[], object]], object]) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        status: StatusBar,
+        after_saving: Callable[[Callable[[], object]], object],
+    ) -> None:
         """``after_saving`` calls something once the user has decided about unsaved edits."""
         super().__init__(desk.window)
         self._desk = desk
+        self._status = status
         self._bridge = desk.bridge
         self._controller = desk.controller
         self._systems = desk.systems
@@ -79,7 +87,7 @@ class PathOpener(QObject):
 
         def go_on() -> None:
             self._then = (path, then) if then is not None else None
-            self._desk.status.show_mode(self.tr("opening {0}").format(path.name), "warn")
+            self._status.show_mode(self.tr("opening {0}").format(path.name), "warn")
             self._bridge.open(path, opener)
 
         self._after_saving(go_on)
@@ -96,7 +104,7 @@ class PathOpener(QObject):
             text = self.tr("{0} could not be opened: {1}").format(path.name, error)
         self._desk.say(NoticeKind.ERROR, text)
         if not self._bridge.is_open:
-            self._desk.status.clear()
+            self._status.clear()
 
     # -- movies and states ----------------------------------------------------------------------
 
@@ -127,7 +135,7 @@ class PathOpener(QObject):
 
     def _open_state(self, path: Path) -> None:
         def load() -> None:
-            self._desk.states.load_file(path)
+            self._desk.parts[StatesController].load_file(path)
 
         if self._bridge.is_open:
             load()

@@ -1,0 +1,102 @@
+"""The open game in the window: games that come and go, and the commands that play them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt
+
+from integrator.session.early import open_journaled
+from integrator.session.edits.snapshot import GameSnapshot
+from integrator.ui.shell.bars.readouts import Readouts
+from integrator.ui.shell.desk import Desk
+from integrator.ui.shell.files.file_commands import FileCommands
+from integrator.ui.shell.log_view import LogView
+from integrator.ui.widgets.notices import NoticeKind
+
+
+class OpenGame(QObject):
+    """Shows a game that was opened, and what is left when it is closed."""
+
+    def __init__(self, desk: Desk, files: FileCommands, readouts: Readouts) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        self._files = files
+        self._readouts = readouts
+        desk.bridge.opened.connect(self._opened)
+        desk.bridge.closed.connect(self._closed)
+        desk.bridge.frame_ready.connect(desk.screen.show_frame)
+        desk.controller.game_kept.connect(self._kept)
+        self._connect_commands()
+
+    def _connect_commands(self) -> None:
+        desk, bridge = self._desk, self._desk.bridge
+        actions, screen = desk.actions, desk.screen
+        actions.on("close_game", self.close)
+        actions.on("play", self._toggle_play)
+        actions.on("reset", bridge.reset)
+        actions.on("stop_recording", desk.controller.stop_recording)
+        actions.on("two_players", self._change_players)
+        actions["show_buttons"].toggled.connect(self._show_buttons)
+        actions["show_buttons"].setChecked(desk.settings.shows_buttons)
+        actions["fast_forward"].toggled.connect(bridge.set_fast_forward)
+        desk.controller.recording_changed.connect(actions["stop_recording"].setEnabled)
+        screen.game_screen.fast_forward.connect(bridge.set_fast_forward)
+        screen.transport.speed_chosen.connect(bridge.set_speed)
+
+    # -- games come and go --------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Close the open game, asking about unsaved edits."""
+        self._files.after_saving(self._desk.bridge.close_game)
+
+    def _opened(self, game: GameSnapshot) -> None:
+        desk, screen = self._desk, self._desk.screen
+        desk.settings.add_recent(game.directory if game.is_integration else game.rom)
+        desk.welcome.set_recent(desk.settings.recent)
+        desk.actions.set_game_open(opened=True)
+        desk.actions["stop_recording"].setEnabled(False)
+        desk.actions["two_players"].setChecked(game.players == 2)
+        screen.notices.clear()
+        screen.show_game(game)
+        self._readouts.show_documents(game.documents)
+        self._readouts.show_run_state(paused=True, speed=1.0)
+        if not game.is_integration:
+            desk.say(
+                NoticeKind.INFO,
+                self.tr("{0} is a ROM, not an integration yet.").format(game.rom.name),
+                (self.tr("Make integration…"), lambda: self._files.new_integration(game.rom)),
+            )
+        self._files.tell_links()
+        desk.parts[LogView].add(self.tr("Opened {0} with {1}").format(game.directory, game.core))
+
+    def _kept(self, game: GameSnapshot) -> None:
+        self._desk.settings.add_recent(game.directory)
+        self._desk.screen.notices.clear()
+        self._desk.screen.header.title.setText(game.name)
+
+    def _closed(self) -> None:
+        self._desk.actions.set_game_open(opened=False)
+        self._desk.screen.show_nothing()
+        self._readouts.show_nothing()
+
+    # -- playing ------------------------------------------------------------------------------
+
+    def _toggle_play(self) -> None:
+        if self._desk.controller.paused:
+            self._desk.bridge.play()
+            self._desk.screen.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self._desk.bridge.pause()
+
+    def _change_players(self) -> None:
+        game, bridge = self._desk.controller.game, self._desk.bridge
+        if game is None:
+            return
+        players = 1 if game.players > 1 else 2
+        path = game.directory if game.is_integration else game.rom
+        # The mark follows the game: it stays when unsaved edits keep this one open.
+        self._desk.actions["two_players"].setChecked(game.players == 2)
+        self._files.after_saving(lambda: bridge.open(path, lambda p: open_journaled(p, players)))
+
+    def _show_buttons(self, shown: bool) -> None:
+        self._desk.settings.shows_buttons = shown
+        self._desk.screen.show_buttons(shown=shown)

@@ -1,0 +1,371 @@
+"""The panels of the window: from a row each follow docks, menus, palette, help and wiring."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.session.opening import buttons_by_system
+from integrator.ui.bridge.picture_maker import PictureMaker
+from integrator.ui.find.facts.facts_controller import FactsController
+from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.find.naming_controller import NamingController
+from integrator.ui.find.proof_controller import ProofController
+from integrator.ui.find.search.find_controller import FindController
+from integrator.ui.find.search.find_status import SearchStatus
+from integrator.ui.find.search.find_view import FindView
+from integrator.ui.memory.cheats_controller import CheatsController
+from integrator.ui.memory.cheats_view import CheatsView
+from integrator.ui.memory.memory_controller import MemoryController
+from integrator.ui.memory.memory_view import MemoryView
+from integrator.ui.memory.stops_controller import StopsController
+from integrator.ui.memory.variables_controller import VariablesController
+from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.watches_controller import WatchesController
+from integrator.ui.memory.watches_view import WatchesView
+from integrator.ui.play.states.states_controller import StatesController
+from integrator.ui.play.states.states_gallery import StatesGallery
+from integrator.ui.play.states.states_view import StatesView
+from integrator.ui.review.branches_controller import BranchesController
+from integrator.ui.review.branches_view import BranchesView
+from integrator.ui.review.input_log_controller import InputLogController
+from integrator.ui.review.input_log_view import InputLogView
+from integrator.ui.review.movies_controller import MoviesController
+from integrator.ui.review.movies_view import MoviesView
+from integrator.ui.review.plots.plots_controller import PlotsController
+from integrator.ui.review.plots.plots_view import PlotsView
+from integrator.ui.review.travel_controller import TravelController
+from integrator.ui.score.actions_view import ActionsView
+from integrator.ui.score.crop_view import CropView
+from integrator.ui.score.done_view import DoneView
+from integrator.ui.score.reward_view import RewardView
+from integrator.ui.score.score_controller import ScoreController, ScorePanels
+from integrator.ui.score.texts.json_controller import JsonController
+from integrator.ui.score.texts.json_view import JsonView
+from integrator.ui.score.texts.lint_controller import LintController
+from integrator.ui.score.texts.lint_view import LintView
+from integrator.ui.score.texts.script_controller import ScriptController
+from integrator.ui.score.texts.script_view import ScriptView
+from integrator.ui.score.what_if.what_if_controller import WhatIfController
+from integrator.ui.score.what_if.what_if_view import WhatIfView
+from integrator.ui.screen.crop_tool import CropTool
+from integrator.ui.shell.desk import Desk
+from integrator.ui.shell.lint_places import show_place
+from integrator.ui.shell.log_view import LogView
+from integrator.ui.shell.panel import BELOW, Panel, Place, standard
+from integrator.ui.widgets.panels import dock_of
+
+_MOST_MARKED = 100_000
+"""With more candidates than this every byte would be marked, which says nothing."""
+
+
+# -- between panels -----------------------------------------------------------------------
+
+
+def _connect_variables(desk: Desk, view: VariablesView) -> None:
+    parts = desk.parts
+    # The view's own controller posts its command before the one that shows what is held then.
+    view.freeze_requested.connect(lambda *_: parts[CheatsController].refresh())
+    view.reward_requested.connect(parts[RewardView].add_term)
+    view.condition_requested.connect(parts[DoneView].add_condition)
+    parts[TravelController].moved.connect(lambda facts: view.model.set_trends(facts.trends))
+
+
+def _connect_find(desk: Desk, view: FindView) -> None:
+    memory = desk.parts[MemoryController]
+
+    def mark(status: SearchStatus) -> None:
+        few = status.steps and status.count <= _MOST_MARKED
+        memory.mark_candidates(status.addresses() if few else np.empty(0, np.int64))
+
+    view.status_changed.connect(mark)
+    view.results.show_requested.connect(memory.show_address)
+    view.results.watch_requested.connect(desk.parts[WatchesController].watch_candidate)
+    view.results.freeze_requested.connect(desk.parts[CheatsController].freeze_candidate)
+
+
+def _connect_facts(desk: Desk, view: FactsView) -> None:
+    for shown in (view, desk.parts[ProofController].card):
+        shown.show_requested.connect(desk.parts[MemoryController].show_address)
+
+
+def _connect_watches(desk: Desk, view: WatchesView) -> None:
+    view.show_requested.connect(desk.parts[MemoryController].show_address)
+
+
+def _connect_memory(desk: Desk, view: MemoryView) -> None:
+    parts = desk.parts
+    view.watch_requested.connect(parts[WatchesView].watch)
+    view.freeze_requested.connect(lambda *_: parts[CheatsController].refresh())
+
+
+def _connect_reward(desk: Desk, view: RewardView) -> None:
+    desk.actions["add_reward"].triggered.connect(lambda: view.add.showMenu())
+
+
+def _connect_done(desk: Desk, view: DoneView) -> None:
+    desk.actions["add_condition"].triggered.connect(lambda: view.add.showMenu())
+
+
+def _connect_plots(desk: Desk, view: PlotsView) -> None:
+    facts = desk.parts[FactsView]
+    view.fact_requested.connect(facts.add_fact)
+    view.fact_requested.connect(lambda _: dock_of(facts).come_forward())
+
+
+def _connect_what_if(desk: Desk, view: WhatIfView) -> None:
+    view.seek_requested.connect(desk.parts[PlotsView].seek_requested)
+
+
+def _connect_lint(desk: Desk, view: LintView) -> None:
+    view.place_requested.connect(partial(show_place, desk.parts))
+
+
+def _connect_log(desk: Desk, view: LogView) -> None:
+    desk.controller.core_said.connect(view.add_messages)
+    desk.controller.core_printed.connect(view.add_core_lines)
+
+
+def _known_movies(desk: Desk) -> list[Path]:
+    """The readable movies of the folder that the Movies panel shows."""
+    model = desk.parts[MoviesView].model
+    movies = (model.movie_at(row) for row in range(model.rowCount()))
+    return [movie.path for movie in movies if not movie.problem]
+
+
+# -- the table ----------------------------------------------------------------------------
+
+PANELS: tuple[Panel[Any], ...] = (
+    Panel[VariablesView](
+        "variables",
+        QT_TRANSLATE_NOOP("Docks", "Variables"),
+        VariablesView,
+        (
+            Place("play", 0, 0, share=560),
+            Place("find", 0, 1, share=330),
+            Place("review", 0, 1, tab=1),
+        ),
+        (
+            standard(VariablesController),
+            lambda d, view: StopsController(d.bridge, view, d.actions, d.window),
+        ),
+        _connect_variables,
+    ),
+    Panel[FindView](
+        "find",
+        QT_TRANSLATE_NOOP("Docks", "Find"),
+        lambda theme, _: FindView(theme),
+        (Place("find", 0, 0, share=520),),
+        (standard(FindController),),
+        _connect_find,
+    ),
+    Panel[FactsView](
+        "facts",
+        QT_TRANSLATE_NOOP("Docks", "Facts"),
+        lambda theme, _: FactsView(theme),
+        (Place("find", 0, 0, tab=1),),
+        (
+            lambda d, view: FactsController(
+                d.bridge,
+                d.controller,
+                view,
+                d.screen.timeline,
+                partial(_known_movies, d),
+                d.window,
+            ),
+            lambda d, view: ProofController(
+                d.bridge,
+                d.controller,
+                d.parts[FindView],
+                view,
+                d.parts[FindController],
+                d.screen,
+                d.theme,
+                d.window,
+            ),
+            lambda d, view: NamingController(
+                d.controller,
+                d.parts[FindView],
+                view,
+                d.parts[ProofController],
+                d.theme,
+                d.window,
+            ),
+        ),
+        _connect_facts,
+    ),
+    Panel[WatchesView](
+        "watches",
+        QT_TRANSLATE_NOOP("Docks", "Watch"),
+        lambda theme, _: WatchesView(theme),
+        (Place("find", 0, 1, tab=1),),
+        (
+            lambda d, view: WatchesController(
+                d.bridge, d.controller, view, d.parts[StopsController], d.window
+            ),
+        ),
+        _connect_watches,
+    ),
+    Panel[MemoryView](
+        "memory",
+        QT_TRANSLATE_NOOP("Docks", "Memory"),
+        lambda theme, _: MemoryView(theme),
+        (Place("find", BELOW, 0, share=150),),
+        (standard(MemoryController),),
+        _connect_memory,
+    ),
+    Panel[RewardView](
+        "reward",
+        QT_TRANSLATE_NOOP("Docks", "Reward"),
+        RewardView,
+        (Place("score", 0, 0, share=360),),
+        (
+            lambda d, view: ScoreController(
+                d.bridge,
+                d.controller,
+                ScorePanels(view, d.parts[DoneView], d.parts[ActionsView], d.parts[CropView]),
+                d.screen,
+                CropTool(d.screen.game_screen),
+                d.window,
+            ),
+        ),
+        _connect_reward,
+    ),
+    Panel[DoneView](
+        "done",
+        QT_TRANSLATE_NOOP("Docks", "Done"),
+        DoneView,
+        (Place("score", 1, 0, share=270),),
+        connect=_connect_done,
+    ),
+    Panel[ActionsView](
+        "actions",
+        QT_TRANSLATE_NOOP("Docks", "Actions"),
+        lambda theme, _: ActionsView(theme),
+        (Place("score", 1, 1, share=370),),
+    ),
+    Panel[CropView](
+        "crop",
+        QT_TRANSLATE_NOOP("Docks", "Crop"),
+        lambda theme, _: CropView(theme),
+        (Place("score", 1, 2, share=122),),
+    ),
+    Panel[ScriptView](
+        "script",
+        QT_TRANSLATE_NOOP("Docks", "Script"),
+        lambda theme, _: ScriptView(theme),
+        (Place("score", 0, 1, tab=1),),
+        (lambda d, view: ScriptController(d.bridge, d.controller, view, d.actions, d.window),),
+    ),
+    Panel[JsonView](
+        "json",
+        QT_TRANSLATE_NOOP("Docks", "JSON"),
+        lambda theme, _: JsonView(theme),
+        (Place("score", 0, 1, share=330),),
+        (standard(JsonController),),
+    ),
+    Panel[LintView](
+        "lint",
+        QT_TRANSLATE_NOOP("Docks", "Lint"),
+        lambda theme, _: LintView(theme),
+        (Place("review", 0, 1, tab=2),),
+        (standard(LintController),),
+        _connect_lint,
+    ),
+    Panel[PlotsView](
+        "plots",
+        QT_TRANSLATE_NOOP("Docks", "Plots"),
+        lambda theme, _: PlotsView(theme),
+        (Place("review", 0, 1, share=380),),
+        (standard(PlotsController),),
+        _connect_plots,
+    ),
+    Panel[WhatIfView](
+        "what_if",
+        QT_TRANSLATE_NOOP("Docks", "What-if"),
+        lambda theme, _: WhatIfView(theme),
+        (Place("score", BELOW, 0, share=200),),
+        (standard(WhatIfController),),
+        _connect_what_if,
+    ),
+    Panel[StatesView](
+        "states",
+        QT_TRANSLATE_NOOP("Docks", "States"),
+        StatesView,
+        (Place("play", 0, 1, share=300), Place("review", 0, 0, tab=2)),
+        (
+            standard(StatesController),
+            lambda d, view: StatesGallery(
+                d.window,
+                d.bridge,
+                d.controller,
+                view,
+                d.parts[StatesController],
+                d.parts[PictureMaker],
+                d.say,
+            ),
+        ),
+    ),
+    Panel[CheatsView](
+        "cheats",
+        QT_TRANSLATE_NOOP("Docks", "Cheats"),
+        lambda theme, _: CheatsView(theme),
+        (Place("play", 0, 1, tab=1),),
+        (
+            lambda d, view: CheatsController(
+                d.bridge, d.controller, view, d.parts[VariablesView], d.say, d.window
+            ),
+        ),
+    ),
+    Panel[MoviesView](
+        "movies",
+        QT_TRANSLATE_NOOP("Docks", "Movies"),
+        MoviesView,
+        (Place("review", 0, 0, share=300),),
+        (
+            lambda d, view: MoviesController(
+                d.bridge,
+                d.controller,
+                view,
+                d.settings,
+                buttons_by_system(d.systems),
+                d.open_path,
+                d.window,
+            ),
+        ),
+    ),
+    Panel[BranchesView](
+        "branches",
+        QT_TRANSLATE_NOOP("Docks", "Branches"),
+        BranchesView,
+        (Place("review", 0, 0, tab=1),),
+        (
+            lambda d, view: BranchesController(
+                d.bridge, d.controller, d.parts[TravelController], view, d.window
+            ),
+        ),
+    ),
+    Panel[InputLogView](
+        "input_log",
+        QT_TRANSLATE_NOOP("Docks", "Input log"),
+        lambda theme, _: InputLogView(theme),
+        (Place("review", 1, 0, share=1),),
+        (
+            lambda d, view: InputLogController(
+                d.bridge, d.controller, d.parts[TravelController], view, d.window
+            ),
+        ),
+    ),
+    Panel[LogView](
+        "log",
+        QT_TRANSLATE_NOOP("Docks", "Log"),
+        lambda theme, _: LogView(theme),
+        (Place("review", 0, 1, tab=3),),
+        connect=_connect_log,
+    ),
+)
+"""In the order of the menu."""

@@ -1,0 +1,119 @@
+"""A panel is one row: a made-up one is docked, listed, found by name and keys, and wired."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QTabBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from integrator.ui.actions.actions import SPECS
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.guide.keys_page import keys_page
+from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.shell import main_window
+from integrator.ui.shell.desk import Desk
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.shell.panel import Panel, Place, standard
+from integrator.ui.shell.panels import PANELS
+from integrator.ui.shell.workspaces import WORKSPACES
+from integrator.ui.widgets.panels import is_in_sight
+
+
+class ClockView(QLabel):
+    pass
+
+
+class ClockController(QObject):
+    def __init__(
+        self, bridge: SessionBridge, controller: GameController, view: ClockView, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.given = (bridge, controller, view)
+
+
+def _connect(desk: Desk, view: ClockView) -> None:
+    # Every controller is there by now, also one that was built later.
+    assert desk.parts[ClockController].given[2] is view
+    desk.parts[VariablesView].count_changed.connect(view.setNum)
+
+
+CLOCK = Panel[ClockView](
+    "clock",
+    "Clock",
+    lambda *_: ClockView(),
+    (Place("play", 0, 0, tab=1), Place("review", 1, 1, share=1)),
+    (standard(ClockController),),
+    _connect,
+    "Ctrl+Alt+C",
+)
+
+
+@pytest.fixture
+def clocked(
+    new_window: Callable[[], MainWindow], monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> MainWindow:
+    """A window with the made-up panel, in front of the others of the program."""
+    monkeypatch.setattr(main_window, "PANELS", (CLOCK, *PANELS))
+    window = new_window()
+    qtbot.waitActive(window)
+    qtbot.wait(0)
+    return window
+
+
+def test_it_has_a_dock_where_its_row_says(clocked: MainWindow, qtbot: QtBot) -> None:
+    dock = clocked.docks.all["clock"]
+    assert (dock.objectName(), dock.windowTitle()) == ("clock", "Clock")
+    assert dock in clocked.workbench.tabifiedDockWidgets(clocked.docks.all["variables"])
+    front = [bar.tabText(bar.currentIndex()) for bar in clocked.workbench.findChildren(QTabBar)]
+    assert "Variables" in front
+    clocked.use_workspace("find")
+    assert dock.isHidden()
+    clocked.use_workspace("review")
+    qtbot.waitUntil(lambda: is_in_sight(dock))
+    assert dock.y() > clocked.docks.all["input_log"].y()
+
+
+def test_its_controller_is_built_and_its_view_connected(clocked: MainWindow) -> None:
+    view = clocked.parts[ClockView]
+    assert clocked.parts[ClockController].given == (clocked.bridge, clocked.controller, view)
+    clocked.parts[VariablesView].count_changed.emit(7)
+    assert view.text() == "7"
+
+
+def test_menu_palette_keys_and_help_know_it(clocked: MainWindow, qtbot: QtBot) -> None:
+    keys = QKeySequence("Ctrl+Alt+C").toString(QKeySequence.SequenceFormat.NativeText)
+    toggle = clocked.docks.all["clock"].toggleViewAction()
+    assert toggle in clocked.menus.panels.actions()
+    hints = {command.text: command.hint for command in clocked.palette_commands.all()}
+    assert hints["Clock panel"].endswith(keys)
+    assert f"| Clock | {keys} | Play, Review |" in keys_page(clocked.actions_by_key, clocked.docks)
+    shown = clocked.docks.all["clock"].isVisible()
+    QTest.keyClick(
+        clocked,
+        Qt.Key.Key_C,
+        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier,
+    )
+    qtbot.waitUntil(lambda: clocked.docks.all["clock"].isVisible() is not shown)
+
+
+def test_no_two_panels_have_one_place_or_one_shortcut() -> None:
+    places = [(p.workspace, p.column, p.row, p.tab) for panel in PANELS for p in panel.places]
+    assert len(places) == len(set(places))
+    assert {place[0] for place in places} == {workspace.key for workspace in WORKSPACES}
+    keys = [spec.shortcut for spec in SPECS if spec.shortcut]
+    keys += [panel.shortcut for panel in PANELS if panel.shortcut]
+    assert len(keys) == len(set(keys))
+
+
+def test_a_tab_stands_behind_a_panel_and_columns_have_widths() -> None:
+    for workspace in WORKSPACES:
+        here = [p for panel in PANELS for p in panel.places if p.workspace == workspace.key]
+        fronts = {(place.column, place.row) for place in here if place.tab == 0}
+        assert {(place.column, place.row) for place in here} == fronts
+        assert len({column for column, _ in fronts if column >= 0}) == len(workspace.widths)
