@@ -46,9 +46,9 @@ class WindowMenus(QMenuBar):
             menus[key].addActions(actions.in_menu(key))
         menus["view"].addSeparator()
         self._add_themes(menus["view"], theme, choose_theme)
-        panels = menus["view"].addMenu(translate("WindowMenus", "&Panels"))
+        self.panels = menus["view"].addMenu(translate("WindowMenus", "&Panels"))
         for dock in docks.all.values():
-            panels.addAction(dock.toggleViewAction())
+            self.panels.addAction(dock.toggleViewAction())
         self._add_workspaces(window, use_workspace)
 
     @staticmethod
