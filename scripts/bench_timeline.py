@@ -181,7 +181,7 @@ def _play(session: Session, frames: int) -> None:
 
 def _run_bare(session: Session, inputs: Inputs) -> None:
     """The frames run, their variables read and scored, and forgotten."""
-    reader, engine = session.readout.reader, session.readout.engine
+    reader, engine = session.game.readout.reader, session.game.readout.engine
     captured = session.host.run(inputs, CapturePlan(picture=False, ranges=reader.ranges)).ranges
     if captured is None:
         raise AssertionError("the host left out what the plan asked for")

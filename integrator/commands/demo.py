@@ -86,7 +86,9 @@ class _Demo:
 
     def integrate(self, session: Session) -> Path:
         """Search, define, save: the integrator's part. Returns the integration directory."""
-        self.say(f"Opened the ROM alone: {session.system.title} on {session.core.library_name}")
+        self.say(
+            f"Opened the ROM alone: {session.system.title} on {session.game.core.library_name}"
+        )
         state = self._search_while_playing(session)
         score = _widest(_usual(session, "score"))
         # On the screen, lives are counted from 1; in RAM they may be counted from 0.
@@ -97,13 +99,13 @@ class _Demo:
             self.say(
                 f"Found {name}: {found.type} at 0x{found.address:04X}, {self._steps(session, name)}"
             )
-        created = session.keep_as(self.root)
+        created = session.game.keep_as(self.root)
         for name, found in (("score", score), ("lives", lives)):
             created.variables.set(name, VariableSpec(name, found.address, found.type))
         with created.scenario.edit() as scenario:
             scenario["reward"] = {"variables": {"score": {"reward": 1.0}}}
             scenario["done"] = {"variables": {"lives": {"op": "less-than", "reference": 0}}}
-        created.write_state(STATE_NAME, state, session.core_stamp)
+        created.write_state(STATE_NAME, state, session.game.core_stamp)
         created.metadata.set_default_state(STATE_NAME)
         created.save()
         self.say(f"Reward is the score's rise, done is lives below 0; saved {created.directory}")

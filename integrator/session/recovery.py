@@ -128,8 +128,8 @@ def recover_from(
     except BaseException:
         session.close()
         raise
-    if header.core != session.core_stamp:
-        text = f"{journal.name}: played with {header.core}, but this is {session.core_stamp}"
+    if header.core != session.game.core_stamp:
+        text = f"{journal.name}: played with {header.core}, but this is {session.game.core_stamp}"
         session.tell(StateWarning(f"{text}; check that it goes on as before", path=journal))
     discard(journal)
     return session
@@ -145,11 +145,11 @@ def _restore_files(session: Session, header: Header, edits: Draft | None) -> Non
             session.tell(CommandFailed(text))
     if header.scenario in session.integration.scenarios:
         try:
-            session.use_scenario(header.scenario)
+            session.game.use_scenario(header.scenario)
         except IntegratorError as error:  # a script that was being written, for instance
             session.tell(CommandFailed(str(error), error=error))
     if header.state is not None and can_begin_at(session, header.state):
-        session.use_state(header.state)
+        session.game.use_state(header.state)
 
 
 def _states(records: list[Record]) -> list[int]:
@@ -222,7 +222,7 @@ class _Replay:
     def _jump(self, record: Record) -> None:
         with self._decoding():
             state = inflated(record.data, MAX_STATE_BYTES)
-            standing = _Standing.of(record.values, self._session.players)
+            standing = _Standing.of(record.values, self._session.game.players)
         self._session.resume(
             state,
             standing.kind,
@@ -234,7 +234,7 @@ class _Replay:
     def _play(self) -> None:
         with self._decoding():
             rows = np.frombuffer(b"".join(self._rows), "<u2").astype(np.uint16)
-            inputs = rows.reshape(-1, self._session.players)
+            inputs = rows.reshape(-1, self._session.game.players)
         self._rows.clear()
         while len(inputs):
             # An episode's first frame is run singly.

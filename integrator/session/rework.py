@@ -41,19 +41,19 @@ def import_movie(
     session: Session, path: str | Path, progress: Progress | None = None
 ) -> ImportedMovie:
     """Play a movie to its end without waiting. Raises MovieError, and HostError."""
-    movie = session.read_movie(path)
+    movie = session.game.read_movie(path)
     [*_, chunk] = session.play_movie(movie)
     playback = session.movies.started
     start = chunk.first_number
     done = 1
-    while session.playing is not None:
+    while session.movies.playing is not None:
         if progress is not None and not progress(done, movie.frames):
             session.movies.playback = None
             break
         frames = min(CHUNK_FRAMES, movie.frames - done)
         last = done + frames == movie.frames
         plan = CapturePlan() if last else _NO_PICTURE
-        idle = np.zeros((frames, session.players), np.uint16)
+        idle = np.zeros((frames, session.game.players), np.uint16)
         chunk = session.run(idle, plan)[-1]
         done += frames
     desync_row = None if playback is None else playback.desync_row
@@ -72,7 +72,7 @@ def record_again(session: Session, path: str | Path) -> Path:
             f"{path}: memory was changed by hand after this frame, so a movie of what came before "
             "can not go on; run a frame, or record from here instead"
         )
-    movie = session.playing
+    movie = session.movies.playing
     session.movies.playback = None
     travel = session.timeline
     log, position = travel.log, travel.position
@@ -82,7 +82,7 @@ def record_again(session: Session, path: str | Path) -> Path:
     rerecords = 1 if movie is None else _rerecords(movie.header.get("rerecordCount", ""))
     recording.begin(
         travel.state_at(first - 1),
-        session.state_name,
+        session.game.state_name,
         reset_row=not inputs[0].any(),
         rerecords=rerecords + 1,
     )

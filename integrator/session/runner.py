@@ -340,7 +340,7 @@ class Runner:
             # End the chunk at the movie's last row: its end may pause the game.
             frames = min(frames, playback.remaining)
         heard = self._sounds and not self._fast and self._speed == 1.0
-        rows = self._live.rows(frames, session.players)
+        rows = self._live.rows(frames, session.game.players)
         began = time.perf_counter()
         chunks = session.run(rows, CapturePlan(audio=heard), self._listener.on_frame)
         if self._unlimited:
@@ -355,7 +355,7 @@ class Runner:
             self._listener.on_event(stopped)
 
     def _advance(self, session: Session, plan: CapturePlan) -> FrameResult:
-        return session.run(self._live.rows(1, session.players), plan)[-1].last
+        return session.run(self._live.rows(1, session.game.players), plan)[-1].last
 
     def _rewind_frame(self) -> None:
         if self._session.timeline.position > 1:
@@ -366,7 +366,7 @@ class Runner:
         if self._unlimited:
             self._due_s = self._show_s = now
             return
-        period_s = self._pace / (self._session.fps * self._speed)
+        period_s = self._pace / (self._session.game.fps * self._speed)
         self._show_s = self._due_s + min(SHOW_DELAY_S, period_s / 2)
         # After a stall, go on from now instead of running the missed frames in a burst.
         self._due_s = max(self._due_s + period_s, now - _MAX_LAG_S)
@@ -385,7 +385,7 @@ class Runner:
             self._listener.on_event(CommandFailed(f"internal error: {error!r}", error=error))
         else:
             self._frames_since_restart += 1
-            if self._frames_since_restart > self._session.fps:
+            if self._frames_since_restart > self._session.game.fps:
                 self._restarts = 0
 
     def _perform(self, command: Callable[[Session], T], future: Future[T]) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
-from integrator.domain.errors import IntegratorError, SessionError
+from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import Integration
 from integrator.domain.movies.model import Movie
 from integrator.domain.search.search import Search
@@ -19,7 +18,7 @@ from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.session.cheats import CheatDeck
 from integrator.session.frame.inputs import Inputs, input_rows
 from integrator.session.frame.live_memory import LiveMemory
-from integrator.session.frame.pipeline import Pipeline, Readout
+from integrator.session.frame.pipeline import Pipeline
 from integrator.session.frame.readout import read_documents
 from integrator.session.frame.result import (
     ChunkResult,
@@ -34,15 +33,16 @@ from integrator.session.searches.queries import query_types
 from integrator.session.searches.searches import Searches
 from integrator.session.setup.open_game import OpenGame
 from integrator.session.setup.plan import SessionPlan, start_core
-from integrator.session.setup.start_states import POWER_ON, read_start_state, restore
+from integrator.session.setup.start_states import POWER_ON, restore
 from integrator.session.timeline.travel import Travel
-from libretro_host.host import CapturePlan
+from libretro_host.host import CapturePlan, CoreHost
+from libretro_host.systems.descriptor import SystemDescriptor
 
 KEYFRAME_INTERVAL_FRAMES = 120
 """Frames between two serialized states on the timeline, which seeking starts from."""
 
 
-class Session(OpenGame):
+class Session:
     """Runs a game frame by frame. Not thread-safe: one thread owns a session (see Runner).
 
     A session starts before its first episode; ``reset`` begins one, and so does the first
@@ -50,14 +50,12 @@ class Session(OpenGame):
     """
 
     def __init__(self, plan: SessionPlan) -> None:
-        self._plan = plan
         self._events: list[Event] = []
-        self._started = False
         self._episode_start = b""
         self._episode_name = ""
         self._since_keyframe = 0
         self.last: FrameResult | None = None
-        host, self._power_on = start_core(self._plan)
+        host, self._power_on = start_core(plan)
         regions = [Region(r.address, r.size, r.name) for r in host.info.regions]
         overlay = plan.descriptor.overlay
         space = AddressSpace(regions, Overlay.parse(overlay) if overlay else None)
@@ -68,14 +66,38 @@ class Session(OpenGame):
             players=plan.players,
             tell=lambda text: self.tell(TimelineShort(text)),
         )
-        self._persistence = Persistence(plan, host.info, timeline, self._events.append)
-        self._pipeline = Pipeline(host, memory, timeline, self._readout(space, memory))
+        self._persistence = Persistence(plan, host.info, timeline, self.tell)
+        readout = read_documents(plan.integration, plan.scenario, plan.players, space, memory)
+        self._pipeline = Pipeline(host, memory, timeline, readout)
+        self.game = OpenGame(plan, self._pipeline, self.tell)
         types = query_types(plan.descriptor.types, space.size_bytes)
-        self.timeline = Travel(self._pipeline, types, self._identity)
+        self.timeline = Travel(self._pipeline, types, self.game.identity)
         self.searches = Searches(memory, types, self.timeline)
-        self.movies = MovieDeck(timeline, self._identity, self._events.append)
+        self.movies = MovieDeck(timeline, self.game.identity, self.tell)
         memory.before_poke = self.movies.before_poke
-        self.cheats = CheatDeck(memory, self.movies, lambda: self.integration, self._events.append)
+        self.cheats = CheatDeck(memory, self.movies, lambda: self.integration, self.tell)
+        self.game.after_applying = self.cheats.refresh
+        self.game.after_opening = self._persistence.note_opened
+
+    @property
+    def integration(self) -> Integration:
+        """The documents: variables, scenario, metadata, scripts, states."""
+        return self.game.integration
+
+    @property
+    def system(self) -> SystemDescriptor:
+        """The console."""
+        return self.game.system
+
+    @property
+    def memory(self) -> LiveMemory:
+        """RAM: ``read``, ``write``, ``freeze``."""
+        return self._pipeline.memory
+
+    @property
+    def host(self) -> CoreHost:
+        """The host that runs the core; it changes when a crashed core is replaced."""
+        return self._pipeline.host
 
     # -- running ----------------------------------------------------------------------------
 
@@ -89,10 +111,11 @@ class Session(OpenGame):
         Without a start state it does more: it restores the console as it was at power on. There,
         stable-retro restores nothing, and the game goes on where it was. ``check`` warns of that.
         """
-        state = self._read_state(self.state_name)
+        game = self.game
+        state = game.read_state(game.state_name, self._power_on)
         self.movies.playback = None
         self.movies.finish_run()
-        return self._begin_episode(state, _file_stem(self.state_name))
+        return self._begin_episode(state, _file_stem(game.state_name))
 
     def _repr_png_(self) -> bytes | None:
         """The picture at the frame where the session stands, as a notebook shows it."""
@@ -109,9 +132,9 @@ class Session(OpenGame):
         if frames < 1:
             raise SessionError(f"can not advance by {frames} frames")
         if filtered:
-            actions = self.actions
+            actions = self.game.actions
             masks = [actions.filter(mask) for mask in masks]
-        return self.run(input_rows(masks, frames, self.players))[-1].last
+        return self.run(input_rows(masks, frames, self.game.players))[-1].last
 
     def run(
         self,
@@ -127,7 +150,7 @@ class Session(OpenGame):
         """
         if not len(inputs):
             raise SessionError("no frames to run: the inputs have no rows")
-        if not self._started:
+        if not self._pipeline.started:
             self.reset()
         self._continue_from_here()
         plan = plan or CapturePlan()
@@ -184,7 +207,7 @@ class Session(OpenGame):
         restore(self.host, state, origin)
         self.movies.playback = None
         self.movies.finish_run()
-        self._started = True
+        self._pipeline.started = True
         self._pipeline.memory.refresh()
         self._pipeline.scored = self._pipeline.read_values()
         self._discontinue("state", state)
@@ -204,80 +227,19 @@ class Session(OpenGame):
         StateError, whose message begins with ``origin``.
         """
         restore(self.host, state, origin)
-        self._started = True
+        self._pipeline.started = True
         self.memory.refresh()
         if kind == "episode":
             self._pipeline.begin_episode()
-            self._episode_start, self._episode_name = state, _file_stem(self.state_name)
+            self._episode_start, self._episode_name = state, _file_stem(self.game.state_name)
         elif kind == "state" or self._pipeline.scored is None:
             self._pipeline.scored = self._pipeline.read_values()
         self._discontinue(kind, state)
-        self._pipeline.readout.engine.restore(frame, totals or (0.0,) * self.players)
-
-    def write_state(self, name: str) -> Path:
-        """Make a start state of the integration of this moment, stamped with the core's name.
-
-        Its file, which is returned, is there once the integration is saved.
-        """
-        return self.integration.write_state(name, self.save_state(), self.core_stamp)
+        self._pipeline.readout.engine.restore(frame, totals or (0.0,) * self.game.players)
 
     def restore_state(self, name: str) -> None:
         """Load a start state of the integration, or a ``.state`` file by its path."""
-        self.load_state(self._read_state(name), name)
-
-    def use_state(self, name: str | None) -> None:
-        """Choose the start state of the episodes to come; None is the integration's default."""
-        self._plan = replace(self._plan, state=name)
-        self.note_opened()
-
-    # -- documents --------------------------------------------------------------------------
-
-    def apply_documents(self) -> None:
-        """Read variables, scenario and scripts as they are now; totals and frame counter go on.
-
-        Raises ScenarioError or ScriptError, and then keeps the documents as they were applied last.
-        """
-        old = self._pipeline.readout.engine
-        readout = self._readout(self.memory.space, self.memory)
-        if self._started:
-            readout.engine.reset()
-        readout.engine.restore(old.frame, old.total_rewards)
-        self._pipeline.readout = readout
-        if self._pipeline.scored is not None:
-            self._pipeline.scored = self._pipeline.read_values()
-        self.cheats.refresh()
-
-    def keep_as(self, root: Path, name: str | None = None) -> Integration:
-        """Make an integration directory of a bare ROM, with what was defined so far.
-
-        ``name`` defaults to the ROM's file name, cleaned. Raises SaveError when it exists already.
-        """
-        self._plan = self._plan.kept(root, name)
-        self.note_opened()
-        self.apply_documents()
-        return self.integration
-
-    def _readout(self, space: AddressSpace, memory: LiveMemory) -> Readout:
-        plan = self._plan
-        return read_documents(plan.integration, plan.scenario, plan.players, space, memory)
-
-    def use_scenario(self, name: str | None) -> None:
-        """Score with another scenario file of the integration; None is ``scenario``.
-
-        Raises ScenarioError or ScriptError, and then scores as before.
-        """
-        before = self._plan
-        self._plan = replace(before, scenario=name)
-        try:
-            self.apply_documents()
-        except IntegratorError:
-            self._plan = before
-            raise
-        self.note_opened()
-
-    def note_opened(self) -> None:
-        """Tell the journal of play where the game's files are now, and how the game is open."""
-        self._persistence.note_opened(self._plan)
+        self.load_state(self.game.read_state(name, self._power_on), name)
 
     # -- search -----------------------------------------------------------------------------
 
@@ -285,38 +247,7 @@ class Session(OpenGame):
         """The RAM search of that name, over all types of the system; made at its first use."""
         return self.searches.get(name)
 
-    def search_each_frame(
-        self, name: str, op: str, value: object = None, *, against: str | None = None
-    ) -> int:
-        """Refine a search after every frame; see :meth:`Searches.each_frame` on how it ends."""
-        return self.searches.each_frame(name, op, value, against=against)
-
-    def forget_search(self, name: str) -> None:
-        """Drop a search; the next one of that name starts anew."""
-        self.searches.forget(name)
-
-    def save_search(self, name: str) -> Path:
-        """Keep a search as ``searches/NAME.json`` beside the integration; returns the file.
-
-        Raises SearchError, and SaveError when the integration is not on disk yet.
-        """
-        return self.searches.save(name, self.integration.directory)
-
-    def load_search(self, name: str) -> Search:
-        """Take up a saved search again, instead of the open one of that name."""
-        return self.searches.load(name, self.integration.directory)
-
     # -- movies -----------------------------------------------------------------------------
-
-    @property
-    def recording(self) -> Path | None:
-        """The movie being recorded, or the folder of movies."""
-        return self.movies.recording.path if self.movies.recording else None
-
-    @property
-    def playing(self) -> Movie | None:
-        """The movie being played."""
-        return self.movies.playback.movie if self.movies.playback else None
 
     def record(self, path: str | Path) -> FrameResult:
         """Record a ``.bk2`` movie from here on, or one movie an episode into a folder.
@@ -331,17 +262,17 @@ class Session(OpenGame):
         if recording.by_episode:
             self.movies.recording = recording
             return self.reset()
-        last = self.last if self._started and self.last is not None else self.reset()
+        last = self.last if self._pipeline.started and self.last is not None else self.reset()
         if last.outcome.frame == 1 and self.timeline.at_end and not self.memory.written:
             recording.begin(self._episode_start, self._episode_name)
-            first = input_rows((), 1, self.players)
+            first = input_rows((), 1, self.game.players)
             recording.add_rows(self.timeline.length, first, self.memory.ram)
             self.movies.recording = recording
             return last
         self._continue_from_here()
         recording.begin(self.save_state(), self._episode_name)
         self.movies.recording = recording
-        return self.run(input_rows((), 1, self.players))[-1].last
+        return self.run(input_rows((), 1, self.game.players))[-1].last
 
     def stop_recording(self) -> Path | None:
         """Complete the movie being recorded and return its path; None if there was none."""
@@ -353,7 +284,7 @@ class Session(OpenGame):
         The first row is run at once, as the idle frame of an episode's reset. Raises MovieError
         when the movie is of another system, or empty.
         """
-        return self.play_movie(self.read_movie(path))[-1].last
+        return self.play_movie(self.game.read_movie(path))[-1].last
 
     def play_movie(self, movie: Movie, plan: CapturePlan | None = None) -> list[ChunkResult]:
         """As :meth:`play`, with a plan for the first row; returns what it gave."""
@@ -372,15 +303,14 @@ class Session(OpenGame):
         restore(self.host, state, name)
         self._pipeline.memory.refresh()
         self._pipeline.begin_episode()
-        self._started = True
         self._episode_start, self._episode_name = state, name
         self._discontinue("episode", state)
         if self.movies.recording is not None:
             self.movies.recording.begin(state, name)
         if movie is not None:
             held = bool(self.memory.frozen)
-            self.movies.start(movie, self._identity().core, held=held)
-        return self.run(input_rows((), 1, self.players), plan)
+            self.movies.start(movie, self.game.identity().core, held=held)
+        return self.run(input_rows((), 1, self.game.players), plan)
 
     def _discontinue(self, kind: Jump, state: bytes) -> None:
         """Tell the timeline that what follows starts from ``state``, not from the frame before."""
@@ -420,17 +350,6 @@ class Session(OpenGame):
             self._since_keyframe = 0
             self.timeline.log.add_keyframe(self.timeline.length, self.save_state())
 
-    def _read_state(self, name: str) -> bytes:
-        if name == POWER_ON:
-            return self._power_on
-        by_metadata = self._plan.state is None and name == self.state_name
-        raw, warning = read_start_state(
-            self.integration, name, self.core_stamp, anywhere=not by_metadata
-        )
-        if warning is not None:
-            self._events.append(warning)
-        return raw
-
     # -- recovery and the end ---------------------------------------------------------------
 
     def recover(self) -> FrameResult:
@@ -439,10 +358,10 @@ class Session(OpenGame):
         Raises HostError when the core can not be started, or dies again.
         """
         self._pipeline.host.close()
-        host, self._power_on = start_core(self._plan)
+        host, self._power_on = start_core(self.game.plan)
         self._pipeline.host = host
         self._pipeline.memory.attach(host)
-        if not self._started:
+        if not self._pipeline.started:
             return self.reset()
         return self.timeline.restore_newest()
 

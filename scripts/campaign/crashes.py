@@ -264,7 +264,7 @@ class Rig:
         if path is None:
             self.tally.note("lost", f"{movie.name}: no movie is left")
             return
-        found = read_movie(path, self.session.plan.systems).frames
+        found = read_movie(path, self.session.game.plan.systems).frames
         if found < frames:
             self.tally.note("lost", f"{movie.name}: {found} of {frames} rows")
         path.unlink()

@@ -41,7 +41,7 @@ def test_input_reaches_the_demo_game_on_nestopia() -> None:
     core = packaged("nestopia")
     game = paths.shipped("data") / "EmberMoth-Nes-v0"
     with integrator.open_session(game / "rom.nes", core=core, state=integrator.POWER_ON) as session:
-        assert session.core.library_name == "Nestopia"
+        assert session.game.core.library_name == "Nestopia"
         start = 1 << session.system.buttons.index("START")
         session.advance((), 60)
         assert session.memory.read(0x0300, "|u1") == 0

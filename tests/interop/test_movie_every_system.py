@@ -67,7 +67,7 @@ def build(root: Path, name: str) -> Path:
     with integrator.open_session(directory) as session:
         for _ in range(FRAMES_TO_START):  # singly: the first ones of N64 take long
             session.advance()
-        session.write_state("Start")
+        session.game.write_state("Start")
         session.integration.save()
     (directory / "metadata.json").write_text(json.dumps({"default_state": "Start"}))
     return directory
@@ -161,10 +161,10 @@ def test_our_movie_plays_there(exchanges: dict[str, Exchange], name: str) -> Non
 def test_their_movie_plays_here(exchanges: dict[str, Exchange], name: str) -> None:
     exchange = exchanges[name]
     with integrator.open_session(exchange.directory, players=exchange.players) as session:
-        movie = session.read_movie(exchange.movie)
+        movie = session.game.read_movie(exchange.movie)
         assert movie.players == exchange.players
         first = session.play(exchange.movie).number
-        while session.playing is not None:
+        while session.movies.playing is not None:
             left = movie.frames - (session.timeline.length + 1 - first)
             session.run(np.zeros((min(left, CHUNK_FRAMES), exchange.players), np.uint16))
         assert digests(session, first) == exchange.recorded_there

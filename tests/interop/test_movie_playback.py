@@ -77,7 +77,7 @@ def test_their_recording_plays_here(directory: Path, tmp_path: Path) -> None:
     with integrator.open_session(directory) as session:
         session.play(movie)
         ours = [digest(session)]
-        while session.playing:
+        while session.movies.playing:
             session.advance()
             ours.append(digest(session))
     assert ours == theirs
@@ -91,7 +91,7 @@ def test_a_replay_of_our_own_has_the_same_ram(directory: Path, tmp_path: Path) -
         session.stop_recording()
         session.play(movie)
         replayed = []
-        while session.playing:
+        while session.movies.playing:
             session.advance((0x40,))
             replayed.append(digest(session))
     assert replayed == recorded

@@ -121,7 +121,7 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
 
 def our_masks(case: Case, session: Session, theirs: Any) -> list[tuple[int, ...]]:
     """The buttons of each step: the case's action space applied to the same random actions."""
-    seed, actions = CASES.index(case), session.actions
+    seed, actions = CASES.index(case), session.game.actions
     if case.mode == "discrete":
         assert theirs["sizes"] == [actions.discrete_size**case.players]
         indices = random_indices(STEPS, theirs["sizes"], seed)[:, 0]

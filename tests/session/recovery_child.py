@@ -27,7 +27,7 @@ def main(rom: Path, root: Path) -> None:
     play(session, 60)
     Editor(session).do(commands.put_variable(None, VariableSpec("x", 0, DataType.parse("|u1"))))
     keep(session, keeper)
-    session.keep_as(root, "Made-Nes")
+    session.game.keep_as(root, "Made-Nes")
     # The window writes the draft anew a moment later; this program is killed sooner.
     if "--at-once" in sys.argv:
         die(session)
@@ -47,7 +47,7 @@ def play(session: Session, frames: int) -> None:
 
 
 def keep(session: Session, keeper: DraftKeeper) -> None:
-    keeper.keep(session.integration, session.plan.journal)
+    keeper.keep(session.integration, session.game.plan.journal)
 
 
 def die(session: Session) -> None:

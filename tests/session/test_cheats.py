@@ -39,7 +39,7 @@ def game(demo: Path) -> Iterator[Session]:
 def test_a_cheat_holds_a_variable_only_while_it_is_on(game: Session) -> None:
     before = game.advance().values["time"]
     game.integration.cheats.put(None, CheatSpec("Clock", 42, variable="time"))
-    game.apply_documents()
+    game.game.apply_documents()
     assert game.advance(frames=120).values["time"] < before
     game.cheats.switch(on=True)
     values = {game.advance().values["time"] for _ in range(120)}
@@ -69,13 +69,13 @@ def test_a_changed_cheat_is_held_at_once_and_a_removed_one_let_go(game: Session)
     game.integration.cheats.put(None, CheatSpec("Clock", 42, variable="time"))
     game.cheats.switch(on=True)
     game.integration.cheats.put(0, CheatSpec("Clock", 17, variable="time"))
-    game.apply_documents()
+    game.game.apply_documents()
     assert game.advance().values["time"] == 17
     game.integration.cheats.history.undo()
-    game.apply_documents()
+    game.game.apply_documents()
     assert game.advance().values["time"] == 42
     game.integration.cheats.remove(0)
-    game.apply_documents()
+    game.game.apply_documents()
     assert not game.memory.frozen
 
 
@@ -108,7 +108,7 @@ def test_no_movie_is_recorded_with_values_held(game: Session, tmp_path: Path) ->
     # A script that freezes by the memory itself ends the movie where it was still true.
     game.memory.freeze(TIME, _BYTE, 9)
     game.advance(frames=10)
-    assert game.recording is None
+    assert game.movies.recording is None
     assert [e for e in game.take_events() if isinstance(e, RecordingStopped)]
     game.memory.thaw(TIME, _BYTE)
     game.play(tmp_path / "run.bk2")

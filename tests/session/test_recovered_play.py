@@ -63,7 +63,7 @@ def test_after_make_integration_play_and_edits_come_back_together(rom: Path) -> 
             told["ram"],
         )
         assert list(session.integration.variables) == ["x"], "saved by the making"
-        assert session.scenario_name == "hard"
+        assert session.game.scenario_name == "hard"
         assert session.integration.scenarios["hard"].value["reward"] == {
             "variables": {},
             "time": {"reward": 2.0},
@@ -78,7 +78,7 @@ def test_after_make_integration_play_and_edits_come_back_together(rom: Path) -> 
         Editor(session).undo()
         assert not list(session.integration.modified_files), "all that came back is one step"
         Editor(session).redo()
-        keeper.keep(session.integration, session.plan.journal)
+        keeper.keep(session.integration, session.game.plan.journal)
     # Closed without a save: the draft stays, the play was given up.
     [again] = left_behind()
     assert again.play is None
@@ -114,7 +114,7 @@ def test_the_journal_follows_a_copy_elsewhere(tmp_path: Path) -> None:
     with open_journaled(demo_game()) as session:
         session.advance(frames=5)
         save_own_copy(session, tmp_path / "Copy-Nes")
-        path = session.plan.journal
+        path = session.game.plan.journal
         assert path is not None
         shutil.copy(path, path.with_name("copy.journal"))
         [play] = recoverable()

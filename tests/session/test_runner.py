@@ -85,7 +85,7 @@ def test_it_starts_paused_and_advances_one_frame_at_a_time(
 def test_no_frame_comes_before_the_console_would_show_it(
     runner: Runner, listener: Listener
 ) -> None:
-    period_s = 1 / runner.post(lambda session: session.fps).result(PATIENCE_S)
+    period_s = 1 / runner.post(lambda session: session.game.fps).result(PATIENCE_S)
     runner.play()
     listener.wait_for_frames(5)
     start, first = time.monotonic(), len(listener.frames)
@@ -102,7 +102,7 @@ def test_no_frame_comes_before_the_console_would_show_it(
 @pytest.mark.parametrize("speed", [0.5, 1.0, 4.0])
 def test_frames_are_shown_evenly_a_little_after_they_were_due(speed: float) -> None:
     session, clock = integrator.open_session(demo_game()), Clock()
-    period_s = 1 / (session.fps * speed)
+    period_s = 1 / (session.game.fps * speed)
     clock.runner = Runner(session, clock)
     clock.runner.start()
     clock.runner.set_speed(speed)
@@ -166,7 +166,7 @@ def test_fast_forward_runs_while_it_is_held(runner: Runner, listener: Listener) 
 def test_a_crashed_core_is_replaced_and_play_goes_on(runner: Runner, listener: Listener) -> None:
     def edit(session: Session) -> None:
         session.integration.variables.remove("embers")
-        session.apply_documents()
+        session.game.apply_documents()
 
     runner.play()
     listener.wait_for_frames(80)
@@ -238,7 +238,7 @@ def test_an_error_of_a_frame_pauses_and_is_told(runner: Runner, listener: Listen
     def break_scoring(session: Session) -> None:
         with session.integration.scenario.edit() as scenario:
             scenario["reward"] = {"variables": {"no_such": {"reward": 1.0}}}
-        session.apply_documents()
+        session.game.apply_documents()
 
     runner.post(break_scoring).result(PATIENCE_S)
     runner.play()
@@ -292,7 +292,7 @@ def test_play_stops_at_the_frame_that_is_done(runner: Runner, listener: Listener
     def end_soon(session: Session) -> None:
         with session.integration.scenario.edit() as scenario:
             scenario["done"] = {"variables": {"play_frames": {"op": "equal", "reference": 40}}}
-        session.apply_documents()
+        session.game.apply_documents()
 
     runner.post(end_soon).result(PATIENCE_S)
     runner.set_stops(StopRule(done=True))

@@ -111,7 +111,7 @@ def test_an_error_between_frames_is_told_and_the_thread_lives(
 
 
 def test_an_own_command_that_fails_is_told(runner: Runner, listener: Listener) -> None:
-    runner.post(lambda session: session.use_state("no-such-state")).result(PATIENCE_S)
+    runner.post(lambda session: session.game.use_state("no-such-state")).result(PATIENCE_S)
     told = len(listener.events)
     runner.reset()
     assert "no-such-state" in listener.wait_for_event(CommandFailed, told).text

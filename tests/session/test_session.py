@@ -124,11 +124,11 @@ def test_frames_that_are_not_held_are_refused(game: Session) -> None:
 
 def test_a_variable_defined_later_is_known_for_earlier_frames(game: Session) -> None:
     game.integration.variables.remove("embers")
-    game.apply_documents()
+    game.game.apply_documents()
     game.advance(frames=30)
     spec = VariableSpec("frames", 0x314, DataType.parse("<u2"))
     game.integration.variables.set("frames", spec)
-    game.apply_documents()
+    game.game.apply_documents()
     column = game.timeline.column("frames", 2, 31)
     assert np.all(np.diff(column) == 1)
 
@@ -138,7 +138,7 @@ def test_an_edit_that_can_not_be_scored_is_refused_and_the_old_one_stays(game: S
     with game.integration.scenario.edit() as scenario:
         scenario["done"] = {"variables": 5}
     with pytest.raises(ScenarioError):
-        game.apply_documents()
+        game.game.apply_documents()
     assert game.advance().outcome.nodes.keys() == before.nodes.keys()
 
 
@@ -148,7 +148,7 @@ def test_totals_go_on_over_an_edit(game: Session) -> None:
     assert before.outcome.total_rewards == (500.0,)
     with game.integration.scenario.edit() as scenario:
         scenario["reward"] = {"variables": {"score": {"reward": 2.0}}}
-    game.apply_documents()
+    game.game.apply_documents()
     game.memory.write(0x306, ">d3", 510)
     after = game.advance()
     assert after.outcome.rewards == (20.0,)
@@ -172,8 +172,8 @@ def test_a_bare_rom_becomes_an_integration_with_what_was_found(tmp_path: Path) -
         session.reset()
         spec = VariableSpec("score", 0x306, DataType.parse(">d3"))
         session.integration.variables.set("score", spec)
-        session.apply_documents()
-        created = session.keep_as(tmp_path / "made")
+        session.game.apply_documents()
+        created = session.game.keep_as(tmp_path / "made")
         assert created.name == "EmberMoth-Nes"
         assert session.advance().values == {"score": 0}
     reloaded = integrator.load_integration(tmp_path / "made" / "EmberMoth-Nes")

@@ -138,7 +138,7 @@ class _Run:
         if job.stills is not None:
             job.stills.mkdir(parents=True, exist_ok=True)
         with open_session(job.game, players=job.players) as session:
-            movie = session.read_movie(job.movie)
+            movie = session.game.read_movie(job.movie)
             builder = TableBuilder(movie.path.name, movie.buttons, int(movie.has_reset_row))
             self._play(session, movie, builder)
             table = builder.table(movie.frames)
@@ -154,13 +154,15 @@ class _Run:
             if row == 0:
                 chunks = session.play_movie(movie, self._plan)
             else:
-                idle = np.zeros((self._next_stop(row, frames) - row, session.players), np.uint16)
+                idle = np.zeros(
+                    (self._next_stop(row, frames) - row, session.game.players), np.uint16
+                )
                 chunks = session.run(idle, self._plan)
             for chunk in chunks:
                 builder.add(chunk)
                 self._note(chunk, row)
                 if self._film is not None:
-                    self._film.add(chunk, max(0, film_from - row), session.core.av)
+                    self._film.add(chunk, max(0, film_from - row), session.game.core.av)
                 row += len(chunk.inputs)
             self._board.tell(self._job.index, row)
 
@@ -195,7 +197,7 @@ class _Run:
         events = session.take_events()
         desync = next((event.row for event in events if isinstance(event, MovieDesync)), None)
         stamp = movie.core
-        differs = stamp is not None and f"{stamp.name} {stamp.version}" != session.core_stamp
+        differs = stamp is not None and f"{stamp.name} {stamp.version}" != session.game.core_stamp
         return {
             "movie": str(self._job.movie),
             "game": session.integration.name,
@@ -205,7 +207,7 @@ class _Run:
             "done_frame": self._done,
             "ended_by": self._ended_by,
             "desync_frame": desync,
-            "core": session.core_stamp,
+            "core": session.game.core_stamp,
             "core_mismatch": f"{stamp.name} {stamp.version}" if stamp and differs else None,
             "warnings": [event.text for event in events if isinstance(event, MovieWarning)],
             "video": None if self._job.video is None else str(self._job.video),

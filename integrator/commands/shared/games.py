@@ -51,8 +51,8 @@ def game_files(directory: Path) -> GameFiles:
         session.reset()
         return GameFiles(
             directory=directory,
-            content=session.content,
-            core=session.core_path,
+            content=session.game.content,
+            core=session.game.core_path,
             state=session.save_state(),
             options={option.key: option.value for option in session.host.options()},
         )

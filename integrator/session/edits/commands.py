@@ -57,7 +57,7 @@ def change_scenario(change: Callable[[dict[str, Any]], object]) -> Edit:
     """Change the scenario in use by a function of its JSON value, as one step."""
 
     def edit(session: Session) -> None:
-        document = session.integration.scenarios.get(session.scenario_name)
+        document = session.integration.scenarios.get(session.game.scenario_name)
         if document is None:
             raise IntegratorError(
                 f"{session.integration.directory}: there is no scenario to edit; "
@@ -73,10 +73,10 @@ def add_scenario(name: str) -> Edit:
     """Copy the scenario in use into a new file, and use it."""
 
     def edit(session: Session) -> None:
-        source = session.integration.scenarios[session.scenario_name].value
+        source = session.integration.scenarios[session.game.scenario_name].value
         copied = {key: copy_value(item) for key, item in source.items()}
         session.integration.add_scenario(name, copied)
-        session.use_scenario(name)
+        session.game.use_scenario(name)
 
     return edit
 
@@ -123,11 +123,11 @@ def save_state(name: str) -> Edit:
     """
 
     def edit(session: Session) -> None:
-        session.write_state(name)
-        integration, players = session.integration, session.players
+        session.game.write_state(name)
+        integration, players = session.integration, session.game.players
         if integration.states == [name] and integration.metadata.default_state(players) is None:
             integration.metadata.set_default_state(name, players)
-            session.use_state(None)
+            session.game.use_state(None)
 
     return edit
 
@@ -136,8 +136,8 @@ def make_default(name: str, players: int) -> Edit:
     """Let every episode of so many players (0: as now) begin at a state, also in training."""
 
     def edit(session: Session) -> None:
-        session.integration.metadata.set_default_state(name, players or session.players)
-        session.use_state(None)
+        session.integration.metadata.set_default_state(name, players or session.game.players)
+        session.game.use_state(None)
 
     return edit
 

@@ -57,13 +57,13 @@ class Editor:
         loaded. The usual scenario, or start state, replaces one that is gone.
         """
         session, changed = self._session, set(files)
-        if not can_begin_at(session, session.plan.state):
-            session.use_state(None)
-        if session.scenario_name not in session.integration.scenarios:
-            session.use_scenario(None)
+        if not can_begin_at(session, session.game.plan.state):
+            session.game.use_state(None)
+        if session.game.scenario_name not in session.integration.scenarios:
+            session.game.use_scenario(None)
         elif any(not f.endswith(STATE_SUFFIX) and f not in _NOT_SCORED for f in changed):
             try:
-                session.apply_documents()
+                session.game.apply_documents()
             except ScriptError:
                 scripts = session.integration.scripts
                 if not any(syntax_error(text, name) for name, text in scripts.items()):

@@ -39,7 +39,7 @@ def save_own_copy(session: Session, directory: Path, *, follow_links: bool = Fal
     kept, _ = search_folders(session.integration.directory)
     # The window's DraftKeeper sees that nothing is unsaved any more, and drops the draft.
     session.integration.save(directory, follow_links=follow_links)
-    session.note_opened()
+    session.game.note_opened()
     if kept.is_dir() and directory / FOLDER != kept:
         try:
             outside = ignore_links_out(kept)

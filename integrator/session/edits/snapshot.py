@@ -46,21 +46,21 @@ class Documents:
     def of(cls, session: Session) -> Documents:
         """Copy a session's documents. Call it on the thread that owns the session."""
         integration = session.integration
-        name = session.scenario_name
+        name = session.game.scenario_name
         document = integration.scenarios.get(name)
         return cls(
             variables=dict(integration.variables),
             values=_read_values(session),
-            skipped=dict(session.skipped_variables),
+            skipped=dict(session.game.skipped_variables),
             scenario=copy.deepcopy(dict(document.value)) if document is not None else {},
             scenario_name=name,
             scenario_names=tuple(integration.scenarios),
             scripts=dict(integration.scripts),
-            actions=session.actions,
+            actions=session.game.actions,
             undo_steps=_files(integration.history.done),
             redo_steps=_files(integration.history.undone),
             states=tuple(integration.states),
-            default_state=session.state_name,
+            default_state=session.game.state_name,
             modified=integration.modified,
         )
 
@@ -101,7 +101,7 @@ class GameSnapshot:
     @classmethod
     def of(cls, session: Session, path: Path) -> GameSnapshot:
         """Copy the facts of the session that ``path`` opened, on the thread that owns it."""
-        system, core = session.system, session.core
+        system, core = session.system, session.game.core
         return cls(
             opened_from=path,
             name=session.integration.name,
@@ -110,14 +110,14 @@ class GameSnapshot:
             is_integration=is_integration(session.integration.directory),
             first_address=core.regions[0].address if core.regions else 0,
             system=system.name,
-            core=session.core_path.stem.removesuffix("_libretro"),
+            core=session.game.core_path.stem.removesuffix("_libretro"),
             keys=tuple(system.keys),
             buttons=tuple(system.buttons),
             types=tuple(system.types),
-            fps=session.fps,
+            fps=session.game.fps,
             sample_rate=core.av.sample_rate,
             aspect_ratio=max(0.0, core.av.aspect_ratio),
-            players=session.players,
+            players=session.game.players,
             ram_bytes=core.ram_bytes,
             whole_ram_bytes=core.whole_ram_bytes,
             space=session.memory.space,
@@ -131,7 +131,7 @@ def _files(steps: tuple[Step, ...]) -> tuple[tuple[str, ...], ...]:
 
 
 def _read_values(session: Session) -> dict[str, int]:
-    skipped = session.skipped_variables
+    skipped = session.game.skipped_variables
     values = {}
     for name, spec in session.integration.variables.items():
         if name not in skipped:

@@ -49,6 +49,8 @@ class Pipeline:
         self.pictured = 0
         # The values that the scenario scored last: from before a script wrote on that frame.
         self.scored: Mapping[str, int] | None = None
+        # An episode was begun, or a state loaded: then scripts run.
+        self.started = False
         self._episode_begins = False
         self._script_error: str | None = None
         # Frames after which scripts or frozen addresses wrote RAM: no input explains those bytes.
@@ -57,7 +59,7 @@ class Pipeline:
     def begin_episode(self) -> None:
         """Make the next frame, which must be run singly, an episode's first."""
         self.scored = None
-        self._episode_begins = True
+        self.started = self._episode_begins = True
 
     @property
     def episode_begins(self) -> bool:

@@ -94,7 +94,7 @@ def clip_source(session: Session, start: int, stop: int) -> ClipSource:
     stretches = []
     for begin, end in zip(cuts, (*cuts[1:], stop - 1), strict=True):
         _, state = log.keyframe_at_or_before(begin)
-        rewritten = session.rewritten_between(begin, end)
+        rewritten = session.timeline.rewritten_between(begin, end)
         stretches.append(
             _Stretch(
                 state,
@@ -103,8 +103,10 @@ def clip_source(session: Session, start: int, stop: int) -> ClipSource:
                 {frame - begin: log.ram(frame) for frame in rewritten},
             )
         )
-    rate = session.core.av.sample_rate
-    return ClipSource(session.plan.hidden(), session.fps, rate, start, stop, tuple(stretches))
+    rate = session.game.core.av.sample_rate
+    return ClipSource(
+        session.game.plan.hidden(), session.game.fps, rate, start, stop, tuple(stretches)
+    )
 
 
 class _Writer(Protocol):

@@ -27,7 +27,7 @@ class MovieLibrary:
     """
 
     def __init__(self, session: Session) -> None:
-        self._plan = session.plan
+        self._plan = session.game.plan
         self._space = session.memory.space
         self._types = query_types(session.system.types, self._space.size_bytes)
         self._played: dict[Path, Session] = {}
@@ -82,9 +82,9 @@ class MovieLibrary:
         stopped: SearchError | None = None
         try:
             hidden.play(path)
-            while hidden.playing is not None:
-                left = hidden.playing.frames - hidden.timeline.length
-                rows = np.zeros((min(left, _CHUNK_FRAMES), hidden.players), np.uint16)
+            while hidden.movies.playing is not None:
+                left = hidden.movies.playing.frames - hidden.timeline.length
+                rows = np.zeros((min(left, _CHUNK_FRAMES), hidden.game.players), np.uint16)
                 hidden.run(rows)
                 done = hidden.timeline.length
                 if progress is not None and not progress(done, done + left - len(rows)):

@@ -63,7 +63,7 @@ class LiveCheck:
             yield from self._scenarios(self._session)
         except HostError as error:
             yield Finding(
-                "core-failed", Severity.ERROR, self._session.content, str(error),
+                "core-failed", Severity.ERROR, self._session.game.content, str(error),
                 "try another core, or another dump of the game",
             )  # fmt: skip
 
@@ -83,7 +83,7 @@ class LiveCheck:
 
     def _states(self, session: Session) -> Iterator[Finding]:
         for name in session.integration.states or [POWER_ON]:
-            session.use_state(name)
+            session.game.use_state(name)
             try:
                 session.reset()
             except IntegratorError:
@@ -96,7 +96,7 @@ class LiveCheck:
                     yield self._about_state(name, "state-other-core", Severity.WARNING, event.text)
             if session.advance().outcome.done:
                 yield self._done_at_start(session, name)
-        session.use_state(None)
+        session.game.use_state(None)
 
     def _about_state(self, name: str, code: str, severity: Severity, text: str) -> Finding:
         file = self._directory / f"{name}.state"
@@ -105,7 +105,7 @@ class LiveCheck:
 
     @staticmethod
     def _done_at_start(session: Session, state: str) -> Finding:
-        scenario = session.integration.scenarios[session.scenario_name]
+        scenario = session.integration.scenarios[session.game.scenario_name]
         return Finding(
             "done-at-start", Severity.ERROR, scenario.path,
             f"the first step from {state} is done already, so every episode has one step",
@@ -120,14 +120,14 @@ class LiveCheck:
             if not document.on_disk:
                 continue
             try:
-                session.use_scenario(name)
+                session.game.use_scenario(name)
                 error = session.reset().script_error
             except ScriptError as failure:
                 error = str(failure)
             except (IntegratorError, StateError):
                 continue  # lint says it of scenarios, and the check of states of states
             if error is None and name != DEFAULT_SCENARIO and session.advance().outcome.done:
-                yield self._done_at_start(session, session.state_name)
+                yield self._done_at_start(session, session.game.state_name)
             error = error or _run_at_random(session)
             if error is not None:
                 yield self._script_error(document.path, error)
@@ -166,14 +166,14 @@ def _players(session: Session) -> int:
 def _run_at_random(session: Session) -> str | None:
     """Run with random actions, from the start again whenever done; the first script's error."""
     generator = np.random.default_rng(0)
-    groups = session.actions.groups
+    groups = session.game.actions.groups
     held: list[int] = []
     for frame in range(RANDOM_FRAMES):
         if frame % HELD_FRAMES == 0:
             # Groups name different buttons as a rule, so one combination of each adds up.
             held = [
                 sum({int(generator.choice(group)) for group in groups if group})
-                for _ in range(session.players)
+                for _ in range(session.game.players)
             ]
         result = session.advance(held, filtered=True)
         if result.script_error is not None:

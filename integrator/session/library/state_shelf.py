@@ -58,7 +58,7 @@ def slot_bytes(game: str, slot: int) -> bytes:
 def save_slot(session: Session, slot: int) -> bytes:
     """Keep this moment in a slot; returns the file's bytes. Raises StateError, SaveError."""
     path = slot_path(session.integration.name, slot)
-    data = pack_state(session.save_state(), session.core_stamp)
+    data = pack_state(session.save_state(), session.game.core_stamp)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, data)
     return data

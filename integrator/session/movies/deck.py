@@ -107,6 +107,11 @@ class MovieDeck:
 
     # -- playing ----------------------------------------------------------------------------
 
+    @property
+    def playing(self) -> Movie | None:
+        """The movie being played."""
+        return self.playback.movie if self.playback else None
+
     def start(self, movie: Movie, core: CoreStamp, *, held: bool = False) -> Playback:
         """Play ``movie`` from the next frame on, and report doubts about it.
 

@@ -90,7 +90,7 @@ class ProofPlanner:
         session = self._session
         space = session.memory.space
         types = query_types(session.system.types, space.size_bytes)
-        return ProofRun(session.plan, space, types, self._tasks)
+        return ProofRun(session.game.plan, space, types, self._tasks)
 
 
 def prepare(

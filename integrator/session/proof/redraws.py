@@ -58,7 +58,7 @@ def prepare_redraws(session: Session, rectangle: Rectangle) -> RedrawSearch:
     moments = MomentTaker(session)
     review = moments.at(start, position - start)
     present = moments.present(_POKED_FRAMES)
-    return RedrawSearch(session.plan, session.memory.space, rectangle, review, present)
+    return RedrawSearch(session.game.plan, session.memory.space, rectangle, review, present)
 
 
 class RedrawSearch:

@@ -2,32 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from integrator.domain.errors import MovieError, SessionError
+from integrator.domain.errors import IntegratorError, MovieError, SessionError
 from integrator.domain.integration.directory import Integration
 from integrator.domain.movies.model import CoreStamp, Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.scenario.actions import ActionSet
-from integrator.session.frame.live_memory import LiveMemory
 from integrator.session.frame.pipeline import Pipeline, Readout
-from integrator.session.frame.readout import DEFAULT_SCENARIO
+from integrator.session.frame.readout import DEFAULT_SCENARIO, read_documents
+from integrator.session.frame.result import Event
 from integrator.session.movies.recording import MovieIdentity
 from integrator.session.setup.core_options import OptionSetting
 from integrator.session.setup.plan import SessionPlan
-from integrator.session.setup.start_states import POWER_ON
+from integrator.session.setup.start_states import POWER_ON, read_start_state
 from libretro_host.frame import CoreInfo
-from libretro_host.host import CoreHost
 from libretro_host.systems.descriptor import SystemDescriptor
 
 
 class OpenGame:
-    """The facts of an open game, for a session to build on: it sets the two attributes."""
+    """The game of a session: its console, core and documents, and how they are used now.
 
-    _plan: SessionPlan
-    _pipeline: Pipeline
+    ``tell`` gets events. ``after_applying`` is called when the documents were read anew, and
+    ``after_opening`` when the files moved, or other ones are used.
+    """
+
+    def __init__(
+        self, plan: SessionPlan, pipeline: Pipeline, tell: Callable[[Event], object]
+    ) -> None:
+        self._plan = plan
+        self._pipeline = pipeline
+        self._tell = tell
+        self.after_applying: Callable[[], object] = lambda: None
+        self.after_opening: Callable[[SessionPlan], object] = lambda _: None
 
     @property
     def plan(self) -> SessionPlan:
@@ -66,7 +75,7 @@ class OpenGame:
 
     def core_options(self) -> tuple[OptionSetting, ...]:
         """Options of the core, with training's value and the one kept for this game."""
-        return self._plan.options.settings(self.host) if self._plan.options else ()
+        return self._plan.options.settings(self._pipeline.host) if self._plan.options else ()
 
     def set_core_option(self, key: str, value: str | None) -> None:
         """Change an option now and keep it for this game; None goes back to training's value.
@@ -75,13 +84,8 @@ class OpenGame:
         """
         if self._plan.options is None:
             raise SessionError("this session was planned without a place to keep core options")
-        request = self._plan.options.change(self.host, self._plan.request, key, value)
+        request = self._plan.options.change(self._pipeline.host, self._plan.request, key, value)
         self._plan = replace(self._plan, request=request)
-
-    @property
-    def host(self) -> CoreHost:
-        """The host that runs the core; it changes when a crashed core is replaced."""
-        return self._pipeline.host
 
     @property
     def fps(self) -> float:
@@ -94,11 +98,6 @@ class OpenGame:
         return self._plan.players
 
     @property
-    def memory(self) -> LiveMemory:
-        """RAM: ``read``, ``write``, ``freeze``."""
-        return self._pipeline.memory
-
-    @property
     def actions(self) -> ActionSet:
         """The button combinations that the scenario, or else the system, allows."""
         spec = self._pipeline.readout.engine.spec
@@ -109,10 +108,6 @@ class OpenGame:
         """The start state of the next episode; POWER_ON when there is none."""
         name = self._plan.state or self.integration.metadata.default_state(self.players)
         return name or POWER_ON
-
-    def rewritten_between(self, start: int, stop: int) -> list[int]:
-        """The frames after ``start`` and up to ``stop`` whose RAM was written besides the core."""
-        return self._pipeline.rewritten_between(start, stop)
 
     @property
     def readout(self) -> Readout:
@@ -141,7 +136,8 @@ class OpenGame:
             raise MovieError(f"{path}: this movie has no rows; there is nothing to play")
         return movie
 
-    def _identity(self) -> MovieIdentity:
+    def identity(self) -> MovieIdentity:
+        """Facts about the game that a movie records."""
         return MovieIdentity(
             game=self.integration.name,
             system=self.system.name,
@@ -150,3 +146,80 @@ class OpenGame:
             core=CoreStamp(self.core.library_name, self.core.library_version),
             sees_all_memory=self.core.sees_all_memory,
         )
+
+    # -- start states -------------------------------------------------------------------------
+
+    def read_state(self, name: str, power_on: bytes) -> bytes:
+        """The raw state of a start state, or of a ``.state`` file; ``power_on`` is POWER_ON's.
+
+        Raises DocumentError.
+        """
+        if name == POWER_ON:
+            return power_on
+        by_metadata = self._plan.state is None and name == self.state_name
+        raw, warning = read_start_state(
+            self.integration, name, self.core_stamp, anywhere=not by_metadata
+        )
+        if warning is not None:
+            self._tell(warning)
+        return raw
+
+    def write_state(self, name: str) -> Path:
+        """Make a start state of the integration of this moment, stamped with the core's name.
+
+        Its file, which is returned, is there once the integration is saved.
+        """
+        return self.integration.write_state(name, self._pipeline.host.serialize(), self.core_stamp)
+
+    def use_state(self, name: str | None) -> None:
+        """Choose the start state of the episodes to come; None is the integration's default."""
+        self._plan = replace(self._plan, state=name)
+        self.note_opened()
+
+    # -- documents ----------------------------------------------------------------------------
+
+    def apply_documents(self) -> None:
+        """Read variables, scenario and scripts as they are now; totals and frame counter go on.
+
+        Raises ScenarioError or ScriptError, and then keeps the documents as they were applied last.
+        """
+        pipeline, plan = self._pipeline, self._plan
+        old, memory = pipeline.readout.engine, pipeline.memory
+        readout = read_documents(
+            plan.integration, plan.scenario, plan.players, memory.space, memory
+        )
+        if pipeline.started:
+            readout.engine.reset()
+        readout.engine.restore(old.frame, old.total_rewards)
+        pipeline.readout = readout
+        if pipeline.scored is not None:
+            pipeline.scored = pipeline.read_values()
+        self.after_applying()
+
+    def keep_as(self, root: Path, name: str | None = None) -> Integration:
+        """Make an integration directory of a bare ROM, with what was defined so far.
+
+        ``name`` defaults to the ROM's file name, cleaned. Raises SaveError when it exists already.
+        """
+        self._plan = self._plan.kept(root, name)
+        self.note_opened()
+        self.apply_documents()
+        return self.integration
+
+    def use_scenario(self, name: str | None) -> None:
+        """Score with another scenario file of the integration; None is ``scenario``.
+
+        Raises ScenarioError or ScriptError, and then scores as before.
+        """
+        before = self._plan
+        self._plan = replace(before, scenario=name)
+        try:
+            self.apply_documents()
+        except IntegratorError:
+            self._plan = before
+            raise
+        self.note_opened()
+
+    def note_opened(self) -> None:
+        """Tell who writes it down where the game's files are now, and how the game is open."""
+        self.after_opening(self._plan)

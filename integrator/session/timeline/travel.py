@@ -114,6 +114,10 @@ class Travel:
         """The core. Whoever moves it brings it back to ``position``."""
         return self._pipeline.host
 
+    def rewritten_between(self, start: int, stop: int) -> list[int]:
+        """The frames after ``start`` and up to ``stop`` whose RAM was written besides the core."""
+        return self._pipeline.rewritten_between(start, stop)
+
     def values_of(self, ram: NDArray[np.uint8]) -> dict[str, int]:
         """The variables in some RAM of this game."""
         return self._pipeline.readout.reader.read(ram)

@@ -186,7 +186,7 @@ def what_if(
 
 
 def _scenario(session: Session) -> JsonDocument:
-    integration, name = session.integration, session.scenario_name
+    integration, name = session.integration, session.game.scenario_name
     document = integration.scenarios.get(name)
     if document is None:
         raise SessionError(f"{integration.directory}: there is no {name}.json to score with")
@@ -195,7 +195,9 @@ def _scenario(session: Session) -> JsonDocument:
 
 def _make(session: Session, rules: Rules) -> Rescorer:
     log, space = session.timeline.log, session.memory.space
-    return Rescorer(log, space, rules.scenario, rules.variables, rules.scripts, session.players)
+    return Rescorer(
+        log, space, rules.scenario, rules.variables, rules.scripts, session.game.players
+    )
 
 
 def _rescorer(session: Session, rules: Rules) -> Rescorer:

@@ -59,7 +59,7 @@ def _frozen(rules: Rules) -> Rules:
 
 
 def _rescorer(session: Session, rules: Rules) -> Rescorer | None:
-    log, space, players = session.timeline.log, session.memory.space, session.players
+    log, space, players = session.timeline.log, session.memory.space, session.game.players
     try:
         made = Rescorer(
             log, space, rules.scenario, rules.variables, rules.scripts, players, keep_terms=True

@@ -234,7 +234,7 @@ class GameController(QObject):
             return
 
         def work(session: Session) -> GameSnapshot:
-            session.keep_as(root, name)
+            session.game.keep_as(root, name)
             return GameSnapshot.of(session, game.opened_from)
 
         def done(kept: GameSnapshot) -> None:

@@ -144,7 +144,7 @@ class Playing(QObject):
 
 def aspect_ratio(session: Session) -> float:
     """Width to height of the picture by the core; 0 when it does not tell."""
-    return max(0.0, session.core.av.aspect_ratio)
+    return max(0.0, session.game.core.av.aspect_ratio)
 
 
 class PauseInBackground(QObject):

@@ -138,7 +138,7 @@ class ScoreController(QObject):
 
     def use_scenario(self, name: str) -> None:
         """Score with another scenario file; an unusable one is reported and not used."""
-        self._controller.edit(lambda session: session.use_scenario(name))
+        self._controller.edit(lambda session: session.game.use_scenario(name))
 
     def add_scenario(self, name: str) -> None:
         """Copy the scenario in use into a new file, and use it."""

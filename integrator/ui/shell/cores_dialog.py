@@ -83,7 +83,7 @@ class CoresDialog(QDialog):
         self._listed = False
         self.finished.connect(self._let_go)
         bridge.ending.connect(self._worker.shutdown)
-        bridge.ask(lambda session: session.core_options(), self._show_options)
+        bridge.ask(lambda session: session.game.core_options(), self._show_options)
 
     def _build_ui(self) -> None:
         self.tabs = QTabWidget()
@@ -180,7 +180,7 @@ class CoresDialog(QDialog):
         kept = None if value == setting.training else value
 
         def change(session: Session) -> Sequence[OptionSetting]:
-            session.set_core_option(setting.option.key, kept)
-            return session.core_options()
+            session.game.set_core_option(setting.option.key, kept)
+            return session.game.core_options()
 
         self._bridge.ask(change, self._show_options)

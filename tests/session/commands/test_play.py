@@ -100,7 +100,7 @@ def test_a_movie_is_summed_up_as_it_was_played(movies: list[Path]) -> None:
 
 def test_the_rows_of_a_table_do_not_hold_pictures(movies: list[Path]) -> None:
     with integrator.open_session(demo_game()) as session:
-        movie = session.read_movie(movies[0])
+        movie = session.game.read_movie(movies[0])
         table = TableBuilder(movie.path.name, movie.buttons, 1)
         [chunk] = session.play_movie(movie, CapturePlan(picture_every=1, audio=True))
         pictures = [weakref.ref(frame.pixels) for frame in chunk.run.pictures]

@@ -53,5 +53,5 @@ def test_what_the_timeline_keeps_are_the_pulses() -> None:
     with integrator.open_session(demo_game(), isolated=False) as session:
         session.reset()
         for _ in range(4):
-            session.run(live.rows(1, session.players), CapturePlan())
+            session.run(live.rows(1, session.game.players), CapturePlan())
         assert column(session.timeline.log.inputs(2, 6)) == [B, 0, B, 0]

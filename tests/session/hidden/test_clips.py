@@ -64,7 +64,7 @@ def test_a_gif_shows_what_was_played(played: tuple[Session, Pictures], tmp_path:
         assert np.abs(picture.astype(int) - shown[30 + 2 * at]).max() <= 2, at
     with av.open(str(options.path)) as container:
         stamps = [float(frame.time) for frame in container.decode(video=0)]
-    assert stamps[-1] - stamps[0] == pytest.approx(58 / session.fps, abs=0.03)
+    assert stamps[-1] - stamps[0] == pytest.approx(58 / session.game.fps, abs=0.03)
 
 
 def test_a_video_has_every_frame_and_their_sound(
@@ -84,7 +84,7 @@ def test_a_video_has_every_frame_and_their_sound(
         assert sound.duration is not None
         assert sound.time_base is not None
         seconds = float(sound.duration * sound.time_base)
-    assert seconds == pytest.approx(60 / session.fps, abs=0.1)
+    assert seconds == pytest.approx(60 / session.game.fps, abs=0.1)
 
 
 def test_a_clip_can_be_stopped_and_leaves_nothing(

@@ -47,7 +47,7 @@ def session() -> Iterator[Session]:
 
 def abandon(session: Session) -> Path:
     """A copy of the session's journal as it is now, as if its program had died."""
-    path = session.plan.journal
+    path = session.game.plan.journal
     assert path is not None
     copy = path.with_name(f"copy-{path.name}")
     shutil.copy(path, copy)
@@ -111,7 +111,7 @@ def test_after_a_kill_play_goes_on_at_the_last_frame(game: object) -> None:
 
 def test_a_clean_end_leaves_nothing(session: Session) -> None:
     play(session, 30)
-    assert list(journal_dir().iterdir()) == [session.plan.journal]
+    assert list(journal_dir().iterdir()) == [session.game.plan.journal]
     session.close()
     assert list(journal_dir().iterdir()) == []
 
@@ -121,8 +121,8 @@ def test_a_running_program_is_not_offered(session: Session) -> None:
     assert recoverable() == []
     copy = abandon(session)
     [found] = recoverable()
-    assert (found.path, found.frames, found.core) == (copy, 11, session.core_stamp)
-    assert found.seconds == pytest.approx(11 / session.fps)
+    assert (found.path, found.frames, found.core) == (copy, 11, session.game.core_stamp)
+    assert found.seconds == pytest.approx(11 / session.game.fps)
     discard(copy)
     assert recoverable() == []
 
@@ -178,7 +178,7 @@ def test_an_empty_or_foreign_file_is_not_offered(session: Session) -> None:
     (journal_dir() / "x.journal").write_text("something else\n")
     JournalFile(journal_dir() / "y.journal", {"game": "a"}).close(discard=False)
     assert recoverable() == []
-    assert list(journal_dir().iterdir()) == [session.plan.journal]
+    assert list(journal_dir().iterdir()) == [session.game.plan.journal]
     with pytest.raises(SessionError, match="can not be read"):
         recover_from(journal_dir() / "none.journal")
 
@@ -224,7 +224,7 @@ def test_a_full_disk_is_told_once_and_the_journal_goes_on_when_there_is_space(
     session: Session, room_bytes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(journals, "_MIN_STATE_INTERVAL_S", 0.0)
-    path = session.plan.journal
+    path = session.game.plan.journal
     assert path is not None
     play(session, 50)
     with full_disk(path, room_bytes):
@@ -290,7 +290,7 @@ def test_a_journal_of_an_earlier_version_is_taken_up(
         assert recovered.last is not None
         outcome = recovered.last.outcome
         assert (outcome.frame, outcome.total_rewards) == (41, (20.0,))
-        assert recovered.state_name == "Level2"
+        assert recovered.game.state_name == "Level2"
         branches = [(b.name, b.length, b.shared_frames) for b in recovered.timeline.branches]
         assert branches == ([("main", 70, 50)] if whole else [])
         assert recovered.timeline.length == (142 if whole else 41)

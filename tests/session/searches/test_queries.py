@@ -130,7 +130,7 @@ def test_a_search_runs_along_with_the_game(game: Session) -> None:
     search.refine("greater-than", 0)
     before = search.count
     game.advance(frames=30)
-    assert game.search_each_frame("timer", "increased-by", 1) == before
+    assert game.searches.each_frame("timer", "increased-by", 1) == before
     game.advance(frames=90)
     assert (0x314, "<u2") in {(c.address, str(c.type)) for c in search.candidates()}
     assert search.count < 40
@@ -146,7 +146,7 @@ def test_a_search_runs_along_with_the_game(game: Session) -> None:
 
 def test_a_rule_that_makes_no_sense_is_refused(game: Session) -> None:
     with pytest.raises(SearchError):
-        game.search_each_frame("timer", "equal")
+        game.searches.each_frame("timer", "equal")
     assert not game.searches.rules
     assert game.searches.stop_each_frame("timer") == 0
 
@@ -154,16 +154,16 @@ def test_a_rule_that_makes_no_sense_is_refused(game: Session) -> None:
 def test_searches_are_kept_beside_the_integration(game: Session) -> None:
     search = game.search("lives 3")
     search.refine("equal", 2)
-    path = game.save_search("lives 3")
+    path = game.searches.save("lives 3", game.integration.directory)
     assert path == game.integration.directory / "searches" / "lives 3.json"
     left = search.count
     search.refine("equal", 77)
-    loaded = game.load_search("lives 3")
+    loaded = game.searches.load("lives 3", game.integration.directory)
     assert loaded is game.search("lives 3")
     assert loaded.count == left
     assert loaded.refine("unchanged") == left
     path.rename(path.with_name("lives: 3.json"))  # as an earlier version may have called it
-    assert game.load_search("lives: 3").count == left
+    assert game.searches.load("lives: 3", game.integration.directory).count == left
     again = load_integration(game.integration.directory)
     assert again.states == game.integration.states
     assert set(again.scenarios) == set(game.integration.scenarios)
@@ -174,18 +174,21 @@ def test_searches_of_packaged_games_are_kept_among_ones_own_data(tmp_path: Path)
     with integrator.open_session(demo_game()) as session:
         session.reset()
         left = session.search("lives").refine("equal", 2)
-        path = session.save_search("lives")
+        path = session.searches.save("lives", session.integration.directory)
         assert sorted(demo_game().rglob("*")) == before
         assert path == paths.user_data_dir() / "searches" / demo_game().name / "lives.json"
         assert saved_searches(demo_game()) == ("lives",)
         session.search("lives").refine("equal", 77)
-        assert session.load_search("lives").count == left
+        assert session.searches.load("lives", session.integration.directory).count == left
         own = own_directory(tmp_path, demo_game().name)
         save_own_copy(session, own)
         assert saved_searches(own) == ("lives",)
         # From now on it is the copy's: the other one stays as it was.
         session.search("lives").refine("equal", 77)
-        assert session.save_search("lives") == own / "searches" / "lives.json"
+        assert (
+            session.searches.save("lives", session.integration.directory)
+            == own / "searches" / "lives.json"
+        )
         assert path.read_bytes() != (own / "searches" / "lives.json").read_bytes()
 
 
@@ -194,10 +197,10 @@ def test_a_search_of_a_bare_rom_makes_no_folder_for_it(tmp_path: Path) -> None:
     with integrator.open_session(rom) as session:
         session.reset()
         left = session.search("lives").refine("equal", 2)
-        session.save_search("lives")
+        session.searches.save("lives", session.integration.directory)
         assert not session.integration.directory.exists()
-        session.keep_as(session.integration.directory.parent, session.integration.name)
-        assert session.load_search("lives").count == left
+        session.game.keep_as(session.integration.directory.parent, session.integration.name)
+        assert session.searches.load("lives", session.integration.directory).count == left
 
 
 def test_changes_are_counted_on_every_frame_that_is_run(game: Session) -> None:
@@ -215,9 +218,9 @@ def test_changes_are_counted_on_every_frame_that_is_run(game: Session) -> None:
 
 def test_searches_that_are_not_there_are_named(game: Session) -> None:
     with pytest.raises(SearchError, match="no search 'score'"):
-        game.save_search("score")
+        game.searches.save("score", game.integration.directory)
     with pytest.raises(SearchError, match=r"score\.json.*saved are: none"):
-        game.load_search("score")
+        game.searches.load("score", game.integration.directory)
     game.search("../out")
     with pytest.raises(SearchError, match="can not be the name of a saved search"):
-        game.save_search("../out")
+        game.searches.save("../out", game.integration.directory)

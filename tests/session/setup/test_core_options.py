@@ -29,7 +29,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def option(session: Session, key: str) -> OptionSetting:
-    return next(one for one in session.core_options() if one.option.key == key)
+    return next(one for one in session.game.core_options() if one.option.key == key)
 
 
 PAD = "picodrive_input1"
@@ -54,7 +54,7 @@ def test_an_option_is_kept_for_its_game_only(tmp_path: Path) -> None:
             True,
         )
         assert more_buttons(session) == 0
-        session.set_core_option(PAD, "6 button pad")
+        session.game.set_core_option(PAD, "6 button pad")
         after = option(session, PAD)
         assert (after.option.value, after.kept, after.as_in_training) == (
             "6 button pad",
@@ -65,7 +65,7 @@ def test_an_option_is_kept_for_its_game_only(tmp_path: Path) -> None:
         assert option(session, PAD).option.value == "6 button pad"
     with integrator.open_session(rom) as session:
         assert more_buttons(session) == 1 << 8
-        session.set_core_option(PAD, None)
+        session.game.set_core_option(PAD, None)
         assert option(session, PAD).as_in_training
     with integrator.open_session(other) as session:
         assert more_buttons(session) == 0
@@ -76,9 +76,9 @@ def test_an_option_is_kept_for_its_game_only(tmp_path: Path) -> None:
 def test_wrong_options_are_refused_and_not_kept() -> None:
     with integrator.open_session(proof_roms()["32x"].path) as session:
         with pytest.raises(HostError, match="can not be 'nine buttons'"):
-            session.set_core_option(PAD, "nine buttons")
+            session.game.set_core_option(PAD, "nine buttons")
         with pytest.raises(HostError, match="no option no_such"):
-            session.set_core_option("no_such", "1")
+            session.game.set_core_option("no_such", "1")
     assert not (paths.user_config_dir() / "core-options.json").exists()
 
 
@@ -124,7 +124,7 @@ def test_a_console_of_the_users_own_needs_one_json_file(tmp_path: Path) -> None:
         session.advance((), 60)
         session.advance((1 << session.system.buttons.index("A"),), 4)
         assert session.memory.read(0x0302, "<u2") == 10
-        session.keep_as(tmp_path / "root")
+        session.game.keep_as(tmp_path / "root")
     game = tmp_path / "root" / "Game-Dendy"
     assert (game / "rom.dendy").is_file()
     with integrator.open_session(game) as session:

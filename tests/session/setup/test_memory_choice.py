@@ -112,7 +112,7 @@ def play(session: Session, frames: int = 1200) -> list[tuple[float, bool, dict[s
 
 
 def test_the_log_is_limited_and_scores_as_ever(limited: Session, airstriker: Path) -> None:
-    core = limited.core
+    core = limited.game.core
     assert not core.sees_all_memory
     assert core.whole_ram_bytes == 0x10000
     inside = covered(tuple((region.address, region.size) for region in core.regions))
@@ -145,14 +145,14 @@ def test_movies_of_a_part_of_memory_are_not_checked(
     for _ in range(30):
         limited.advance()
     limited.stop_recording()
-    assert limited.read_movie(tmp_path / "part.bk2").ram_hashes is None
+    assert limited.game.read_movie(tmp_path / "part.bk2").ram_hashes is None
     MemoryStore(memory_path()).keep(airstriker.name, [])
     with open_session(airstriker) as whole:
         whole.record(tmp_path / "whole.bk2")
         for _ in range(30):
             whole.advance()
         whole.stop_recording()
-        assert whole.read_movie(tmp_path / "whole.bk2").ram_hashes is not None
+        assert whole.game.read_movie(tmp_path / "whole.bk2").ram_hashes is not None
     limited.take_events()
     limited.play(tmp_path / "whole.bk2")
     for _ in range(20):

@@ -59,7 +59,7 @@ def replay(session: Session, path: Path) -> list[int]:
     """Play a movie; the hash of RAM after each row."""
     session.play(path)
     hashes = [ram_hash(session.memory.ram)]
-    while session.playing:
+    while session.movies.playing:
         session.advance((0x0F,))
         hashes.append(ram_hash(session.memory.ram))
     return hashes
@@ -69,7 +69,7 @@ def test_a_chunk_is_recorded_with_hashes(session: Session, tmp_path: Path) -> No
     session.record(tmp_path / "m.bk2")
     session.advance(frames=200)
     session.stop_recording()
-    movie = session.read_movie(tmp_path / "m.bk2")
+    movie = session.game.read_movie(tmp_path / "m.bk2")
     assert movie.ram_hashes is not None
     rows = movie.ram_hashes.rows.tolist()
     small = session.memory.space.size_bytes <= 8192
@@ -170,7 +170,7 @@ def test_scripts_write_while_recording_and_again_in_the_replay(
     moth.integration.scripts["lives.lua"] = LIVES_SCRIPT
     with moth.integration.scenario.edit() as scenario:
         scenario["scripts"], scenario["reward"] = ["lives.lua"], {"script": "lua:reward"}
-    moth.apply_documents()
+    moth.game.apply_documents()
     moth.reset()
     moth.record(tmp_path / "m.bk2")
     recorded = [ram_hash(moth.memory.ram), *play(moth, 20)]
@@ -178,9 +178,9 @@ def test_scripts_write_while_recording_and_again_in_the_replay(
     assert moth.last.values["lives"] >= 16
     assert not [e for e in moth.take_events() if isinstance(e, RecordingStopped)]
     # Loaded anew it writes at once: no button explains that.
-    moth.apply_documents()
+    moth.game.apply_documents()
     moth.advance()
-    assert moth.recording is None
+    assert moth.movies.recording is None
     [event] = [e for e in moth.take_events() if isinstance(e, RecordingStopped)]
     assert event.text.endswith("m.bk2 was completed here: memory was changed")
     assert replay(moth, tmp_path / "m.bk2") == recorded
@@ -199,7 +199,7 @@ def test_what_is_doubtful_about_a_movie_is_told(moth: Session, tmp_path: Path) -
     moth.record(tmp_path / "m.bk2")
     moth.advance(frames=3)
     moth.stop_recording()
-    movie = moth.read_movie(tmp_path / "m.bk2")
+    movie = moth.game.read_movie(tmp_path / "m.bk2")
     moth.play(written(tmp_path / "o.bk2", movie, CoreStamp("OtherCore", "9")))
     told = [e.text for e in moth.take_events() if isinstance(e, MovieWarning)]
     assert any("OtherCore 9" in text for text in told)
@@ -253,10 +253,10 @@ def test_a_movie_is_recorded_anew_from_its_middle(session: Session, tmp_path: Pa
     session.advance(frames=70)
     session.timeline.seek(begin + 40)
     record_again(session, tmp_path / "new.bk2")
-    assert session.playing is None
+    assert session.movies.playing is None
     expected = [*hashes[:41], *play(session, 50, seed=9)]
     session.stop_recording()
-    assert session.read_movie(tmp_path / "new.bk2").header["rerecordCount"] == "2"
+    assert session.game.read_movie(tmp_path / "new.bk2").header["rerecordCount"] == "2"
     assert replay(session, tmp_path / "new.bk2") == expected
     assert not [e for e in session.take_events() if isinstance(e, MovieDesync)]
     [branch] = session.timeline.branches
@@ -273,7 +273,7 @@ def test_a_range_is_exported_with_its_state(session: Session, tmp_path: Path, st
     assert exported.has_reset_row
     assert exported.start <= start
     assert replay(session, exported.path) == hashes[exported.start - 1 : 170]
-    assert session.read_movie(exported.path).has_reset_row
+    assert session.game.read_movie(exported.path).has_reset_row
     assert not [e for e in session.take_events() if isinstance(e, MovieDesync)]
 
 
@@ -328,7 +328,7 @@ def test_an_import_can_be_stopped(moth: Session, tmp_path: Path) -> None:
     imported = import_movie(moth, tmp_path / "m.bk2", lambda done, _: done < 200)
     assert not imported.complete
     assert imported.stop - imported.start == 241
-    assert moth.playing is None
+    assert moth.movies.playing is None
 
 
 def test_an_edited_frame_changes_what_follows_and_keeps_the_old_line(
@@ -385,5 +385,5 @@ def test_a_movie_with_a_wrong_state_is_refused_and_play_goes_on(
         writer.append(np.zeros((10, 1), np.uint16))
     with pytest.raises(StateError, match="does not take this state"):
         moth.play(path)
-    assert moth.playing is None
+    assert moth.movies.playing is None
     assert moth.advance().number == number + 1

@@ -220,7 +220,7 @@ def test_a_recording_goes_back_with_the_player(session: Session, tmp_path: Path)
     session.stop_recording()
     session.play(tmp_path / "again.bk2")
     replayed = [ram_hash(session.memory.ram)]
-    while session.playing:
+    while session.movies.playing:
         session.advance()
         replayed.append(ram_hash(session.memory.ram))
     assert replayed == hashes
@@ -238,7 +238,7 @@ def test_seeking_in_a_movie_that_plays_goes_on_with_its_rows(
     session.advance(frames=60)
     session.timeline.seek(begin + 20)
     on = []
-    while session.playing:
+    while session.movies.playing:
         session.advance((0x3F,))
         on.append(ram_hash(session.memory.ram))
     assert on == hashes[21:]

@@ -40,7 +40,7 @@ def played(tmp_path: Path) -> Iterator[Session]:
 def use(session: Session, scenario: dict[str, object]) -> None:
     """Edit the scenario as a panel would."""
     session.integration.scenario.value = scenario  # type: ignore[assignment]  # JSON
-    session.apply_documents()
+    session.game.apply_documents()
 
 
 def test_the_rules_of_play_give_the_numbers_of_play(played: Session) -> None:
@@ -84,7 +84,7 @@ def test_variables_are_read_anew_from_recorded_ram(played: Session) -> None:
     variables = played.integration.variables
     score = variables["score"]
     variables.set("score", type(score)("score", score.address, score.type.parse(">u3")))
-    played.apply_documents()
+    played.game.apply_documents()
     result = what_if(played)
     assert result is not None
     # 0x000120 read as a plain number is 288: BCD taken for a number pays too much.

@@ -102,7 +102,7 @@ def test_a_core_option_is_kept_for_the_game_and_marked_where_training_differs(
     qtbot.waitUntil(lambda: training in note())
     kept: list[bool] = []
     open_game.bridge.ask(
-        lambda session: [one for one in session.core_options() if one.option.key == key],
+        lambda session: [one for one in session.game.core_options() if one.option.key == key],
         lambda found: kept.extend(one.kept for one in found),
     )
     qtbot.waitUntil(lambda: kept == [True])

@@ -43,7 +43,7 @@ class StatesController(QObject):
         """Begin an episode at a start state."""
 
         def work(session: Session) -> Documents:
-            session.use_state(name)
+            session.game.use_state(name)
             return Documents.of(session)
 
         self._bridge.ask(work, self._controller.show_documents)

@@ -118,7 +118,9 @@ class StatesGallery(QObject):
         """Look at the files of the states, and have pictures made of new ones."""
 
         def work(session: Session) -> _Survey:
-            return _Survey(session.plan, survey_states(session.integration), session.core_stamp)
+            return _Survey(
+                session.game.plan, survey_states(session.integration), session.game.core_stamp
+            )
 
         self._bridge.ask(work, self._show)
 
@@ -153,7 +155,7 @@ class StatesGallery(QObject):
 
         self._pictures.made.connect(report)
         self._bridge.ask(
-            lambda session: session.plan,
+            lambda session: session.game.plan,
             lambda plan: self._pictures.request(lambda: plan, lambda _: [name], anew=True),
         )
 
@@ -189,7 +191,7 @@ class StatesGallery(QObject):
         store, slots = self._pictures.store, list(self._slots)
 
         def work(session: Session) -> dict[int, Path | None]:
-            request, game = session.plan.request, session.integration.name
+            request, game = session.game.plan.request, session.integration.name
             return {
                 slot: store.find(picture_key(request, slot_bytes(game, slot))) for slot in slots
             }
@@ -207,4 +209,4 @@ def _keep_screen(session: Session, store: PictureStore, state: bytes) -> Path | 
     frame = session.last.frame if session.last is not None else None
     if frame is None:
         return None
-    return store.keep(picture_key(session.plan.request, state), frame.rgb())
+    return store.keep(picture_key(session.game.plan.request, state), frame.rgb())

@@ -59,7 +59,7 @@ class JsonController(QObject):
         names = list(documents.variables)
 
         def work(session: Session) -> dict[str, str]:
-            first = f"{session.scenario_name}.json"
+            first = f"{session.game.scenario_name}.json"
             found = {each.path.name: each.text for each in session.integration.documents}
             order = sorted(found, key=lambda name: (name != first, name == "metadata.json"))
             return {name: found[name] for name in order}

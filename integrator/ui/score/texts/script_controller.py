@@ -89,7 +89,9 @@ class ScriptController(QObject):
 
     def _apply(self) -> None:
         self._bridge.ask(
-            Session.apply_documents, lambda _: None, lambda error: self._mark(str(error))
+            lambda session: session.game.apply_documents(),
+            lambda _: None,
+            lambda error: self._mark(str(error)),
         )
 
     def add_script(self) -> None:
@@ -102,7 +104,7 @@ class ScriptController(QObject):
 
         def work(session: Session) -> None:
             session.integration.scripts[name] = _TEMPLATE
-            if session.scenario_name in session.integration.scenarios:
+            if session.game.scenario_name in session.integration.scenarios:
                 edits.change_scenario(lambda root: _list(root, name))(session)
 
         self._controller.edit(work, lambda: self._view.open_script(name))

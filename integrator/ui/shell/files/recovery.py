@@ -74,7 +74,7 @@ class Recovery(QObject):
         self._kept = True
         keeper = self._keeper
         self._bridge.ask(
-            lambda session: keeper.keep(session.integration, session.plan.journal),
+            lambda session: keeper.keep(session.integration, session.game.plan.journal),
             self._draft_kept,
         )
 
@@ -210,7 +210,7 @@ class Recovery(QObject):
         def work(session: Session) -> tuple[Documents, tuple[str, ...]]:
             refused: list[str] = []
             Editor(session).do(lambda s: refused.extend(restore_draft(draft, s.integration)))
-            keeper.keep(session.integration, session.plan.journal)
+            keeper.keep(session.integration, session.game.plan.journal)
             draft.discard()
             return Documents.of(session), tuple(refused)
 
