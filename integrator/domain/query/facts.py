@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
-from integrator.domain.sweep.ops import Comparison
+from integrator.domain.search.operators import Comparison
 
 _SHORTEST: Final = 2
 

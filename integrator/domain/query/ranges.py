@@ -10,8 +10,8 @@ import numpy as np
 from integrator.domain.query.facts import OnlyGrows, RangeFact, Unchanged
 from integrator.domain.query.recording import Recording, bytes_of
 from integrator.domain.query.steps import Steps
+from integrator.domain.search.operators import Comparison
 from integrator.domain.sweep.gather import Memory
-from integrator.domain.sweep.ops import Comparison
 from integrator.domain.sweep.refine import Layer, NumberLayers, refine
 from integrator.domain.sweep.scale import PLAIN
 from integrator.domain.sweep.sets import CandidateSet, Mask, Positions, intersection, union
@@ -67,7 +67,7 @@ def _sampled(
         if not any(candidates.count for candidates in layers.values()):
             break
         memory = Memory(recording.logical(frame), recording.logical(before), None)
-        layers = refine(layers, asked, memory)
+        layers = refine(layers, asked.predicate, memory)
     return {layer.data_type: candidates for layer, candidates in layers.items()}
 
 

@@ -133,5 +133,5 @@ def _answer(fact: Fact, left: NumberLayers, recording: Recording) -> NumberLayer
     for check in fact.checks:
         reference = None if check.reference is None else recording.logical(check.reference)
         memory = Memory(recording.logical(check.frame), reference, None)
-        left = refine(left, check.comparison, memory)
+        left = refine(left, check.comparison.predicate, memory)
     return left

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.search.activity import Activity, ChangeCounter
+from integrator.domain.search.operators import OPERATORS, comparison, frame_of
 from integrator.domain.search.results import Candidate, Moments, Remains
 from integrator.domain.search.rows import CandidateList
 from integrator.domain.search.saved import SavedSearch, Step, dump, load
@@ -21,7 +22,6 @@ from integrator.domain.search.step import Refinement, State
 from integrator.domain.search.trail import RamTrail
 from integrator.domain.sweep import layout as search_layout
 from integrator.domain.sweep.gather import Memory
-from integrator.domain.sweep.ops import COUNT_OP, comparison, frame_of
 from integrator.domain.sweep.readings import SearchType
 from integrator.domain.sweep.refine import Layers, full_layers
 from integrator.domain.sweep.sets import CandidateSet, Mask, intersection
@@ -103,11 +103,10 @@ class Search:
     ) -> int:
         """Keep the candidates that satisfy a comparison; returns how many are left.
 
-        ``op`` is one of :data:`OPS`. Relations compare with ``value``, or with memory when
-        ``against`` is ``previous`` (RAM of the last step), ``first``, ``snapshot``, ``last-frame``
-        or ``frame 300`` (the latter two where the search was given a ``past``). ``in-range``
-        takes (lowest, highest), ``modulo`` (divisor, remainder), ``bit-set`` and ``bit-clear`` a
-        bit number, ``changed-times`` a number or range of changes seen by :meth:`observe`. Raises
+        ``op`` is one of :data:`OPERATORS`, whose row names the numbers that ``value`` holds: none,
+        one, or a pair; ``changed-times`` takes a pair as a range too. ``against`` names memory to
+        compare with: ``previous`` (RAM of the last step), ``first``, ``snapshot``, ``last-frame``
+        or ``frame 300`` (the latter two where the search was given a ``past``). Raises
         SearchError when operands are missing or make no sense; the search is then as it was.
         """
         return self.take(self.plan(op, value, against=against, ram=ram))
@@ -129,7 +128,7 @@ class Search:
         logical = self._logical(ram)
         state = self._require_state()
         reference = None if asked.against == "value" else self._reference(asked.against)
-        seen = self._changes.counts_with(logical) if asked.op == COUNT_OP else None
+        seen = self._changes.counts_with(logical) if OPERATORS[op].counts else None
         return Refinement(state, asked, Memory(logical, reference, seen))
 
     def take(self, refinement: Refinement) -> int:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from integrator.domain.search.operators import Comparison
 from integrator.domain.search.saved import Step
 from integrator.domain.sweep.gather import Memory
-from integrator.domain.sweep.ops import Comparison
 from integrator.domain.sweep.readings import SearchType
 from integrator.domain.sweep.refine import Layers, refine
 from integrator.domain.sweep.sets import CandidateSet, union
@@ -58,7 +58,7 @@ class Refinement:
     @cached_property
     def layers(self) -> Layers:
         """The candidates that the comparison leaves."""
-        return refine(self.state.layers, self.asked, self.memory)
+        return refine(self.state.layers, self.asked.predicate, self.memory)
 
     @cached_property
     def count(self) -> int:

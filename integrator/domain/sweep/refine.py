@@ -7,13 +7,13 @@ types or scales that ask the same question of the same set share the answer.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from integrator.domain.sweep import layout as search_layout
 from integrator.domain.sweep.gather import Memory, holds_at
-from integrator.domain.sweep.ops import Comparison, Predicate, predicate_for
+from integrator.domain.sweep.ops import Predicate
 from integrator.domain.sweep.readings import SearchType
 from integrator.domain.sweep.scale import PLAIN, Scale, scales_of
 from integrator.domain.sweep.sets import BitRows, CandidateSet, SetBuilder, empty
@@ -134,9 +134,11 @@ class _Questions:
         return predicate.within(*limits)
 
 
-def refine(layers: LayersOf[T], asked: Comparison, memory: Memory) -> LayersOf[T]:
+def refine(
+    layers: LayersOf[T], predicate_of: Callable[[Scale], Predicate], memory: Memory
+) -> LayersOf[T]:
     """The layers with only those candidates left for which the comparison holds."""
-    predicates = _predicates(layers, asked)
+    predicates = _predicates(layers, predicate_of)
     questions = _Questions(memory)
     asked_for: set[_Key] = set()
     keys = []
@@ -157,7 +159,9 @@ def refine(layers: LayersOf[T], asked: Comparison, memory: Memory) -> LayersOf[T
     }
 
 
-def _predicates(layers: LayersOf[T], asked: Comparison) -> dict[int, Predicate]:
+def _predicates(
+    layers: LayersOf[T], predicate_of: Callable[[Scale], Predicate]
+) -> dict[int, Predicate]:
     """The predicate of each scale, by the scale's identity.
 
     Equal ones are one object, so that they can be told by id.
@@ -165,7 +169,7 @@ def _predicates(layers: LayersOf[T], asked: Comparison) -> dict[int, Predicate]:
     known: dict[Predicate, Predicate] = {}
     found = {}
     for key, scale in {id(layer.scale): layer.scale for layer in layers}.items():
-        predicate = predicate_for(asked, scale)
+        predicate = predicate_of(scale)
         found[key] = known.setdefault(predicate, predicate)
     return found
 

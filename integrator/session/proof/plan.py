@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
+from integrator.domain.search.operators import comparison
 from integrator.domain.sweep.gather import Memory
 from integrator.domain.sweep.layout import addresses_of
-from integrator.domain.sweep.ops import comparison
 from integrator.domain.sweep.refine import full_layers, refine
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
@@ -91,7 +91,7 @@ def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tupl
         layers = full_layers(space, types, scales=scaled) if len(looks) > 1 else {}
         for look in looks:
             memory = Memory(space.logical(look.ram), None, None)
-            layers = refine(layers, comparison("equal", look.number), memory)
+            layers = refine(layers, comparison("equal", look.number).predicate, memory)
         # Digits in full, other numbers in as few bytes as hold them.
         ordered = sorted(layers.items(), key=lambda each: _preference(each[0].data_type))
         for layer, found in ordered:

@@ -1,4 +1,4 @@
-"""The help's reference of types, scales, measurements and ops, made from the program's tables."""
+"""The help's reference of types, scales, comparisons and ops, made from the program's tables."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from integrator.domain.scenario.ops import OPS
 from integrator.domain.scenario.tree import Condition, Measurement
+from integrator.domain.search.operators import OPERATORS
 from integrator.domain.sweep.scale import scales_of
 from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
 from integrator.ui.terms.help_texts import (
@@ -16,6 +17,7 @@ from integrator.ui.terms.help_texts import (
     MEASUREMENT_TEXTS,
     help_text,
 )
+from integrator.ui.widgets.translation import translate
 
 _SAMPLE = 1230
 _REFERENCE = 1
@@ -25,7 +27,8 @@ _WIDTHS = {"u": 2, "i": 2, "d": 2, "n": 4}
 
 def reference_page() -> str:
     """A page of Markdown. Every example is computed by the code that it explains."""
-    return "\n".join((*_types(), *_scales(), *_measurements(), *_ops(), *_conditions()))
+    parts = (_types(), _scales(), _comparisons(), _measurements(), _ops(), _conditions())
+    return "\n".join(line for part in parts for line in part)
 
 
 def _types() -> Iterable[str]:
@@ -68,6 +71,24 @@ def _scales() -> Iterable[str]:
     texts = [str(scale) or "as it is" for scale in scales_of(DataType.parse("|u1"))]
     yield ", ".join(_code(text) for text in texts)
     yield ""
+
+
+def _comparisons() -> Iterable[str]:
+    yield "## Comparisons of a search"
+    yield ""
+    yield "Saved searches and scripts name a comparison as the first column does."
+    yield ""
+    sides = {"value": "its numbers", "memory": "earlier memory", "either": "either"}
+    rows = [
+        (
+            _code(each.name),
+            translate("FindForm", each.words),
+            ", ".join(each.operands) or "—",
+            sides[each.against],
+        )
+        for each in OPERATORS.values()
+    ]
+    yield from _table(("comparison", "in the panel", "takes", "compares with"), rows)
 
 
 def _measurements() -> Iterable[str]:

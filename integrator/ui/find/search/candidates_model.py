@@ -10,9 +10,11 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
+from integrator.domain.search.order import SortBy
 from integrator.domain.search.results import Candidate
 from integrator.domain.sweep.scale import Scale
 from integrator.domain.values.variables import VariableSpec
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.terms.help_texts import type_tip
 from integrator.ui.terms.neighbours import Neighbours
 from integrator.ui.terms.proof_marks import ProofMark
@@ -80,6 +82,62 @@ def type_text(candidate: Candidate) -> str:
 def number_text(number: float) -> str:
     """A number as a cell shows it: floats with seven digits, the precision of four bytes."""
     return str(number) if isinstance(number, int) else f"{number:.7g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its title, its width in pixels, its order of rows, and its text if it is fixed."""
+
+    title: str
+    width: int
+    sort: SortBy | None = None
+    text: Callable[[Candidate], str] | None = None
+
+
+COLUMNS: Final[Mapping[CandidateColumn, Column]] = {
+    CandidateColumn.ADDRESS: Column(
+        QT_TRANSLATE_NOOP("CandidatesModel", "address"),
+        80,
+        SortBy.ADDRESS,
+        lambda candidate: address_text(candidate.address),
+    ),
+    CandidateColumn.TYPE: Column(
+        QT_TRANSLATE_NOOP("CandidatesModel", "type"), 60, SortBy.TYPE, type_text
+    ),
+    CandidateColumn.SCALE: Column(
+        QT_TRANSLATE_NOOP("CandidatesModel", "scale"),
+        62,
+        SortBy.SCALE,
+        lambda candidate: scale_text(candidate.scale),
+    ),
+    CandidateColumn.VALUE: Column(
+        QT_TRANSLATE_NOOP("CandidatesModel", "value"),
+        62,
+        SortBy.VALUE,
+        lambda candidate: number_text(candidate.value),
+    ),
+    CandidateColumn.PREVIOUS: Column(
+        QT_TRANSLATE_NOOP("CandidatesModel", "was"),
+        56,
+        SortBy.PREVIOUS,
+        lambda candidate: number_text(candidate.previous),
+    ),
+    CandidateColumn.CHANGES: Column(
+        QT_TRANSLATE_NOOP("CandidatesModel", "changes"),
+        82,
+        SortBy.CHANGES,
+        lambda candidate: str(candidate.changes),
+    ),
+    CandidateColumn.AGE: Column(
+        QT_TRANSLATE_NOOP("CandidatesModel", "age"),
+        50,
+        SortBy.AGE,
+        lambda candidate: "" if candidate.age < 0 else str(candidate.age),
+    ),
+    CandidateColumn.NEAR: Column(QT_TRANSLATE_NOOP("CandidatesModel", "near"), 92),
+    CandidateColumn.PROOF: Column(QT_TRANSLATE_NOOP("CandidatesModel", "proof"), 80),
+}
+_TEXTS: Final = tuple(column.text for column in COLUMNS.values() if column.text is not None)
 
 
 class CandidatesModel(QAbstractTableModel):
@@ -179,18 +237,7 @@ class CandidatesModel(QAbstractTableModel):
         """Column titles."""
         if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        titles = (
-            self.tr("address"),
-            self.tr("type"),
-            self.tr("scale"),
-            self.tr("value"),
-            self.tr("was"),
-            self.tr("changes"),
-            self.tr("age"),
-            self.tr("near"),
-            self.tr("proof"),
-        )
-        return titles[section]
+        return self.tr(COLUMNS[CandidateColumn(section)].title)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, colour and font of a cell."""
@@ -254,15 +301,3 @@ class CandidatesModel(QAbstractTableModel):
             CandidateColumn.NEAR: colors.secondary,
         }
         return by_column.get(column, colors.text)
-
-
-_TEXTS: Final[tuple[Callable[[Candidate], str], ...]] = (
-    lambda candidate: address_text(candidate.address),
-    lambda candidate: type_text(candidate),
-    lambda candidate: scale_text(candidate.scale),
-    lambda candidate: number_text(candidate.value),
-    lambda candidate: number_text(candidate.previous),
-    lambda candidate: str(candidate.changes),
-    lambda candidate: "" if candidate.age < 0 else str(candidate.age),
-)
-"""The texts of the first columns."""

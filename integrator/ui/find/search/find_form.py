@@ -17,14 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.errors import IntegratorError
+from integrator.domain.search.operators import OPERATORS
 from integrator.ui.find.search.find_chips import StepChips
 from integrator.ui.find.search.find_options import FindOptions
 from integrator.ui.find.search.find_status import (
     AGAINST,
-    MEMORY_OPS,
-    STEP_OPS,
-    TWO_VALUES,
-    VALUE_OPS,
     WHENS,
     Compare,
     rule_text,
@@ -95,8 +92,9 @@ class FindForm(QWidget):
     def _build_value(self) -> None:
         self.op = QComboBox()
         self.op.setAccessibleName(self.tr("Comparison"))
-        for key, text in VALUE_OPS:
-            self.op.addItem(self.tr(text), key)
+        for each in OPERATORS.values():
+            if each.operands:
+                self.op.addItem(self.tr(each.words), each.name)
         self.op.currentIndexChanged.connect(self._op_changed)
         self.value = self._number_field(self.tr("Value"), self.tr("number on the screen"))
         self.second = self._number_field(self.tr("Second value"), self.tr("and"))
@@ -121,13 +119,15 @@ class FindForm(QWidget):
 
     def _build_memory(self) -> None:
         self.memory_buttons: dict[str, QPushButton] = {}
-        for key, text, tip in MEMORY_OPS:
-            button = QPushButton(self.tr(text))
+        for each in OPERATORS.values():
+            if each.operands:
+                continue
+            button = QPushButton(self.tr(each.words))
             set_role(button, "chip")
-            button.setToolTip(self.tr(tip))
-            button.clicked.connect(lambda _=False, op=key: self._compare(op))
+            button.setToolTip(self.tr(each.tip))
+            button.clicked.connect(lambda _=False, op=each.name: self._compare(op))
             button.installEventFilter(self)
-            self.memory_buttons[key] = button
+            self.memory_buttons[each.name] = button
         self.against = self._quiet_choice(self.tr("Compare with"))
         for key, text in AGAINST:
             self.against.addItem(self.tr(text), key)
@@ -221,18 +221,22 @@ class FindForm(QWidget):
     # -- user input -------------------------------------------------------------------------
 
     def _op_changed(self) -> None:
-        self.second.setVisible(self.op.currentData() in TWO_VALUES)
+        self.second.setVisible(len(self._fields(str(self.op.currentData()))) > 1)
+
+    def _fields(self, op: str) -> list[QLineEdit]:
+        """The fields in which the numbers of an op are typed."""
+        return [self.value, self.second][: len(OPERATORS[op].operands)]
 
     def _numbers(self, op: str) -> object:
         """The typed numbers of an op. Raises FieldError; the field at fault gets the focus."""
         numbers = []
-        for field in [self.value, self.second] if op in TWO_VALUES else [self.value]:
+        for field in self._fields(op):
             try:
                 numbers.append(parse_number(field.text()))
             except IntegratorError:
                 self._wrong_field = field
                 raise
-        return tuple(numbers) if op in TWO_VALUES else numbers[0]
+        return tuple(numbers) if len(numbers) > 1 else numbers[0]
 
     def _refine_by_value(self) -> None:
         op = str(self.op.currentData())
@@ -272,7 +276,7 @@ class FindForm(QWidget):
 
         Raises FieldError when a frame is needed and none is typed.
         """
-        if op not in self.memory_buttons and op not in STEP_OPS:
+        if OPERATORS[op].against != "memory":
             return None
         chosen = str(self.against.currentData())
         if chosen != "frame":

@@ -8,64 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.search.operators import OPERATORS, frame_of
 from integrator.domain.search.order import BY_ADDRESS, RowOrder
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.rows import CandidateList
 from integrator.domain.search.saved import Step
 from integrator.domain.search.search import Search
-from integrator.domain.sweep.ops import frame_of
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.searches.searches import TypeKind
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.translation import translate
-
-VALUE_OPS: tuple[tuple[str, str], ...] = (
-    ("equal", QT_TRANSLATE_NOOP("FindForm", "is")),
-    ("not-equal", QT_TRANSLATE_NOOP("FindForm", "is not")),
-    ("less-than", QT_TRANSLATE_NOOP("FindForm", "is less than")),
-    ("less-or-equal", QT_TRANSLATE_NOOP("FindForm", "is at most")),
-    ("greater-than", QT_TRANSLATE_NOOP("FindForm", "is greater than")),
-    ("greater-or-equal", QT_TRANSLATE_NOOP("FindForm", "is at least")),
-    ("in-range", QT_TRANSLATE_NOOP("FindForm", "is between")),
-    ("increased-by", QT_TRANSLATE_NOOP("FindForm", "increased by")),
-    ("decreased-by", QT_TRANSLATE_NOOP("FindForm", "decreased by")),
-    ("different-by", QT_TRANSLATE_NOOP("FindForm", "differs by")),
-    ("modulo", QT_TRANSLATE_NOOP("FindForm", "divided by, leaves")),
-    ("bit-set", QT_TRANSLATE_NOOP("FindForm", "has bit set")),
-    ("bit-clear", QT_TRANSLATE_NOOP("FindForm", "has bit clear")),
-    ("changed-times", QT_TRANSLATE_NOOP("FindForm", "changed, times")),
-)
-"""Comparisons that need a number, with the words shown."""
-
-MEMORY_OPS: tuple[tuple[str, str, str], ...] = (
-    (
-        "changed",
-        QT_TRANSLATE_NOOP("FindForm", "changed"),
-        QT_TRANSLATE_NOOP("FindForm", "Keep what differs from the last search"),
-    ),
-    (
-        "unchanged",
-        QT_TRANSLATE_NOOP("FindForm", "unchanged"),
-        QT_TRANSLATE_NOOP("FindForm", "Keep what is as at the last search"),
-    ),
-    (
-        "increased",
-        QT_TRANSLATE_NOOP("FindForm", "increased"),
-        QT_TRANSLATE_NOOP("FindForm", "Keep what grew since the last search"),
-    ),
-    (
-        "decreased",
-        QT_TRANSLATE_NOOP("FindForm", "decreased"),
-        QT_TRANSLATE_NOOP("FindForm", "Keep what shrank since the last search"),
-    ),
-)
-"""Comparisons with memory at the last search: one click each."""
-
-TWO_VALUES = frozenset(("in-range", "modulo"))
-"""Comparisons with two numbers."""
-
-STEP_OPS = frozenset(("increased-by", "decreased-by", "different-by"))
-"""Comparisons by a number with memory at an earlier time."""
 
 AGAINST: tuple[tuple[str, str], ...] = (
     ("previous", QT_TRANSLATE_NOOP("FindForm", "since last search")),
@@ -153,18 +105,6 @@ _NAMES = {
     "align": QT_TRANSLATE_NOOP("FindView", "every"),
 }
 
-_SIGNS = {
-    "equal": "=",
-    "not-equal": "≠",
-    "less-than": "<",
-    "less-or-equal": "≤",
-    "greater-than": ">",
-    "greater-or-equal": "≥",
-    "increased-by": "+",
-    "decreased-by": "-",
-    "different-by": "±",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class SearchStatus:
@@ -232,4 +172,5 @@ def step_text(step: Step) -> str:
     value = (
         "…".join(str(v) for v in step.value) if isinstance(step.value, tuple) else str(step.value)
     )
-    return f"{_SIGNS.get(step.op, name)} {value}"
+    sign = OPERATORS[step.op].sign if step.op in OPERATORS else ""
+    return f"{sign or name} {value}"

@@ -10,10 +10,10 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
-from integrator.domain.search.order import RowOrder, SortBy
+from integrator.domain.search.order import RowOrder
 from integrator.domain.search.results import Candidate
 from integrator.domain.values.variables import VariableSpec
-from integrator.ui.find.search.candidates_model import CandidateColumn, CandidatesModel
+from integrator.ui.find.search.candidates_model import COLUMNS, CandidateColumn, CandidatesModel
 from integrator.ui.find.search.find_status import SearchStatus
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
@@ -22,15 +22,7 @@ from integrator.ui.widgets.theme import Theme
 MOST_PROVED = 64
 """Of more rows than this, the first are proved: each takes a second or so."""
 
-SORTS: Final = {
-    CandidateColumn.ADDRESS: SortBy.ADDRESS,
-    CandidateColumn.TYPE: SortBy.TYPE,
-    CandidateColumn.SCALE: SortBy.SCALE,
-    CandidateColumn.VALUE: SortBy.VALUE,
-    CandidateColumn.PREVIOUS: SortBy.PREVIOUS,
-    CandidateColumn.CHANGES: SortBy.CHANGES,
-    CandidateColumn.AGE: SortBy.AGE,
-}
+SORTS: Final = {key: column.sort for key, column in COLUMNS.items() if column.sort is not None}
 """The columns by which rows can be sorted."""
 
 
@@ -64,7 +56,7 @@ class FindTable(QWidget):
         self.table.setMinimumHeight(60)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         self.table.set_widths(
-            (80, 60, 62, 62, 56, 82, 50, 92, 80), stretch=CandidateColumn.PROOF.value
+            [column.width for column in COLUMNS.values()], stretch=CandidateColumn.PROOF.value
         )
         # Plain numbers stand before those with hypotheses about their scale.
         self._sorted = (int(CandidateColumn.SCALE), Qt.SortOrder.AscendingOrder)

@@ -1,0 +1,300 @@
+"""The comparisons of a search: one row each, and everything that knows them reads it from here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from math import ceil, floor
+from typing import Final, Literal
+
+import numpy as np
+
+from integrator.domain.errors import SearchError
+from integrator.domain.sweep.ops import ALWAYS, NEVER, Predicate
+from integrator.domain.sweep.scale import Scale
+from integrator.domain.words import QT_TRANSLATE_NOOP
+
+Numbers = tuple[int, ...]
+Check = Callable[[str, Numbers], Numbers] | None
+Value = int | tuple[int, int] | None
+"""The number or the two numbers of a comparison, as a step keeps them."""
+
+MEMORIES: Final = ("previous", "first", "snapshot", "last-frame")
+"""Times at which there is memory to compare with, besides ``frame 300`` of the recording."""
+_FRAME: Final = re.compile(r"frame (\d+)")
+_LAST_BIT: Final = 63
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """One comparison: its name in saved searches, what it takes, and the test that it makes.
+
+    ``operands`` name its numbers; ``against`` is the other side: those numbers, earlier memory, or
+    either. ``test`` gives the predicate of stored numbers at a scale from the numbers, which are
+    missing where memory alone is compared; ``check`` raises SearchError for numbers that make no
+    sense, and may replace them. ``words`` stand in the menu, ``tip`` explains a button, ``sign``
+    begins a chip; their context is ``FindForm``. ``counts``: it looks at how often bytes changed.
+    """
+
+    name: str
+    words: str
+    test: Callable[[Numbers, Scale], Predicate]
+    operands: tuple[str, ...] = ("number",)
+    against: Literal["value", "memory", "either"] = "value"
+    sign: str = ""
+    tip: str = ""
+    check: Check = None
+    counts: bool = False
+
+    def numbers(self, value: object) -> Value:
+        """The checked numbers. Raises SearchError when they are missing or make no sense."""
+        is_pair = isinstance(value, (tuple, list))
+        if len(self.operands) > 1 or (self.counts and is_pair):
+            names = self.operands if len(self.operands) > 1 else ("lowest", "highest")
+            if not isinstance(value, (tuple, list)) or len(value) != len(names):
+                told = ", ".join(names)
+                raise SearchError(f"{self.name} needs two whole numbers ({told}), not {value!r}")
+            numbers = tuple(_whole(self.name, number) for number in value)
+        else:
+            numbers = (_whole(self.name, value),)
+        if self.check is not None:
+            numbers = self.check(self.name, numbers)
+        return numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One checked comparison as the user asked for it. Build it with :func:`comparison`.
+
+    ``against`` is the other side: ``value``, or memory at an earlier time.
+    """
+
+    op: str
+    value: Value
+    against: str
+
+    def predicate(self, scale: Scale) -> Predicate:
+        """The comparison in stored numbers of ``scale``."""
+        value = self.value
+        numbers = value if isinstance(value, tuple) else () if value is None else (value,)
+        return OPERATORS[self.op].test(numbers, scale)
+
+
+def comparison(op: str, value: object = None, against: str | None = None) -> Comparison:
+    """Check what was asked. Raises SearchError that says what is missing or makes no sense."""
+    operator = OPERATORS.get(op)
+    if operator is None:
+        raise SearchError(f"unknown comparison {op!r}; use one of {', '.join(OPERATORS)}")
+    other = _other_side(operator, value, against)
+    if operator.against == "either" and other != "value":
+        return Comparison(op, None, other)
+    if operator.operands:
+        return Comparison(op, operator.numbers(value), other)
+    if value is not None:
+        instead = f"{op}-by" if f"{op}-by" in OPERATORS else "equal or not-equal"
+        raise SearchError(f"{op} takes no value; use {instead} to give one")
+    return Comparison(op, None, other)
+
+
+def frame_of(against: str) -> int:
+    """The number of a recorded frame to compare with; -1 for the one before the present one."""
+    named = _FRAME.fullmatch(against)
+    return int(named[1]) if named else -1
+
+
+def _other_side(operator: Operator, value: object, against: str | None) -> str:
+    """The other side of the comparison, checked against the operator."""
+    op, sees_memory = operator.name, operator.against == "memory"
+    chosen = against or ("previous" if sees_memory else "value")
+    if chosen not in ("value", *MEMORIES) and not _FRAME.fullmatch(chosen):
+        known = ", ".join(MEMORIES)
+        raise SearchError(f"can not compare against {chosen!r}; use value, {known} or frame 300")
+    if sees_memory and chosen == "value":
+        raise SearchError(f"{op} compares with earlier memory; use against={MEMORIES}")
+    if chosen != "value" and not sees_memory:
+        if operator.against == "value":
+            raise SearchError(f"{op} compares with a value, not with {chosen} memory")
+        if value is not None:
+            raise SearchError(f"{op} against {chosen} takes no value; leave one of the two out")
+    return chosen
+
+
+# -- numbers that make sense ------------------------------------------------------------------
+
+
+def _whole(op: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise SearchError(f"{op} needs a whole number, not {value!r}")
+    return int(value)
+
+
+def _not_negative(op: str, numbers: Numbers) -> Numbers:
+    if min(numbers) < 0:
+        raise SearchError(f"{op} needs a number of zero or more, not {min(numbers)}")
+    return numbers
+
+
+def _bit(op: str, numbers: Numbers) -> Numbers:
+    if not 0 <= numbers[0] <= _LAST_BIT:
+        raise SearchError(
+            f"{op} needs a bit number from 0 (lowest) to {_LAST_BIT}, not {numbers[0]}"
+        )
+    return numbers
+
+
+def _ascending(op: str, numbers: Numbers) -> Numbers:
+    if numbers[0] > numbers[-1]:
+        raise SearchError(f"{op} needs the lower number first, not {numbers[0]} and {numbers[1]}")
+    return numbers
+
+
+def _times(op: str, numbers: Numbers) -> Numbers:
+    return _ascending(op, _not_negative(op, numbers))
+
+
+def _division(op: str, numbers: Numbers) -> Numbers:
+    divisor, remainder = numbers
+    if divisor <= 0 or divisor > np.iinfo(np.int64).max:
+        raise SearchError(f"{op} needs a divisor above zero, not {divisor}")
+    return divisor, remainder % divisor
+
+
+# -- tests of stored numbers --------------------------------------------------------------------
+
+
+def _relation(op: str, numbers: Numbers, scale: Scale) -> Predicate:
+    """A relation to earlier memory, or to a number that may lie between two stored ones."""
+    if not numbers:
+        return Predicate("memory", op)
+    threshold: Fraction = scale.stored(numbers[0])
+    if op in {"less-than", "greater-or-equal"}:
+        return Predicate("value", op, ceil(threshold))
+    if op in {"less-or-equal", "greater-than"}:
+        return Predicate("value", op, floor(threshold))
+    if threshold.denominator != 1:
+        return NEVER if op == "equal" else ALWAYS
+    return Predicate("value", op, int(threshold))
+
+
+def _within(numbers: Numbers, scale: Scale) -> Predicate:
+    low, high = (scale.stored(number) for number in numbers)
+    return Predicate("value", "in-range", ceil(low), floor(high))
+
+
+def _step(op: str, sign: int, numbers: Numbers, scale: Scale) -> Predicate:
+    step = scale.stored_step(sign * numbers[0])
+    return Predicate("step", op, int(step)) if step.denominator == 1 else NEVER
+
+
+def _stored(op: str, numbers: Numbers, _scale: Scale) -> Predicate:
+    """Bits and remainders speak of stored numbers, whatever the scale."""
+    return Predicate("value", op, *numbers)
+
+
+def _counted(numbers: Numbers, _scale: Scale) -> Predicate:
+    return Predicate("count", "equal" if len(numbers) == 1 else "in-range", *numbers)
+
+
+def _related(name: str, words: str, sign: str) -> Operator:
+    return Operator(name, words, partial(_relation, name), against="either", sign=sign)
+
+
+def _remembered(name: str, words: str, tip: str, relation: str) -> Operator:
+    return Operator(name, words, partial(_relation, relation), (), against="memory", tip=tip)
+
+
+def _moved(
+    name: str,
+    words: str,
+    sign: str,
+    test: Callable[[Numbers, Scale], Predicate],
+    check: Check = None,
+) -> Operator:
+    return Operator(name, words, test, against="memory", sign=sign, check=check)
+
+
+def _of_bit(name: str, words: str) -> Operator:
+    return Operator(name, words, partial(_stored, name), ("bit",), check=_bit)
+
+
+OPERATORS: Final = {
+    operator.name: operator
+    for operator in (
+        _related("equal", QT_TRANSLATE_NOOP("FindForm", "is"), "="),
+        _related("not-equal", QT_TRANSLATE_NOOP("FindForm", "is not"), "≠"),
+        _related("less-than", QT_TRANSLATE_NOOP("FindForm", "is less than"), "<"),
+        _related("less-or-equal", QT_TRANSLATE_NOOP("FindForm", "is at most"), "≤"),
+        _related("greater-than", QT_TRANSLATE_NOOP("FindForm", "is greater than"), ">"),
+        _related("greater-or-equal", QT_TRANSLATE_NOOP("FindForm", "is at least"), "≥"),
+        Operator(
+            "in-range",
+            QT_TRANSLATE_NOOP("FindForm", "is between"),
+            _within,
+            ("lowest", "highest"),
+            check=_ascending,
+        ),
+        _moved(
+            "increased-by",
+            QT_TRANSLATE_NOOP("FindForm", "increased by"),
+            "+",
+            partial(_step, "increased-by", 1),
+        ),
+        _moved(
+            "decreased-by",
+            QT_TRANSLATE_NOOP("FindForm", "decreased by"),
+            "-",
+            partial(_step, "increased-by", -1),
+        ),
+        _moved(
+            "different-by",
+            QT_TRANSLATE_NOOP("FindForm", "differs by"),
+            "±",
+            partial(_step, "different-by", 1),
+            check=_not_negative,
+        ),
+        Operator(
+            "modulo",
+            QT_TRANSLATE_NOOP("FindForm", "divided by, leaves"),
+            partial(_stored, "modulo"),
+            ("divisor", "remainder"),
+            check=_division,
+        ),
+        _of_bit("bit-set", QT_TRANSLATE_NOOP("FindForm", "has bit set")),
+        _of_bit("bit-clear", QT_TRANSLATE_NOOP("FindForm", "has bit clear")),
+        Operator(
+            "changed-times",
+            QT_TRANSLATE_NOOP("FindForm", "changed, times"),
+            _counted,
+            check=_times,
+            counts=True,
+        ),
+        _remembered(
+            "changed",
+            QT_TRANSLATE_NOOP("FindForm", "changed"),
+            QT_TRANSLATE_NOOP("FindForm", "Keep what differs from the last search"),
+            "not-equal",
+        ),
+        _remembered(
+            "unchanged",
+            QT_TRANSLATE_NOOP("FindForm", "unchanged"),
+            QT_TRANSLATE_NOOP("FindForm", "Keep what is as at the last search"),
+            "equal",
+        ),
+        _remembered(
+            "increased",
+            QT_TRANSLATE_NOOP("FindForm", "increased"),
+            QT_TRANSLATE_NOOP("FindForm", "Keep what grew since the last search"),
+            "greater-than",
+        ),
+        _remembered(
+            "decreased",
+            QT_TRANSLATE_NOOP("FindForm", "decreased"),
+            QT_TRANSLATE_NOOP("FindForm", "Keep what shrank since the last search"),
+            "less-than",
+        ),
+    )
+}
+"""Every comparison by its name, in the order of menus and help."""

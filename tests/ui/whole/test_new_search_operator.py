@@ -1,0 +1,79 @@
+"""A search operator is one row: a made-up one searches, foretells, is offered, saved and told."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from integrator.domain.errors import SearchError
+from integrator.domain.search.operators import OPERATORS, Operator
+from integrator.domain.search.search import Search
+from integrator.domain.sweep.ops import Predicate
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace, Region
+from integrator.ui.find.search.find_form import FindForm
+from integrator.ui.find.search.find_status import Compare, step_text
+from integrator.ui.help.help_reference import reference_page
+from integrator.ui.widgets.theme import Theme
+
+MULTIPLE = Operator(
+    "multiple-of",
+    "is a multiple of",
+    lambda numbers, _scale: Predicate("value", "modulo", numbers[0], 0),
+    ("divisor",),
+    sign="⋮",
+)
+STEADY = Operator(
+    "steady",
+    "steady",
+    lambda _numbers, _scale: Predicate("memory", "equal"),
+    (),
+    against="memory",
+    tip="Keep whatever stays",
+)
+SPACE = AddressSpace([Region(0, 8)])
+RAM = np.arange(8, dtype=np.uint8)
+
+
+@pytest.fixture(autouse=True)
+def _rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    for row in (MULTIPLE, STEADY):
+        monkeypatch.setitem(OPERATORS, row.name, row)
+
+
+def searched() -> Search:
+    search = Search(SPACE, [DataType.parse("|u1")], ram=RAM)
+    search.refine(MULTIPLE.name, 3, ram=RAM)
+    return search
+
+
+def test_it_searches_and_is_saved() -> None:
+    search = searched()
+    assert [row.address for row in search.candidates()] == [0, 3, 6]
+    assert search.preview(STEADY.name, ram=RAM // 3 * 3) == 3
+    loaded = Search.from_json(search.to_json(), SPACE)
+    assert (loaded.history, loaded.count) == (search.history, 3)
+    assert loaded.refine(STEADY.name, against="first", ram=RAM // 6 * 6) == 2
+    with pytest.raises(SearchError, match="multiple-of needs a whole number"):
+        search.refine(MULTIPLE.name)
+    with pytest.raises(SearchError, match=r"use one of .*multiple-of, steady"):
+        search.refine("odd")
+
+
+def test_it_is_offered_and_told(theme: Theme, qtbot: QtBot) -> None:
+    form = FindForm(theme)
+    qtbot.addWidget(form)
+    asked: list[Compare] = []
+    form.command_requested.connect(asked.append)
+    form.op.setCurrentIndex(form.op.findText(MULTIPLE.words))
+    assert form.second.isHidden()
+    QTest.keyClicks(form.value, "3")
+    form.search.click()
+    button = form.memory_buttons[STEADY.name]
+    assert (button.text(), button.toolTip()) == (STEADY.words, STEADY.tip)
+    button.click()
+    assert asked == [Compare(MULTIPLE.name, 3, None), Compare(STEADY.name, None, "previous")]
+    assert step_text(searched().history[0]) == "⋮ 3"
+    assert "| `multiple-of` | is a multiple of | divisor | its numbers |" in reference_page()
