@@ -32,7 +32,8 @@ def test_a_rate_that_turns_bad_stays_as_it_was(
     assert core_host.run(idle(2), CapturePlan()).messages == ()
     [told] = core_host.run(idle(2), CapturePlan()).messages
     assert told == (
-        f"toycore announces {float(rate):g} frames a second, which can not be; 59.5 is used instead"
+        f"toycore announces {float(rate):g} frames a second, which is impossible; "
+        "59.5 is used instead"
     )
     assert core_host.info.av.fps == 59.5
 

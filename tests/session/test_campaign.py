@@ -1,4 +1,4 @@
-"""A short part of the campaign: every part of it does its work, and finds nothing."""
+"""A short part of the campaign: every part of it does its work, and finds no fault."""
 
 from __future__ import annotations
 

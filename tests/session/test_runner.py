@@ -37,7 +37,7 @@ pytestmark = pytest.mark.usefixtures("own_home")
 
 
 class Clock(Listener):
-    """Keeps also when a frame was told of, and when it is to be shown."""
+    """Keeps also the times at which frames were told of, and at which they are to be shown."""
 
     runner: Runner
 
@@ -123,7 +123,7 @@ def test_no_frame_is_run_when_the_key_is_released_while_one_is_due(listener: Lis
     for hold in (runner.rewind, runner.set_fast_forward):
         hold(held=True)
         assert runner.is_running
-        # What the runner's thread does next, had it just been told that a frame is due.
+        # The next step of the runner's thread, if it had just been told that a frame is due.
         hold(held=False)
         runner._step()
     assert listener.frames == []

@@ -33,7 +33,7 @@ def theme(qapp: QApplication) -> Iterator[Theme]:
 
 @pytest.fixture
 def settings_path(tmp_path: Path) -> Path:
-    """Where the window of a test keeps its settings."""
+    """The settings file of a test's window."""
     return tmp_path / "config" / "window.ini"
 
 
@@ -101,7 +101,7 @@ def at_screen(tmp_path: Path) -> Iterator[Callable[..., SeenWindow]]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The offscreen platform warns of what it can not do with a window; a real one does it."""
+    """The offscreen platform warns of window features that it lacks; a real one has them."""
     ignored = pytest.mark.qt_log_ignore(
         r"This plugin does not support (propagateSizeHints\(\)|raise\(\)|grabbing the keyboard)"
     )

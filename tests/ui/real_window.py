@@ -22,7 +22,7 @@ TIMEOUT_S = 60.0
 SCREEN = (1680, 1050)
 _MISSING = [tool for tool in ("Xvfb", "xdotool") if shutil.which(tool) is None]
 NEEDS = f"needs {' and '.join(_MISSING)}" if _MISSING else ""
-"""Why these tests can not run here; empty when they can."""
+"""The reason why these tests can not run here; empty when they can."""
 
 
 def wait_until(holds: Callable[[], object], what: str, timeout_s: float = TIMEOUT_S) -> float:
@@ -57,7 +57,7 @@ class RealWindow:
     """The running program. ``errors`` is the file with its stderr."""
 
     program: Sequence[str] = ("-m", "integrator")
-    """What Python runs."""
+    """The code that Python runs."""
 
     def __init__(self, display: str, screen: Path, folder: Path, *arguments: str) -> None:
         self._screen = screen
@@ -99,7 +99,7 @@ class RealWindow:
         return bool(self._xdotool("search", "--onlyvisible", "--class", f"^{name}$"))
 
     def is_gone(self, part: str) -> bool:
-        """Whether no visible window has ``part`` in its title."""
+        """True when no visible window has ``part`` in its title."""
         return not self._xdotool("search", "--onlyvisible", "--name", part)
 
     def picture(self) -> NDArray[np.uint8]:
@@ -112,7 +112,7 @@ class RealWindow:
         return rows[:, : width * 4].reshape(height, width, 4).copy()
 
     def moves(self) -> bool:
-        """Whether the middle of the game's picture changes within a third of a second."""
+        """True when the middle of the game's picture changes within a third of a second."""
         first = self.picture()[150:650, 200:700]
         time.sleep(0.3)
         return not np.array_equal(first, self.picture()[150:650, 200:700])
@@ -180,7 +180,7 @@ class RealWindow:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process runs; one that only waits to be reaped does not."""
+    """True when a process runs; one that only waits to be reaped does not."""
     status = _read(Path(f"/proc/{pid}/stat"))
     return bool(status) and status.rpartition(")")[2].split()[0] != "Z"
 

@@ -1,11 +1,11 @@
-"""The program with an eye in it: tells what its windows show and where, and never touches anything.
+"""The program with an eye in it: reports things in sight and their places, and touches none.
 
-``python seen_program.py SOCKET ARGUMENTS...`` runs the command line ARGUMENTS. Whoever connects to
-SOCKET (a path) sends one JSON document a line and gets one back:
+``python seen_program.py SOCKET ARGUMENTS...`` runs the command line ARGUMENTS. A client
+of SOCKET (a path) sends one JSON document a line and gets one back:
 
 ``{"see": true}``                   every text, button, field, cell, tab and menu row in sight
 ``{"check": "window.title"}``       the value of an expression, for checks
-``{"ram": [770, "|i1"]}``           a number in the game's memory: what its picture shows people
+``{"ram": [770, "|i1"]}``           a number in the game's memory, which its picture shows people
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """A person at the program's window: looks at it, and acts by mouse and keyboard alone.
 
-What is in sight, and where, is told by an eye in the program (seen_program.py), which touches
-nothing; so a click goes to what reads "Make variable", and fails when that is covered or cut off.
-With INTEGRATOR_PICTURES=FOLDER in the environment, pictures of the main steps are kept there.
+An eye in the program (seen_program.py), which touches nothing, tells the things in sight and their
+places; so a click goes to the button that reads "Make variable", and fails when the button is
+covered or cut off. With INTEGRATOR_PICTURES=FOLDER in the environment, pictures of the main steps
+are kept there.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class SeenWindow(RealWindow):
     # -- looking ------------------------------------------------------------------------------
 
     def see(self, text: str | None = None, **properties: Any) -> list[Seen]:
-        """What is in sight now and bears ``text`` (its text or its name) and the properties."""
+        """A thing in sight now that bears ``text`` (its text or its name) and the properties."""
         return [
             each
             for each in self._ask({"see": True})
@@ -116,19 +117,19 @@ class SeenWindow(RealWindow):
     # -- acting -------------------------------------------------------------------------------
 
     def click_on(self, text: str | None = None, *, times: int = 1, **properties: Any) -> None:
-        """Click in the middle of what reads ``text``."""
+        """Click in the middle of the thing that reads ``text``."""
         x, y = middle(self.find(text, **properties))
         click = ("click", "--repeat", str(times), "--delay", "60", "1")
         self._xdotool("mousemove", str(x), str(y), *click)
 
     def write(self, field: str, text: str, **properties: Any) -> None:
-        """Replace what a field has by ``text``."""
+        """Replace a field's content by ``text``."""
         self.click_on(field, kind="field", **properties)
         self.key("ctrl+a")
         self.type(text)
 
     def fill(self, field: str, text: str, **properties: Any) -> None:
-        """Replace what a field has by ``text``, and press Enter."""
+        """Replace a field's content by ``text``, and press Enter."""
         self.write(field, text, **properties)
         self.key("Return")
 
@@ -182,7 +183,7 @@ class SeenWindow(RealWindow):
     def settled(
         self, look: Callable[[], T], what: str, same: Callable[[T, T], bool] = operator.eq
     ) -> T:
-        """What ``look`` gives once it gives the same twice in a row."""
+        """The result of ``look`` once it comes twice in a row."""
         seen = [look()]
 
         def rests() -> bool:
@@ -208,7 +209,7 @@ class SeenWindow(RealWindow):
             wait_until(lambda: self.check("window.controller.paused"), "the pause")
 
     def play_until(self, holds: Callable[[], object], what: str, *keys: str) -> int:
-        """Play with keys held until something happened, then pause; the frame it is then."""
+        """Play with keys held until something happened, then pause; returns the frame."""
         self.resume()
         with self.holding(*keys):
             wait_until(holds, what)
@@ -226,6 +227,6 @@ class SeenWindow(RealWindow):
 
 
 def middle(seen: Seen) -> tuple[int, int]:
-    """Where to click."""
+    """The place to click."""
     x, y, width, height = seen["place"]
     return x + width // 2, y + height // 2

@@ -1,4 +1,4 @@
-"""How long the window's thread stays away from its event loop."""
+"""Times in which the window's thread stays away from its event loop."""
 
 from __future__ import annotations
 

@@ -15,18 +15,18 @@ Number = Callable[[], int]
 
 @dataclass(frozen=True)
 class Place:
-    """Where a game keeps a number, and how."""
+    """The place of a number in a game: address and type."""
 
     address: int
     type: str
 
     def read(self, window: SeenWindow) -> int:
-        """What a person reads off the game's picture."""
+        """The number that a person reads off the game's picture."""
         return window.ram(self.address, self.type)
 
     @property
     def cells(self) -> tuple[str, str]:
-        """How tables show it."""
+        """Address and type as tables show them."""
         digits = 4 if self.address < 0x10000 else 6
         return f"0x{self.address:0{digits}X}", self.type
 
@@ -45,7 +45,7 @@ def make_integration(window: SeenWindow, rom: Path, name: str) -> None:
 
 
 def begin_to_play(window: SeenWindow, in_play: Callable[[], bool], *keys: str) -> int:
-    """Press keys (Start) until the game is under way, pause; the frame it is then."""
+    """Press keys (Start) until the game is under way, then pause; returns the frame."""
     window.resume()
 
     def begun() -> bool:

@@ -1,4 +1,4 @@
-"""Documented variables are the first candidates after a few facts; proof says what each is."""
+"""Documented variables are first after a few facts; proofs tell originals from copies."""
 
 from __future__ import annotations
 

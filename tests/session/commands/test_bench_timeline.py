@@ -1,4 +1,4 @@
-"""The benchmark of the timeline runs, and what it measures keeps its order of size."""
+"""The benchmark of the timeline runs, and its measurements keep their order of size."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def test_a_short_line_is_measured() -> None:
 
 def test_the_cost_of_recording_is_measured() -> None:
     # About 6 %; states alone took 15 % before empty pages were left out. The number itself belongs
-    # to `integrator bench --timeline`: what else runs on the machine adds to it.
+    # to `integrator bench --timeline`: other work of the machine adds to it.
     assert measure_cost(chunks=2)["share_of_headless_time"] < 1

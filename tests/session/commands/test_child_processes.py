@@ -1,4 +1,4 @@
-"""Nothing that lies in the working directory runs: neither in this program nor in its children."""
+"""No module of the working directory runs: neither in this program nor in its children."""
 
 from __future__ import annotations
 

@@ -62,10 +62,10 @@ RUNS: dict[str, tuple[Callable[[Path], list[object]], int]] = {
     "check": (_broken, 1),
     "systems": (lambda _: [NAME], 1),
 }
-"""Commands that are told a name: what to give them, and the status they end with."""
+"""Commands that take a name: their arguments, and their exit status."""
 
 PRINTED = {"cores", "bench"}
-"""Commands that are told no name: what they print of files is tried below."""
+"""Commands that take no name: their output about files is tried below."""
 
 NAMELESS = {"demo", "desktop", "man"}
 """Commands whose names are all our own; the demo's folder is tried with the rest of it."""

@@ -1,4 +1,4 @@
-"""``integrator play``: what it tells of movies, and the files it writes."""
+"""``integrator play``: its output about movies, and the files it writes."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def movie(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def pictures(movie: Path) -> list[np.ndarray[Any, Any]]:
-    """What the core drew on each row."""
+    """The core's picture on each row."""
     with integrator.open_session(airstriker()) as session:
         results = [session.play(movie)]
         results += [session.advance() for _ in range(FRAMES)]

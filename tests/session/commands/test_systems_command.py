@@ -1,4 +1,4 @@
-"""The table of consoles: measured, written between its markers, honest about what is missing."""
+"""The table of consoles: measured, written between its markers, with the missing ones named."""
 
 from __future__ import annotations
 

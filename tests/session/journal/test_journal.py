@@ -1,4 +1,4 @@
-"""The journal: what a killed program played is taken up again; a good end leaves nothing."""
+"""The journal: a killed program's play is taken up again; a good end leaves no file."""
 
 from __future__ import annotations
 

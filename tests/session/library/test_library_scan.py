@@ -46,7 +46,7 @@ def test_a_mark_is_kept_until_a_file_changes(tmp_path: Path) -> None:
     cache = LintCache(tmp_path / "cache" / "marks.json")
     first = dict(lint_library([game], cache, lambda: False))
     assert first[game].errors > 0
-    # What is known is not checked again, and survives the program.
+    # Known marks are not made again, and survive the program.
     assert LintCache(cache.path).get(game, documents_stamp(game)) == first[game]
     stopped = dict(lint_library([game], LintCache(cache.path), lambda: True))
     assert stopped == first

@@ -26,7 +26,7 @@ class Game:
         self.rule = FrameRule(op, None, None, 0, when)
 
     def run(self, frames: int, *, pressed: bool = False) -> int:
-        """How often the search was refined."""
+        """The number of refinements of the search."""
         refined = 0
         for _ in range(frames):
             self.ram[TIMER] += 1
@@ -34,7 +34,7 @@ class Game:
         return refined
 
     def press(self, frames: int = 3) -> int:
-        """What a press does, it does on its first frame."""
+        """A button press has its effect on its first frame."""
         self.ram[SCORE] += 5
         self.ram[DOWN] -= 1
         return self.run(frames, pressed=True)

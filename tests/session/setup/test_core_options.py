@@ -36,7 +36,7 @@ PAD = "picodrive_input1"
 
 
 def more_buttons(session: Session) -> int:
-    """What the game reads while Z, which only a pad with six buttons has, is held."""
+    """The game's input while Z, which only a pad with six buttons has, is held."""
     session.advance((), 60)
     session.advance((1 << session.system.buttons.index("Z"),), 4)
     return session.memory.read(0x108, ">u2")

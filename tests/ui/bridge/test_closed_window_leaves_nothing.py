@@ -1,4 +1,4 @@
-"""What a closed window and switched themes leave behind: nothing that piles up."""
+"""The remains of closed windows and switched themes: nothing piles up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can wait does so until a frame was painted, and is never forgotten."""
+"""Chores wait until a frame was painted, and are never forgotten."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from integrator.ui.shell.main_window import MainWindow
 
 @pytest.fixture
 def done() -> list[str]:
-    """What chores write."""
+    """The chores' notes."""
     return []
 
 

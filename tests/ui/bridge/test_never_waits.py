@@ -26,7 +26,7 @@ from integrator.ui.shell.workspaces import WORKSPACES
 from integrator.ui.widgets.theme import ThemeChoice
 
 SLOW_S = 0.8
-"""What each touch of core, disk and search takes: longer than any of our own work on a busy day."""
+"""Time of each touch of core, disk and search: longer than any of our own work on a busy day."""
 MOST_S = 0.7
 
 
@@ -142,7 +142,7 @@ def _never() -> tuple[Any, str]:
 def test_usual_commands_compute_for_a_blink_at_most(
     open_game: MainWindow, qtbot: QtBot, qapp: QApplication
 ) -> None:
-    """The measure is what Qt itself takes to style a window anew: a fifth of a second, if quiet."""
+    """The limit is the time of Qt itself to style a window anew: a fifth of a second, if quiet."""
     window, sheet = open_game, qapp.styleSheet()
 
     def style() -> None:

@@ -40,7 +40,7 @@ def facts(open_game: MainWindow, qtbot: QtBot) -> FactsView:
 
 
 def grip(timeline: TimelineView, frame: int) -> QPoint:
-    """Where the handle of a fact at a frame is."""
+    """The place of the handle of a fact at a frame."""
     return QPoint(timeline.x_of(frame), timeline.height() - 26)
 
 

@@ -1,4 +1,4 @@
-"""Pinning what the screen says to frames, up to a named variable."""
+"""Pinning numbers of the screen to frames, up to a named variable."""
 
 from __future__ import annotations
 

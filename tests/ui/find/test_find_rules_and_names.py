@@ -34,7 +34,7 @@ def find(open_game: MainWindow, qtbot: QtBot) -> FindView:
 
 
 def status_after(find: FindView, qtbot: QtBot, widget: object) -> SearchStatus:
-    """Click, and wait for what the search is then."""
+    """Click, and wait for the next status of the search."""
     with qtbot.waitSignal(find.status_changed, timeout=20_000) as answer:
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton)  # type: ignore[call-overload]  # any widget
     status = answer.args[0] if answer.args else None

@@ -1,4 +1,4 @@
-"""Proving candidates in a hidden core, and asking what draws a place of the screen."""
+"""Proving candidates in a hidden core, and asking which bytes draw a place of the screen."""
 
 from __future__ import annotations
 

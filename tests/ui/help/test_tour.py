@@ -1,4 +1,4 @@
-"""The tour on the demo game: it notices what the user does, by the real state of the session."""
+"""The tour on the demo game: it notices the user's steps by the real state of the session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library: what it lists, finds and opens, and the dialog that imports ROM folders."""
+"""The library: listing, finding and opening games, and the dialog that imports ROM folders."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def library(window: MainWindow, qtbot: QtBot) -> LibraryView:
 
 
 def names(view: LibraryView) -> list[str]:
-    """What is listed, in order."""
+    """The listed names, in order."""
     return [view.model.entry_at(row).name for row in range(view.model.rowCount())]
 
 

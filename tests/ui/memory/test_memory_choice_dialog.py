@@ -1,4 +1,4 @@
-"""Choosing which memory counts: the dialog, and what the window says afterwards."""
+"""Choosing the memory that counts: the dialog, and the window's notice afterwards."""
 
 from __future__ import annotations
 

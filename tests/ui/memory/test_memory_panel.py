@@ -1,4 +1,4 @@
-"""The Memory panel: what it shows of a running game, and what typing into it does."""
+"""The Memory panel: bytes of a running game, and typing into them."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_nothing_is_copied_while_the_panel_is_hidden(
 ) -> None:
     open_game.docks.all["memory"].hide()
     qtbot.waitUntil(lambda: not memory.grid.isVisible())
-    qtbot.wait(50)  # what was asked for before comes in
+    qtbot.wait(50)  # an older request's bytes come in
     open_game.controller.poke("lives", 9)
     step(open_game, qtbot, 2)
     assert memory.grid.byte(LIVES + 1) == 3

@@ -28,7 +28,7 @@ def tone(samples: int, first: int = 0) -> Samples:
 
 
 class FakeDevice:
-    """A device that plays when it is told to."""
+    """A device that plays on command."""
 
     def __init__(self) -> None:
         self.written: list[Samples] = []
@@ -87,7 +87,7 @@ def test_play_follows_the_clock_of_the_device(device_rate: float) -> None:
     ring = SoundRing(RATE)
     pace, queued, latencies, dry = 1.0, 0.0, [], 0
     for frame in range(36_000):
-        # What the device plays in the time that this frame takes, stretched as it was asked for.
+        # The device's share of play in the time of this frame, stretched as asked for.
         queued = max(0.0, queued - device_rate / 60 * pace)
         pace = ring.push(np.zeros((800, 2), np.int16), round(queued))
         queued += len(ring.take(round(queued)))
@@ -138,7 +138,7 @@ def test_there_is_no_sound_without_a_server(
 def test_the_device_plays_what_it_is_given_as_loud_as_it_is_told(
     tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """SDL's disk driver writes what a sound card would play."""
+    """SDL's disk driver writes the samples that a sound card would play."""
     played = tmp_path / "played"
     monkeypatch.setenv("SDL_AUDIODRIVER", "disk")
     monkeypatch.setenv("SDL_DISKAUDIOFILE", str(played))

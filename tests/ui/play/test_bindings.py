@@ -78,7 +78,7 @@ def dialog(playing: MainWindow) -> Iterator[BindingsDialog]:
 
 
 def inputs(window: MainWindow, qtbot: QtBot) -> tuple[int, ...]:
-    """What the core got on the next frame."""
+    """The core's inputs on the next frame."""
     step(window, qtbot)
     assert window.controller.last is not None
     return window.controller.last.inputs

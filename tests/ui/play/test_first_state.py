@@ -1,4 +1,4 @@
-"""Where episodes begin, without anybody saying so; panels that are asked for come in sight."""
+"""The first state becomes the start of episodes; panels that are asked for come in sight."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def default_state(window: MainWindow, qtbot: QtBot) -> str | None:
 
 
 def save_state(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, name: str) -> str:
-    """Save a state as the menu does; what is told."""
+    """Save a state as the menu does; returns the notices."""
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: (name, True))
     window.actions_by_key["save_state"].trigger()
     qtbot.waitUntil(lambda: any(name in text for text in banners(window)), timeout=OPEN_TIMEOUT_MS)

@@ -1,4 +1,4 @@
-"""How the picture is shown, what is preferred, what happens out of sight; speeds; full screen."""
+"""Presentation of the picture, preferences, pausing out of sight; speeds; full screen."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_function_keys_keep_and_load_slots(
         where = strip.slot_rect(3).center()
         QTest.mouseClick(strip, Qt.MouseButton.LeftButton, pos=QPoint(where.x(), where.y()))
     assert frame_number(open_game) == before + 1
-    # One frame is run to show where the game is: the one that followed the kept moment.
+    # One frame is run to show the game's state: the one that followed the kept moment.
     states: list[bytes] = []
     open_game.bridge.ask(lambda session: session.timeline.state_at(before), states.append)
     qtbot.waitUntil(lambda: bool(states), timeout=OPEN_TIMEOUT_MS)

@@ -116,7 +116,7 @@ def log_view(window: MainWindow, qtbot: QtBot, frame: int) -> InputLogView:
 
 
 def number_of(view: InputLogView, frame: int) -> QPoint:
-    """Where a frame's number stands."""
+    """The place of a frame's number."""
     return QPoint(20, int(view.cell_rect(frame, 0, 0).center().y()))
 
 

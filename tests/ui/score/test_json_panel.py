@@ -37,7 +37,7 @@ def writing(window: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow:
 
 
 def type_over(view: JsonView, old: str, new: str) -> None:
-    """Select what stands there and type something else."""
+    """Select the present text and type another."""
     text = view.editor.toPlainText()
     cursor = QTextCursor(view.editor.document())
     cursor.setPosition(text.index(old))

@@ -22,7 +22,7 @@ from libretro_host.systems import discovery
 
 
 def refusal(window: MainWindow, qtbot: QtBot, act: Callable[[], object]) -> str:
-    """What the newest error banner says after ``act``; the window must still stand."""
+    """The newest error banner after ``act``; the window must still stand."""
     area = window.screen_panel.notices
     area.clear()
 

@@ -1,4 +1,4 @@
-"""What a user does with the window: open, play, step, reset, save; and what the window says."""
+"""The window as a user meets it: open, play, step, reset, save, and the window's notices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a killed program leaves behind is offered again: unsaved edits, and play."""
+"""The remains of a killed program are offered again: unsaved edits, and play."""
 
 from __future__ import annotations
 

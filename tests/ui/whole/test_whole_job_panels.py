@@ -33,12 +33,12 @@ def shown(window: SeenWindow) -> dict[str, list[int]]:
 
 
 def settled(window: SeenWindow) -> list[tuple[str, list[int]]]:
-    """The same, once nothing moves any more."""
+    """The same text, once nothing moves any more."""
     return window.settled(lambda: sorted(shown(window).items()), "the panels")
 
 
 def brightness(window: SeenWindow) -> float:
-    """How light the window is."""
+    """The window's mean brightness."""
     return float(window.picture()[:880, 800:1440, :3].mean())
 
 

@@ -32,7 +32,7 @@ def game_picture(window: SeenWindow) -> NDArray[np.uint8]:
 
 
 def shows(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> bool:
-    """Whether two pictures are the same but for a few columns; buttons below may need some."""
+    """True when two pictures are the same but for a few columns; buttons below may need some."""
     width = min(now.shape[1], then.shape[1]) - 40
     left = (then.shape[1] - width) // 2
     rows = slice(20, -20)

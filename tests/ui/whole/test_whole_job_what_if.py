@@ -1,4 +1,4 @@
-"""A scenario that is wrong in two ways, seen and corrected on what was played."""
+"""A scenario that is wrong in two ways, seen and corrected on recorded play."""
 
 from __future__ import annotations
 
@@ -78,5 +78,5 @@ def totals(window: SeenWindow) -> list[str]:
 
 
 def number(text: str) -> int:
-    """A number as it is shown."""
+    """A number as panels show it."""
     return round(float(text.replace(",", "")))

@@ -14,5 +14,5 @@ def test_native_speed_is_measured_beside_the_machine() -> None:
     assert 0.0 <= report["late_share"] <= 1.0
     assert 0.0 <= report["quiet_late_share"] <= 1.0
     assert 0.0 <= report["quiet_share"] <= 1.0
-    # What was late while the machine was quiet is a part of all that was late; both are rounded.
+    # Frames late while the machine was quiet are a part of all late ones; both numbers are rounded.
     assert report["quiet_late_share"] * report["quiet_share"] <= report["late_share"] + 0.001

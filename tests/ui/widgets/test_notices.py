@@ -12,7 +12,7 @@ from integrator.ui.widgets.notices import NoticeKind
 def test_a_banner_that_is_put_away_leaves_the_layout_at_once(
     window: MainWindow, qtbot: QtBot
 ) -> None:
-    """What Qt is about to delete must not be found any more: PySide would remember it for good."""
+    """A widget that Qt is about to delete must not be found: PySide would remember it for good."""
     notices = window.screen_panel.notices
     notices.clear()
     for text in ("one", "two", "one"):

@@ -60,7 +60,7 @@ def interactive(widget: QWidget) -> list[QWidget]:
 
 
 def is_named(widget: QWidget) -> bool:
-    """Whether a screen reader has something to say: a name, or a button's own text in letters."""
+    """True when a screen reader has words for it: a name, or a button's own text in letters."""
     if widget.accessibleName():
         return True
     return isinstance(widget, QAbstractButton) and any(c.isalpha() for c in widget.text())

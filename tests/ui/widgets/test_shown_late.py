@@ -1,4 +1,4 @@
-"""What comes in sight late, or is drawn in another theme's colors, is right at once."""
+"""Widgets that come in sight late, or are drawn in another theme's colors, are right at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The window in another language: all that it says of itself can be translated, and is."""
+"""The window in another language: all its texts can be translated, and are."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PYQTGRAPH = {"Form", "GraphicsScene", "PlotItem", "ViewBox"}
 """Contexts of the plots' own menus, which are never shown."""
 
 LOCALE = QLocale(QLocale.Language.Esperanto)
-"""A language that Qt has no words in: what is not ours stays as it is."""
+"""A language that Qt has no words in, so that texts of others stay."""
 
 Text = tuple[str, str]
 """Context and source text."""
@@ -54,7 +54,7 @@ DATA = {
     r"Float|&?(Close|Cancel|OK)|Scroll (Left|Right)": "Qt's own words",
     r"Export(\.\.\.)?": "pyqtgraph's own action, in no menu",
 }
-"""What is shown as it is in every language, with the reason."""
+"""Texts that are the same in every language, with the reason."""
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def ts_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def extracted(ts_file: Path) -> frozenset[Text]:
-    """What is in the file."""
+    """The texts in the file."""
     contexts = ET.parse(ts_file).iter("context")
     return frozenset(
         (context.findtext("name", ""), message.findtext("source", ""))
@@ -104,7 +104,10 @@ def run_tool(name: str, *arguments: str) -> None:
 
 
 class _Asked(QTranslator):
-    """Knows no word, but what it was asked for. PySide asks for each class that an object is of."""
+    """Knows no word, but notes which it was asked for.
+
+    PySide asks for each class that an object is of.
+    """
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -128,7 +131,7 @@ class _Asked(QTranslator):
 
 @pytest.fixture
 def asked(qapp: QApplication, folder: Path) -> Iterator[_Asked]:
-    """The wrapped language is in use; what is looked up in it is taken down."""
+    """The wrapped language is in use; looked-up texts are noted."""
     installed = install_translations(qapp, folder, LOCALE)
     assert len(installed) == 1
     recorder = _Asked(qapp)
@@ -162,7 +165,7 @@ def foreign(
 
 
 def marked(path: Path) -> Iterator[tuple[int, Text]]:
-    """Every text that a file marks for translators: line, and what it has to be found by."""
+    """Every text that a file marks for translators: its line, and the key to find it by."""
 
     def walk(node: ast.AST, name: str) -> Iterator[tuple[int, Text]]:
         for child in ast.iter_child_nodes(node):
@@ -195,7 +198,7 @@ def test_without_a_translation_nothing_is_loaded(qapp: QApplication, tmp_path: P
 
 
 def test_the_window_speaks_another_language(foreign: MainWindow) -> None:
-    """A «text» within another one is what was put into it."""
+    """A «text» within another one is an argument of it."""
     assert foreign.actions_by_key["save"].text() == "«&Save integration»"
     assert len(set(all_texts(foreign))) > 500
     assert untranslated(foreign, foreign) == set()
@@ -218,7 +221,7 @@ def test_the_dialogs_speak_another_language(
 
 
 def is_translated(text: str) -> bool:
-    """Whether nothing with letters stands outside of what was translated, but data."""
+    """True when all letters are translated, but for data."""
     rest = re.sub(r"<[^<>]*>|&nbsp;", "", text)
     rest = re.sub(r" \((Ctrl|Shift|Alt|F\d|F\)|\+)[^«»]*\)?$", "", rest)
     while (inner := re.sub(r"«[^«»]*»", "", rest)) != rest:
@@ -228,7 +231,7 @@ def is_translated(text: str) -> bool:
 
 
 def all_texts(window: QWidget) -> Iterator[str]:
-    """What buttons, labels, menus, tabs, choices, headers and tooltips say."""
+    """The texts of buttons, labels, menus, tabs, choices, headers and tooltips."""
     for action in window.findChildren(QAction):
         yield from (action.text(), action.toolTip())
     for widget in (window, *window.findChildren(QWidget)):
@@ -250,7 +253,7 @@ def all_texts(window: QWidget) -> Iterator[str]:
 
 
 def untranslated(window: MainWindow, widget: QWidget) -> set[str]:
-    """What a widget says past the translation; the names of the game's variables are data."""
+    """A widget's untranslated texts; the names of the game's variables are data."""
     assert window.controller.documents is not None
     names = set(window.controller.documents.variables)
     return {text for text in all_texts(widget) if text not in names and not is_translated(text)}

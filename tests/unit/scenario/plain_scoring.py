@@ -47,7 +47,7 @@ def plain_rewards(spec: ScenarioSpec, now: Values, before: Values | None) -> lis
 
 
 def plain_done(node: DoneNode, now: Values, before: Values | None) -> bool:
-    """Whether a node is done."""
+    """True when a node is done."""
     parts = [_result(test, _measured(test, now, before)) > 0 for test in node.tests]
     parts += [plain_done(child, now, before) for child in node.nodes]
     return any(parts) if node.condition is Condition.ANY else all(parts)
