@@ -82,7 +82,7 @@ class AvCheck:
         return width > 0 and height > 0 and width * height <= self._limits.picture_pixels
 
     def _tell(self, announced: str, used: str) -> None:
-        text = f"{self._core} announces {announced}, which can not be; {used} is used instead"
+        text = f"{self._core} announces {announced}, which is impossible; {used} is used instead"
         if text not in self._told:
             self._told.add(text)
             self._untold.append(text)
@@ -101,7 +101,7 @@ def check_info(info: CoreInfo, limits: CoreLimits) -> None:
         if region.size <= 0 or not end <= region.address < last <= _ADDRESS_SPACE:
             raise CoreAnnouncementError(
                 f"{info.library_name} announces {region.size:,} bytes of memory at "
-                f"0x{region.address:X}, which can not be; use another core"
+                f"0x{region.address:X},which is impossible; use another core"
             )
         end = last
     if info.ram_bytes > limits.ram_bytes:

@@ -65,9 +65,9 @@ class CoreProcess:
         self._channel.send({**message, "number": self._requests})
         reply = self._channel.receive(lambda: self._await_reply(deadline))
         if not isinstance(reply, dict) or len(reply.keys() & {"result", "error"}) != 1:
-            raise WireError("it sent a reply that is none")
+            raise WireError("it sent a malformed reply")
         if reply.get("number") != self._requests:
-            raise WireError("it answered what was not asked")
+            raise WireError("it answered another request")
         return reply
 
     def _await_reply(self, deadline: Deadline) -> None:

@@ -24,7 +24,7 @@ _MOST_MESSAGES = 10_000
 
 def nothing(result: object) -> None:
     """Check the result of a call that returns None."""
-    _demand(result is None, "a result of a call that has none")
+    _demand(result is None, "a result of a call without one")
 
 
 def core_info(result: object, limits: CoreLimits) -> CoreInfo:
@@ -37,7 +37,7 @@ def core_info(result: object, limits: CoreLimits) -> CoreInfo:
     _demand(all(_is_region(one) for one in _each(result.regions)), "regions of another kind")
     _demand(_is_av_info(result.av), "rates and sizes of another kind")
     check = AvCheck("", limits)
-    _demand(check.usable(result.av) == result.av, "rates or sizes that can not be")
+    _demand(check.usable(result.av) == result.av, "impossible rates or sizes")
     try:
         check_info(result, limits)
     except CoreAnnouncementError as error:
@@ -47,7 +47,7 @@ def core_info(result: object, limits: CoreLimits) -> CoreInfo:
 
 def state(result: object, limits: CoreLimits) -> bytes:
     """A raw state."""
-    _demand(isinstance(result, bytes), "a state that is none")
+    _demand(isinstance(result, bytes), "a malformed state")
     assert isinstance(result, bytes)  # noqa: S101 - for the type checker: just looked at
     _demand(len(result) <= limits.state_bytes, f"a state of {len(result):,} bytes")
     return result
@@ -104,7 +104,7 @@ def reported_error(error: object) -> tuple[str, str]:
 
 
 def _check_frame(frame: object, limits: CoreLimits) -> None:
-    _demand(isinstance(frame, Frame), "a picture that is none")
+    _demand(isinstance(frame, Frame), "a malformed picture")
     assert isinstance(frame, Frame)  # noqa: S101 - for the type checker: just looked at
     _demand(_are(int, (frame.width, frame.height, frame.rotation)), "a picture without a size")
     size = f"a picture of {frame.width} x {frame.height} pixels"

@@ -50,7 +50,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     except OSError as error:
         cure = _CURES.get(error.errno or 0, "check the disk and save again")
         raise SaveError(
-            f"{path} could not be written ({error.strerror}), what was there is unchanged; {cure}"
+            f"{path} could not be written ({error.strerror}), the old file is unchanged; {cure}"
         ) from error
 
 

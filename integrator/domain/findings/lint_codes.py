@@ -195,7 +195,7 @@ LINT_CODES: Final = _table(
         ),
         LintCode(
             "factor-unused", (_W,),
-            "What is measured can never have the sign that this factor is for: reward multiplies "
+            "The measured number can never have the sign of this factor: reward multiplies "
             "numbers above zero, penalty those below. An op gives 1 or 0, so a check never has a "
             "penalty.",
             "Remove the factor, or correct measurement, op or data type.",
@@ -264,15 +264,15 @@ LINT_CODES: Final = _table(
         # -- only seen when the game runs -------------------------------------------------------
         LintCode(
             "live-skipped", (_W,),
-            "The game could not be run because this computer lacks its core or a BIOS, so nothing "
-            "that only a running game shows was checked.",
+            "The game could not be run because this computer lacks its core or a BIOS, so the "
+            "checks that need a running game were skipped.",
             "Install what is missing; the integration itself may be all right.",
             live=True,
         ),
         LintCode(
             "game-not-started", (_E,),
             "The core refused the game, or died while it started.",
-            "Try another dump of the ROM; the finding has what the core said.",
+            "Try another dump of the ROM; the finding quotes the core.",
             live=True,
         ),
         LintCode(
@@ -283,7 +283,7 @@ LINT_CODES: Final = _table(
         ),
         LintCode(
             "state-refused", (_E,),
-            "The core does not take this state, as when another core or version saved it.",
+            "The core refuses this state; another core or version may have saved it.",
             "Save the state again with the core that training uses.",
             live=True,
         ),

@@ -105,22 +105,22 @@ def judge(courses: Sequence[Course], source: Subject | None) -> Judgement:
     if by_kind["rewritten"] is not None and source is not None:
         return Judgement("copy", (_sentence(by_kind["rewritten"]), *follows))
     if by_kind["rewritten"] is not None:
-        why = "It does not keep what is written there; what it is made from was not found."
+        why = "It does not keep a written value, and its source was not found."
         return Judgement("unknown", (_sentence(by_kind["rewritten"]), why))
     if by_kind["replaced"] is not None and source is not None:
         held = [_sentence(by_kind["held"])] if by_kind["held"] else []
         return Judgement("copy", (_sentence(by_kind["replaced"]), *held, *follows))
     if by_kind["replaced"] is not None:
-        why = "Nothing was found that it follows, so the game may also set it outright."
+        why = "No number that it follows was found, so the game may also set it outright."
         return Judgement("unknown", (*told, why))
     if by_kind["strayed"] is not None:
-        why = "What comes next depends on the number itself."
+        why = "Its next values depend on the number itself."
         return Judgement("original", (_sentence(by_kind["strayed"]), why))
     if not courses:
         return Judgement("unknown", ("No other value could be written there.",))
     if any(course.effect for course in courses):
         return Judgement("original", (*told, "Nothing writes over it, and the game heeds it."))
-    return Judgement("inert", (*told, "Nothing else in memory or on the screen came of it."))
+    return Judgement("inert", (*told, "Nothing else in memory or on the screen changed with it."))
 
 
 def _sentence(course: Course) -> str:

@@ -116,8 +116,8 @@ class Rescorer:
         found = [self._broken] if self._broken else []
         if self._memory.writes:
             found.append(
-                f"the scripts wrote memory {self._memory.writes:,} times: what the game would have "
-                "made of that is not known"
+                f"the scripts wrote memory {self._memory.writes:,} times: the game's reaction to "
+                "that is not known"
             )
         if self._failed:
             found.append(f"a script failed on {self._failed:,} frames; they count as no reward")

@@ -55,7 +55,7 @@ PLAY_SPECS: tuple[ActionSpec, ...] = (
         QT_TRANSLATE_NOOP("Actions", "&Library"),
         "library",
         "Ctrl+L",
-        QT_TRANSLATE_NOOP("Actions", "All integrations there are: search, filter, open"),
+        QT_TRANSLATE_NOOP("Actions", "All integrations: search, filter, open"),
         game=False,
         menu="file",
     ),
@@ -306,7 +306,7 @@ PLAY_SPECS: tuple[ActionSpec, ...] = (
         QT_TRANSLATE_NOOP("Actions", "&Buttons…"),
         "keyboard",
         "",
-        QT_TRANSLATE_NOOP("Actions", "Which key and which gamepad button plays what"),
+        QT_TRANSLATE_NOOP("Actions", "The key and gamepad button of each console button"),
         menu="play",
     ),
     ActionSpec(

@@ -43,7 +43,7 @@ class MemoryChoiceDialog(QDialog):
         self._regions = tuple(regions)
         about = role_label(
             self.tr(
-                "What lies outside is not logged, searched or shown, which saves time and room on "
+                "Memory outside is not logged, searched or shown, which saves time and room on "
                 "consoles with megabytes. Variables are always in. The game is opened again, and "
                 "its timeline begins anew."
             ),

@@ -77,8 +77,8 @@ class CropView(QWidget):
         names = {
             "x": self.tr("Left edge, in pixels of the console"),
             "y": self.tr("Upper edge"),
-            "w": self.tr("Width; 0 is all that there is"),
-            "h": self.tr("Height; 0 is all that there is"),
+            "w": self.tr("Width; 0 is the whole picture's"),
+            "h": self.tr("Height; 0 is the whole picture's"),
         }
         for key, tip in names.items():
             field = NumberField()

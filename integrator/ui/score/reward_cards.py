@@ -39,8 +39,7 @@ _TIPS = {
     RewardColumn.OP: (
         QT_TRANSLATE_NOOP(
             "RewardCard",
-            "What is made of the measured number: — keeps it, the others give 1 when "
-            "they hold, else 0",
+            "The op on the measured number: — keeps it, the others give 1 when they hold, else 0",
         )
     ),
     RewardColumn.REFERENCE: QT_TRANSLATE_NOOP("RewardCard", "The number that the op compares with"),
@@ -100,7 +99,7 @@ class RewardCard(QFrame):
         self.value.setToolTip(self.tr("The variable now, and its change on the frame shown"))
         self.now = QLabel("·")
         self.now.setFont(mono_font())
-        self.now.setToolTip(self.tr("What this term gives on the frame shown"))
+        self.now.setToolTip(self.tr("The reward of this term on the frame shown"))
         self.trend = TrendLine(theme)
         self.trend.setToolTip(self.tr("Sum of this term since the episode began"))
         self.boxes = {

@@ -121,7 +121,7 @@ class RewardView(QWidget):
         for player in range(MAX_PLAYERS):
             button = self.players_box.button(str(player))
             button.setAccessibleName(self.tr("Player {0}").format(player + 1))
-            button.setToolTip(self.tr("What player {0} is rewarded for").format(player + 1))
+            button.setToolTip(self.tr("The rewards of player {0}").format(player + 1))
         self.players_box.setProperty("role", "small")
         self.players_box.select("0")
         self.players_box.chosen.connect(lambda key: self.show_player(int(key)))

@@ -68,7 +68,7 @@ class CoresDialog(QDialog):
                 self.tr("files"),
                 self.tr("core"),
                 self.tr("version"),
-                self.tr("why, or what is missing"),
+                self.tr("reason, or missing files"),
                 self.tr("path"),
             ],
         )
@@ -151,7 +151,7 @@ class CoresDialog(QDialog):
         self._option_note.setText(
             self.tr(
                 "A change is used from the next frame on and kept for this game. Training does not "
-                "know of it: what differs from training is marked."
+                "know of it: options that differ from training's are marked."
             )
             if settings
             else self.tr("This core has no options.")

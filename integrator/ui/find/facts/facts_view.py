@@ -302,7 +302,7 @@ class FactsView(QWidget):
         match = self.selected()
         if match is not None:
             if self.model.proof(match) is not None:
-                details = menu.addAction(self.tr("What the proof showed"))
+                details = menu.addAction(self.tr("Show the verdict"))
                 details.triggered.connect(lambda: self.details_requested.emit(match))
             show = menu.addAction(icons.icon("memory"), self.tr("Show in memory"))
             show.triggered.connect(lambda: self.show_requested.emit(match.address))

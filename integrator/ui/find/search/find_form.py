@@ -131,9 +131,7 @@ class FindForm(QWidget):
         self.against = self._quiet_choice(self.tr("Compare with"))
         for key, text in AGAINST:
             self.against.addItem(self.tr(text), key)
-        self.against.setToolTip(
-            self.tr("The memory that changed, increased and so on are compared with")
-        )
+        self.against.setToolTip(self.tr("The earlier memory for “changed”, “increased” and so on"))
         self.frame = QLineEdit()
         self.frame.setAccessibleName(self.tr("Frame to compare with"))
         self.frame.setPlaceholderText(self.tr("frame"))
@@ -150,7 +148,7 @@ class FindForm(QWidget):
         self.when.setToolTip(
             self.tr(
                 "Once, or by itself while you play: choose when, then press a comparison. "
-                "“unchanged” on frames without buttons throws out what moves by itself; "
+                "“unchanged” on frames without buttons throws out numbers that move alone; "
                 "“increased” from press to release finds what a button raises."
             )
         )

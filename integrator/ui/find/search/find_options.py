@@ -60,7 +60,7 @@ class FindOptions(QFrame):
         self.exclude = self._button(self.tr("Exclude"), self.tr("Leave out these addresses"))
         self.exclude.clicked.connect(lambda: self._range(keep=False))
         self.known = self._button(
-            self.tr("Exclude variables"), self.tr("Leave out what has a name already")
+            self.tr("Exclude variables"), self.tr("Leave out variables that are named already")
         )
         self.known.clicked.connect(self.known_excluded)
         self.snapshot = self._button(
@@ -83,7 +83,9 @@ class FindOptions(QFrame):
         self.scales.clicked.connect(lambda _: self._ask_types())
         self.kinds = QComboBox()
         self.kinds.setAccessibleName(self.tr("Types"))
-        self.kinds.setToolTip(self.tr("What to search for. Changing this begins the search anew."))
+        self.kinds.setToolTip(
+            self.tr("Kinds of numbers to search for. Changing this begins the search anew.")
+        )
         self.offer_types(floats=False)
         self.kinds.activated.connect(lambda _: self._ask_types())
         self.alignment.activated.connect(lambda _: self._align())

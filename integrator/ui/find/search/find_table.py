@@ -187,7 +187,7 @@ class FindTable(QWidget):
         prove = menu.addAction(icons.icon("proof"), label)
         prove.triggered.connect(lambda: self.prove_requested.emit(chosen))
         if self.model.proof(candidate) is not None:
-            details = menu.addAction(self.tr("What the proof showed"))
+            details = menu.addAction(self.tr("Show the verdict"))
             details.triggered.connect(lambda: self.details_requested.emit(candidate))
         menu.addSeparator()
         watch = menu.addAction(icons.icon("pin"), self.tr("Watch"))

@@ -186,7 +186,7 @@ class JsonView(QWidget):
             set_role(self.state, "warn")
             self.state.setText(self.tr("not used yet"))
             self.state.setToolTip(
-                self.tr("The panels show the last text that could be used; correct what is marked")
+                self.tr("The panels show the last usable text; correct the marked lines")
             )
 
     def _put(self, text: str) -> None:

@@ -126,7 +126,7 @@ class LintView(QWidget):
         self.model.set_findings(())
         self._clean.heading.setText(self.tr("Nothing to check"))
         self._clean.text.setText(
-            self.tr("Open an integration: what would go wrong in training is listed here.")
+            self.tr("Open an integration: faults that would harm training are listed here.")
         )
         self.pages.show_content(present=False)
         self.counted.emit(0, 0, 0)
@@ -135,7 +135,7 @@ class LintView(QWidget):
         """Show what was found."""
         self.model.set_findings(findings)
         self._clean.heading.setText(self.tr("All clear"))
-        self._clean.text.setText(self.tr("Nothing is wrong with these documents, as far as seen."))
+        self._clean.text.setText(self.tr("No findings in these documents."))
         self.pages.show_content(bool(findings))
         counts = [sum(each.severity is kind for each in findings) for kind in Severity]
         self.counted.emit(*counts)

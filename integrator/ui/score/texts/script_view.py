@@ -55,7 +55,7 @@ class ScriptView(QWidget):
         self.run_button.clicked.connect(self._run)
         self.new_button = QPushButton(self._theme.icons.icon("plus"), self.tr("New"))
         self.new_button.setToolTip(
-            self.tr("A script can reward and end what the panels can not say")
+            self.tr("A script can reward and end by rules that the panels can not express")
         )
         set_role(self.new_button, "flat")
         self.new_button.clicked.connect(self.new_requested)

@@ -179,7 +179,7 @@ class DiskChangesDialog(QDialog):
             lines = sum(pair.differs for pair in pairs)
             return self.tr("Lines that differ: {0}").format(lines)
         if not change.values:
-            return self.tr("Both say the same; only the way it is written differs.")
+            return self.tr("Both have the same content; only the spelling differs.")
         paths = [value.path for value in change.values]
         text = ", ".join(paths[:_MOST_PLACES])
         if len(paths) > _MOST_PLACES:
