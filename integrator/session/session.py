@@ -275,7 +275,7 @@ class Session:
         return self.run(input_rows((), 1, self.game.players))[-1].last
 
     def stop_recording(self) -> Path | None:
-        """Complete the movie being recorded and return its path; None if there was none."""
+        """Complete the movie being recorded and return its path; None without one."""
         return self.movies.stop_recording()
 
     def play(self, path: str | Path) -> FrameResult:

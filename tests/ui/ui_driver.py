@@ -29,7 +29,7 @@ def banners(window: MainWindow) -> list[str]:
 
 
 def cell(window: MainWindow, name: str, column: VariableColumn) -> str:
-    """What the Variables table shows for a variable."""
+    """The text of a variable's cell in the Variables table."""
     model = window.parts[VariablesView].model
     row = model.row_of(name)
     assert row is not None

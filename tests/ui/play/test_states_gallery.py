@@ -25,7 +25,7 @@ from integrator.ui.shell.main_window import MainWindow
 
 
 def fact(window: MainWindow, name: str, role: int) -> object:
-    """What the gallery knows of a state."""
+    """The gallery's datum about a state."""
     model = window.parts[StatesView].model
     if name not in model.names:
         return None

@@ -46,7 +46,7 @@ def played(open_game: MainWindow, qtbot: QtBot) -> MainWindow:
 
 @pytest.fixture
 def branched(played: MainWindow, qtbot: QtBot) -> MainWindow:
-    """What was played is kept as "branch 1"; the present line parts from it at frame 60."""
+    """Earlier play is kept as "branch 1"; the present line parts from it at frame 60."""
     played.parts[TravelController].seek(60)
     qtbot.waitUntil(lambda: frame_number(played) == 60, timeout=OPEN_TIMEOUT_MS)
     step(played, qtbot, 3)

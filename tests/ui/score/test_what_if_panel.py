@@ -52,7 +52,7 @@ def played(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
 
 
 def settled(window: MainWindow, qtbot: QtBot, holds: object) -> WhatIfResult:
-    """What the panel shows once it is as expected."""
+    """The panel's content once it is as expected."""
     view = window.parts[WhatIfView]
 
     def check() -> bool:
