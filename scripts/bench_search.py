@@ -213,7 +213,7 @@ def _row(
         len(exact[rank - 1].copies) - others if rank else 0,
         others,
         len(exact) - 1 if rank else len(exact),
-        verdict.finding,
+        verdict.ruling,
         "" if verdict.copy_of is None else str(verdict.copy_of),
         round(seconds[0], 2),
         round(seconds[1], 2),

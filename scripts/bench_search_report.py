@@ -26,7 +26,7 @@ class Row:
 
     ``copies`` are readings beside it that showed the same number in the whole recording, ``others``
     those that only the facts can not tell from it, ``listed`` candidates after it. ``proof`` is the
-    finding of the verdict, ``of`` the reading that a copy follows.
+    ruling of the verdict, ``of`` the reading that a copy follows.
     """
 
     game: str

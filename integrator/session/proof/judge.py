@@ -1,4 +1,4 @@
-"""Judges proofs: from the courses that a poked number took to a finding."""
+"""Judges proofs: from the courses that a poked number took to a ruling."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from integrator.domain.values.datatype import DataType
 from integrator.session.proof.lab import Subject
 
-Kind = Literal["carried-on", "rewritten", "replaced", "held", "stayed", "strayed"]
+CourseKind = Literal["carried-on", "rewritten", "replaced", "held", "stayed", "strayed"]
 """The course of a poked number in a word; see :func:`course_of`."""
-Finding = Literal["original", "copy", "inert", "unknown"]
+Ruling = Literal["original", "copy", "inert", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Course:
     anything else, in memory or on the screen, came out differently.
     """
 
-    kind: Kind
+    kind: CourseKind
     moment: int
     before: int
     poked: int
@@ -59,7 +59,7 @@ def course_of(
     back = int(differs[-1]) + 1 if len(differs) else 0
     if back < len(base):
         quiet = base[back] == base[back - 1] if back else True
-        kind: Kind = "rewritten" if quiet else "replaced"
+        kind: CourseKind = "rewritten" if quiet else "replaced"
         at = back
     elif not first:
         kind = "stayed" if (poked == poked[0]).all() else "strayed"
@@ -73,7 +73,7 @@ def course_of(
 
 def _at_change(
     data_type: DataType, base: NDArray[np.int64], poked: NDArray[np.int64], at: int
-) -> Kind:
+) -> CourseKind:
     before, step = int(poked[at - 1]), int(base[at] - base[at - 1])
     if before == poked[0] and data_type.wrap(before + step) == poked[at]:
         return "carried-on"
@@ -84,19 +84,19 @@ def _at_change(
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A finding, and the sentences that say why."""
+    """A ruling, and the sentences that give its reasons."""
 
-    finding: Finding
+    ruling: Ruling
     reasons: tuple[str, ...]
 
 
-_ORDER: Final[tuple[Kind, ...]] = (
+_ORDER: Final[tuple[CourseKind, ...]] = (
     *("carried-on", "rewritten", "replaced", "strayed", "held", "stayed"),
 )
 
 
 def judge(courses: Sequence[Course], source: Subject | None) -> Judgement:
-    """The finding of all courses of one number; ``source`` is the number that it follows."""
+    """The ruling on all courses of one number; ``source`` is the number that it follows."""
     by_kind = {kind: next((c for c in courses if c.kind == kind), None) for kind in _ORDER}
     told = [_sentence(course) for course in by_kind.values() if course is not None]
     follows = [] if source is None else [f"When {source} was poked, it followed."]

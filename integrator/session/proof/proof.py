@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.session.proof.bench import Bench, Trial
-from integrator.session.proof.judge import Finding, judge
+from integrator.session.proof.judge import Ruling, judge
 from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, Subject
 from integrator.session.proof.picture import Drawn, Pixels, Rectangle
 from integrator.session.proof.plan import Task, peers_of, plan_tasks
@@ -52,7 +52,7 @@ class Verdict:
 
     address: int
     type: DataType
-    finding: Finding
+    ruling: Ruling
     reasons: tuple[str, ...]
     copy_of: Subject | None = None
     form: NumberForm | None = None
@@ -164,15 +164,15 @@ class ProofRun:
         drawn = _drawn(own)
         rectangle = None if drawn is None else Rectangle.around(drawn.pixels)
         reasons.append(_picture_sentence(drawn, rectangle))
-        form = self._form(lab, own) if judgement.finding == "original" else None
+        form = self._form(lab, own) if judgement.ruling == "original" else None
         if form is not None:
             reasons.append(form.reason)
         return Verdict(
             task.subject.address,
             task.subject.type,
-            judgement.finding,
+            judgement.ruling,
             tuple(reasons),
-            source if judgement.finding == "copy" else None,
+            source if judgement.ruling == "copy" else None,
             form,
             rectangle,
             0 if drawn is None else int(drawn.pixels.sum()),

@@ -32,13 +32,13 @@ class ProofCard(QFrame):
         self.setObjectName("Popover")
         self._theme = theme
         self.title = role_label("", "mono")
-        self.finding = role_label("", "subheading")
+        self.ruling = role_label("", "subheading")
         self.reasons = QVBoxLayout()
         self.reasons.setSpacing(6)
         self.source = self._button(self.tr("Show what it copies"))
         self.use = self._button("")
         head = QHBoxLayout()
-        head.addWidget(self.finding)
+        head.addWidget(self.ruling)
         head.addStretch(1)
         head.addWidget(self.title)
         buttons = QHBoxLayout()
@@ -70,8 +70,8 @@ class ProofCard(QFrame):
     def show_verdict(self, verdict: Verdict, beside: QRect) -> None:
         """Open next to ``beside``, a rectangle on the screen."""
         self.title.setText(f"{address_text(verdict.address)}  {verdict.type}")
-        self.finding.setText(mark_of(verdict).text)
-        self.finding.setProperty("role", _ROLES[verdict.finding])
+        self.ruling.setText(mark_of(verdict).text)
+        self.ruling.setProperty("role", _ROLES[verdict.ruling])
         while (item := self.reasons.takeAt(0)) is not None:
             label = item.widget()
             if label is not None:

@@ -18,7 +18,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.proof_card import ProofCard
-from integrator.ui.find.search.candidates_model import Key
+from integrator.ui.find.search.candidates_model import CandidateKey
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.screen.crop_tool import Crop, CropTool
@@ -67,7 +67,7 @@ class ProofController(QObject):
         self._view = view
         self._facts = facts
         self._find = find
-        self.verdicts: dict[Key, Verdict] = {}
+        self.verdicts: dict[CandidateKey, Verdict] = {}
         self.background = Background(bridge, "proof", self)
         self.overlay = ProofOverlay(screen.game_screen, theme)
         hint = self.tr("Drag over the digits on the screen: what draws them? · Esc to stop")

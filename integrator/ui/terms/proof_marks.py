@@ -29,12 +29,12 @@ def mark_of(verdict: Verdict) -> ProofMark:
         "inert": translate("ProofMarks", "inert"),
         "unknown": translate("ProofMarks", "unknown"),
     }
-    text = texts[verdict.finding]
+    text = texts[verdict.ruling]
     if verdict.copy_of is not None:
         text = translate("ProofMarks", "copy of {0}").format(address_text(verdict.copy_of.address))
     elif verdict.form is not None:
         text = f"{text} · {form_text(verdict)}"
-    return ProofMark(text, _COLORS[verdict.finding], "\n".join(verdict.reasons))
+    return ProofMark(text, _COLORS[verdict.ruling], "\n".join(verdict.reasons))
 
 
 def form_text(verdict: Verdict) -> str:

@@ -54,13 +54,13 @@ def test_copies_are_told_from_what_they_follow(
     played: Session, address: int, spec: str, of: int
 ) -> None:
     verdict = prove(played, address, spec)
-    assert verdict.finding == "copy"
+    assert verdict.ruling == "copy"
     source = verdict.copy_of
     assert source is not None
     roots = {of, SCORE_DIGITS} if of == HIGH_SCORE else {of}
     ends = range(source.address, source.address + source.type.width)
     assert any(root in ends for root in roots)
-    assert prove(played, source.address, str(source.type)).finding == "original"
+    assert prove(played, source.address, str(source.type)).ruling == "original"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_originals_are_found_with_width_and_code(
     played: Session, address: int, spec: str, coding: str, proven: tuple[int, str] | None
 ) -> None:
     verdict = prove(played, address, spec)
-    assert verdict.finding == "original"
+    assert verdict.ruling == "original"
     assert verdict.form is not None
     assert verdict.form.coding == coding
     found = verdict.form.address, verdict.form.type
@@ -101,12 +101,12 @@ def test_pixels_of_a_number_are_its_digits(played: Session) -> None:
 
 def test_what_nothing_reads_is_inert(played: Session) -> None:
     verdict = prove(played, 0x7F0, "|u1")
-    assert verdict.finding == "inert"
+    assert verdict.ruling == "inert"
     assert "it stayed." in verdict.reasons[0]
 
 
 def test_what_is_set_from_the_pad_is_no_copy(played: Session) -> None:
-    assert prove(played, 0x318, "|u1").finding == "unknown"
+    assert prove(played, 0x318, "|u1").ruling == "unknown"
 
 
 def test_a_batch_runs_beside_the_game_and_can_be_cancelled(played: Session) -> None:
@@ -117,8 +117,8 @@ def test_a_batch_runs_beside_the_game_and_can_be_cancelled(played: Session) -> N
     before = played.memory.ram.copy()
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(proof.run, lambda *step: seen.append(step))
-        findings = [verdict.finding for verdict in running.result()]
-    assert findings == ["copy", "original", "copy", "original", "original"]
+        rulings = [verdict.ruling for verdict in running.result()]
+    assert rulings == ["copy", "original", "copy", "original", "original"]
     assert seen == [(step, 10) for step in range(1, 11)]
     assert np.array_equal(played.memory.ram, before)
     assert played.timeline.position == SECOND_LEVEL
@@ -141,7 +141,7 @@ def test_the_score_of_airstriker_is_narrower_than_it_is_read() -> None:
         score = session.integration.variables["score"]
         verdict = prove(session, score.address, str(score.type))
         assert session.timeline.column("score").any()
-    assert verdict.finding == "original"
+    assert verdict.ruling == "original"
     assert verdict.form is not None
     # The integration reads four bytes; the game counts in the lower two.
     assert (verdict.form.address, str(verdict.form.type)) == (score.address + 2, ">u2")

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 
 from integrator.domain.query.rank import Match
 from integrator.domain.query.text import fact_text
-from integrator.ui.find.search.candidates_model import Key, scale_text
+from integrator.ui.find.search.candidates_model import CandidateKey, scale_text
 from integrator.ui.terms.help_texts import COPY_TEXT, help_text, type_tip
 from integrator.ui.terms.proof_marks import ProofMark
 from integrator.ui.widgets.fields import address_text
@@ -40,7 +40,7 @@ class MatchesModel(QAbstractTableModel):
         self._theme = theme
         self._mono = mono_font()
         self._matches: tuple[Match, ...] = ()
-        self._proofs: dict[Key, ProofMark] = {}
+        self._proofs: dict[CandidateKey, ProofMark] = {}
 
     def set_matches(self, matches: Sequence[Match]) -> None:
         """Show other matches."""
@@ -52,7 +52,7 @@ class MatchesModel(QAbstractTableModel):
         """The match of a row."""
         return self._matches[row]
 
-    def add_proofs(self, proofs: Mapping[Key, ProofMark]) -> None:
+    def add_proofs(self, proofs: Mapping[CandidateKey, ProofMark]) -> None:
         """Show verdicts beside their matches."""
         self._proofs.update(proofs)
         if self._matches:

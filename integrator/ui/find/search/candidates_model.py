@@ -50,11 +50,11 @@ class CandidateColumn(IntEnum):
     PROOF = 8
 
 
-Key = tuple[int, str]
+CandidateKey = tuple[int, str]
 """Address and type of a candidate."""
 
 
-def key_of(candidate: Candidate) -> Key:
+def key_of(candidate: Candidate) -> CandidateKey:
     """The part of a candidate that stays the same while the search goes on."""
     own = candidate.mask is None and candidate.real is None
     return candidate.address, candidate.type.spec if own else candidate.type_text
@@ -149,7 +149,7 @@ class CandidatesModel(QAbstractTableModel):
         self._candidates: Sequence[Candidate] = ()
         self._pages: dict[int, list[Candidate]] = {}
         self._neighbours = Neighbours({})
-        self._proofs: dict[Key, ProofMark] = {}
+        self._proofs: dict[CandidateKey, ProofMark] = {}
         self._draws: Mapping[int, ProofMark] = {}
         self._mono = mono_font()
 
@@ -191,7 +191,7 @@ class CandidatesModel(QAbstractTableModel):
         self._neighbours = Neighbours(variables)
         self._column_changed(CandidateColumn.NEAR)
 
-    def add_proofs(self, proofs: Mapping[Key, ProofMark]) -> None:
+    def add_proofs(self, proofs: Mapping[CandidateKey, ProofMark]) -> None:
         """Show verdicts, which stay with their candidates while the search goes on."""
         self._proofs.update(proofs)
         self._column_changed(CandidateColumn.PROOF)
