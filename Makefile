@@ -11,7 +11,7 @@ define MAKE_VENV
 @scripts/check-python $(BIN)/python
 endef
 
-# As pip does for what it installs, but not for an editable tree: else each start may compile it anew.
+# pip compiles packages but no editable tree, which each start would compile anew.
 COMPILE := $(BIN)/python -m compileall -q integrator libretro_host
 
 # All but the folder that Python makes of tests/conftest.py.

@@ -1,5 +1,5 @@
-/* The calls into the core: opening, loading, running, states. Nothing is raised through C: what
- * fails stores a code in lh.code, and Python raises after the call has returned. */
+/* The calls into the core: opening, loading, running, states. Nothing is raised through C: a
+ * failure stores a code in lh.code, and Python raises after the call has returned. */
 #include <string.h>
 
 #include "shim.h"

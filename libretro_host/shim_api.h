@@ -14,7 +14,7 @@ enum lh_code {
     LH_OUT_OF_RANGE,  /* a span lies outside the flat RAM */
     LH_SHUTDOWN,      /* the core asked to be shut down */
     LH_THREW,         /* a C++ exception came out of the core; lh_error() has its text */
-    LH_ABSURD         /* the core handed over what can not be; lh_error() says what */
+    LH_ABSURD         /* the core handed over an impossible value; lh_error() names it */
 };
 
 typedef struct {
@@ -101,7 +101,7 @@ void lh_limit_picture(uint64_t pixels);
 int lh_load_game(const char *path, const void *data, size_t size, uint64_t rambase);
 void lh_close(void);
 const char *lh_error(void);
-int lh_failure(void); /* the code of what failed where no code is returned, once; else LH_OK */
+int lh_failure(void); /* once: the code of a failed call that returns none; else LH_OK */
 
 void lh_system(lh_system_info *out);
 void lh_av(lh_av_info *out);
@@ -120,7 +120,7 @@ int lh_unserialize(const void *data, size_t size);
 
 size_t lh_regions(const lh_region **out);
 uint64_t lh_ram_bytes(void);
-uint64_t lh_whole_ram_bytes(void); /* with what lies outside of the windows */
+uint64_t lh_whole_ram_bytes(void); /* memory outside of the windows included */
 int lh_read_ram(uint8_t *out);
 int lh_write_ram(uint64_t offset, const uint8_t *data, size_t size);
 

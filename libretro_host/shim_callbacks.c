@@ -1,5 +1,5 @@
-/* Every libretro callback: what the core announces, asks for, draws, plays and reads. One that
- * fails stores a code in lh.code, and Python raises after the call has returned. */
+/* Every libretro callback: announcements of the core, its questions, pictures, sound and inputs.
+ * A callback that fails stores a code in lh.code, and Python raises after the call has returned. */
 #include <string.h>
 #include <time.h>
 
@@ -131,7 +131,7 @@ static bool on_environment(unsigned command, void *data) {
 
 enum { MOST_SIDE = 1 << 14, MOST_PITCH = 4 * MOST_SIDE, MOST_SAMPLES = 1 << 20 };
 
-/* A size or pitch that is wrong makes us read what is not the core's to give. */
+/* With a wrong size or pitch we would read memory that is not the picture's. */
 static bool is_picture(unsigned width, unsigned height, size_t pitch, size_t row) {
     uint64_t pixels = (uint64_t)width * height;
     if (width <= MOST_SIDE && height <= MOST_SIDE && pitch >= row && pitch <= MOST_PITCH &&

@@ -1,5 +1,5 @@
 // Keeps C++ exceptions of a core from going through C and Python: each entry point is called inside
-// a try block, and what comes out of it becomes the code LH_THREW.
+// a try block, and an exception that comes out of it becomes the code LH_THREW.
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>

@@ -210,7 +210,7 @@ static void mirror(const char *line) {
     char copy[LH_LOG_WIDTH + 1];
     int length = snprintf(copy, sizeof copy, "%s\n", line);
     if (length > 0 && write(log_mirror, copy, (size_t)length) < 0)
-        log_mirror = -1; /* nobody reads it any more */
+        log_mirror = -1; /* its reader has gone */
 }
 
 /* Cores log from threads of their own too, hence the lock; it is held for one copy only. */

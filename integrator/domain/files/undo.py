@@ -47,7 +47,7 @@ class Files(Protocol):
 class UndoHistory:
     """Steps that can be taken back, and steps taken back: contents, so no file need exist.
 
-    Whoever changes a file calls :meth:`touch` before, within :meth:`step`.
+    A caller that changes a file calls :meth:`touch` before, within :meth:`step`.
     """
 
     def __init__(self, files: Files) -> None:

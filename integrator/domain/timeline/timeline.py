@@ -68,9 +68,9 @@ class Timeline(LineReader):
         self._take_up(self._line.first_ram.copy())
 
     def listen(self, listener: TimelineListener) -> None:
-        """Tell ``listener`` from now on of everything that is written, right after it was.
+        """Tell ``listener`` from now on of each write to the timeline, right after it.
 
-        What a listener raises comes out of the call that wrote.
+        An exception of a listener comes out of the call that wrote.
         """
         self._listeners = (*self._listeners, listener)
 

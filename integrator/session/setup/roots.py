@@ -13,7 +13,7 @@ from libretro_host.systems.discovery import wheel_core_dir
 
 
 class RootKind(StrEnum):
-    """Whose integrations a root folder holds."""
+    """The owner of the integrations in a root folder."""
 
     MINE = "mine"
     SHIPPED = "shipped"

@@ -111,7 +111,7 @@ class Travel:
 
     @property
     def host(self) -> CoreHost:
-        """The core. Whoever moves it brings it back to ``position``."""
+        """The core. A caller that moves it brings it back to ``position``."""
         return self._pipeline.host
 
     def rewritten_between(self, start: int, stop: int) -> list[int]:

@@ -250,7 +250,7 @@ class LibraryView(QWidget):
             pop_up(menu, self.grid, where)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Whoever fills the library waits for this."""
+        """The library is filled once it is shown."""
         super().showEvent(event)
         self.shown.emit()
 

@@ -62,7 +62,7 @@ class PadPanel(QFrame):
         self.show_player(0)
 
     def show_player(self, player: int) -> None:
-        """Whose buttons a click presses."""
+        """Choose the player whose buttons a click presses."""
         self.player = player
         self.choose_player.select(str(player))
         self._show_tips()
