@@ -1,4 +1,4 @@
-"""Owns which combinations of buttons an agent may press, and how action numbers become masks.
+"""Owns the combinations of buttons that an agent may press, and the masks of action numbers.
 
 A mask is an int; bit i stands for ``buttons[i]``. Facts below were read from stable-retro's
 behaviour (`GameData.valid_actions`, `GameData.filter_action`, `RetroEnv.action_to_array`, wheel
@@ -75,10 +75,10 @@ class ActionSet:
         return union
 
     def filter(self, mask: int) -> int:
-        """Return what of ``mask`` reaches the game in FILTERED mode.
+        """Return the part of ``mask`` that reaches the game in FILTERED mode.
 
-        Each group sees only the buttons that it names; when what is left of the mask is not one of
-        its combinations, the whole group contributes nothing.
+        Each group sees only the buttons that it names; when its part of the mask is not one of its
+        combinations, the whole group contributes nothing.
         """
         result = 0
         for group in self.groups:
@@ -91,7 +91,7 @@ class ActionSet:
 
     @property
     def discrete_size(self) -> int:
-        """How many DISCRETE actions one player has."""
+        """The number of DISCRETE actions of one player."""
         return math.prod(len(group) for group in self.groups)
 
     def discrete(self) -> tuple[int, ...]:

@@ -3,9 +3,9 @@
 stable-retro keeps them in ``std::unordered_map<std::string, ...>``. Rewards are summed in float32,
 so with several fractional terms the order decides the last bit, and an `any` or `all` stops at the
 first node that decides it. The order is not random: it follows from the hash of the names, the
-number of buckets and the order of insertion (JSON objects arrive sorted by their UTF-8 bytes). What
-is computed here is libstdc++'s order, that of the Linux wheels; builds with another C++ library
-walk the maps differently, and there the last bit may differ.
+number of buckets and the order of insertion (JSON objects arrive sorted by their UTF-8 bytes). This
+module computes libstdc++'s order, that of the Linux wheels; builds with another C++ library walk
+the maps differently, and there the last bit may differ.
 """
 
 from __future__ import annotations

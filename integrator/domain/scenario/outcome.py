@@ -26,8 +26,8 @@ class Outcome:
     in summation order: variable names, ``time``, or the script's name. ``nodes`` maps the JSON
     paths of the done tree (``done``, ``done.variables.lives``, ``done.nodes.boss`` ...) to their
     lamps. ``custom`` are the scripts' own variables as they show in info. When ``wrote_memory``, a
-    script wrote RAM: info shows the variables as they stand in RAM now, while the next frame's
-    deltas still start from the values that were scored here.
+    script wrote RAM: info shows the variables in RAM after that, while the next frame's deltas
+    still start from the values that were scored here.
     """
 
     frame: int

@@ -1,7 +1,7 @@
-"""Owns the Lua 5.1 state in which a scenario's scripts run, and what they can not do there.
+"""Owns the Lua 5.1 state in which a scenario's scripts run, and its bounds.
 
 Scripts of integrations come from strangers. They get base, coroutine, table, string and math, and
-nothing that reaches files, processes, Python, bytecode or the debug library. Bounded are
+no function that reaches files, processes, Python, bytecode or the debug library. Bounded are
 
 - memory: `ScriptLimits.memory_bytes` of the state;
 - instructions: a count hook, on every coroutine too; the error that it raises passes through pcall,
@@ -9,18 +9,18 @@ nothing that reaches files, processes, Python, bytecode or the debug library. Bo
 - CPU time of a call, for instructions that do much at once (joining long strings);
 - the C functions that no hook can stop: string.rep by the length of its result, pattern matching by
   an estimate of its backtracking and by the length of the pattern (the matcher recurses on the C
-  stack), what gsub puts in by its length, table.insert and table.remove by how many values move;
-  table.sort compares in Lua, where the hook runs;
+  stack), replacements of gsub by their length, table.insert and table.remove by the number of
+  values that move; table.sort compares in Lua, where the hook runs;
 - the length of a script, because the compiler follows chains of jumps from their start each time;
-- what calls reach Python, the length of names, and the length of messages.
+- calls into Python, the length of names, and the length of messages.
 
-No code of a script runs where no hook does: the metatable of strings, whose __tostring would run
-in the handler of errors, can not be had.
+No code of a script runs where no hook does: the metatable of strings, whose __tostring would run in
+the handler of errors, can not be had.
 
 Not bounded: one single C call within those estimates may still take some tenths of a second.
 
 A process of its own was considered. It would cost two switches between processes for each frame and
-each value that a script reads, and only a kill for what is bounded here.
+each value that a script reads, and for the bounds above it offers only a kill.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _MAX_TRACEBACK: Final = 4000
 
 @dataclass(frozen=True, slots=True)
 class ScriptLimits:
-    """What one call of a script function, or the loading of one script, may use."""
+    """Limits of one call of a script function, or of the loading of one script."""
 
     memory_bytes: int = 16 << 20
     instructions: int = 5_000_000
@@ -60,7 +60,7 @@ class ScriptLimits:
 
 @dataclass(frozen=True, slots=True)
 class ScriptResult:
-    """How a call ended: ``value`` when ``ok``, else the error's ``message`` and Lua ``traceback``.
+    """The end of a call: ``value`` when ``ok``, else the error's ``message`` and Lua ``traceback``.
 
     ``missing`` when there is no function of that name.
     """
@@ -74,7 +74,7 @@ class ScriptResult:
 
 @dataclass(frozen=True, slots=True)
 class ScriptApi:
-    """What `data` and `print` do; the first three return (True, value) or (False, why).
+    """Functions behind `data` and `print`; the first three return (True, value) or (False, reason).
 
     They must not raise: an exception may not cross the Lua stack.
     """
@@ -124,7 +124,7 @@ class Sandbox:
         return self._result(self._call, _to_lua(function))
 
     def begin_frame(self, frame: int) -> None:
-        """Set what `scenario.frame` and `scenario.timestep` tell."""
+        """Set the values of `scenario.frame` and `scenario.timestep`."""
         self._begin(frame)
 
     def functions(self) -> tuple[str, ...]:
@@ -153,7 +153,10 @@ class Sandbox:
 
 
 def syntax_error(text: str, name: str) -> str | None:
-    """Why a script does not compile, with file and line; None when it does. Nothing is run."""
+    """The reason why a script does not compile, with file and line; None when it does.
+
+    No code of it is run.
+    """
     refusal = _refusal(text, name)
     if refusal is not None:
         return refusal
@@ -172,7 +175,7 @@ def syntax_error(text: str, name: str) -> str | None:
 
 
 def _refusal(text: str, name: str) -> str | None:
-    """Why a script is not even compiled; None for one that is."""
+    """The reason not even to compile a script; None for an acceptable one."""
     if text.startswith(_BYTECODE):
         return f"{name}: compiled Lua is refused"
     if len(_to_lua(text)) > MAX_SCRIPT_BYTES:
@@ -181,7 +184,7 @@ def _refusal(text: str, name: str) -> str | None:
 
 
 def _source(text: str) -> str:
-    """What Lua compiles of a file: its own loader skips these two as well."""
+    """The part of a file that Lua compiles: its own loader skips these two as well."""
     text = text.removeprefix("\ufeff")
     return "--" + text if text.startswith("#") else text
 

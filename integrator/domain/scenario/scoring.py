@@ -51,7 +51,7 @@ class Hooks(Protocol):
         """Call a function; raises ScriptError."""
 
     def read(self, name: str) -> int:
-        """Read a variable from the RAM as it is now; raises KeyError for an unknown name."""
+        """Read a variable from the present RAM; raises KeyError for an unknown name."""
 
 
 class ScenarioEngine:

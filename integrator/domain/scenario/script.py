@@ -1,4 +1,4 @@
-"""Owns the Lua hooks of a scenario: loading, calling, and what `data.*` reads and writes."""
+"""Owns the Lua hooks of a scenario: loading, calling, and access of `data.*` to RAM."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import ScriptCall
 
 CustomValue: TypeAlias = float | bool | None
-"""What a script keeps in a custom variable; Lua's numbers are float64."""
+"""The value of a custom variable; Lua's numbers are float64."""
 
 MAX_CUSTOM: Final = 1000
 """Custom variables that scripts can make: each is a column of every frame's info."""
@@ -24,7 +24,7 @@ _INT64_MIN = -(1 << 63)
 
 
 class ScriptMemory(Protocol):
-    """The memory that scripts see: the RAM as it is now, not a copy of an earlier moment."""
+    """The memory that scripts see: the present RAM, not a copy of an earlier moment."""
 
     def read_variable(self, name: str) -> int:
         """Read a variable of data.json, masked; KeyError for an unknown name."""
@@ -51,7 +51,7 @@ class ScriptHooks:
     ) -> None:
         """``scripts`` maps file names to texts, in the order of loading.
 
-        ``on_print`` gets what scripts print (None drops it: stdout is not theirs). Nothing is
+        ``on_print`` gets the output of scripts (None drops it: stdout is not theirs). No script is
         loaded before the first `reset`.
         """
         self._scripts = dict(scripts)
@@ -90,7 +90,7 @@ class ScriptHooks:
 
     @property
     def wrote_memory(self) -> bool:
-        """Whether a script wrote RAM since `begin_frame`."""
+        """True when a script wrote RAM since `begin_frame`."""
         return self._wrote_memory
 
     @property
@@ -102,7 +102,7 @@ class ScriptHooks:
         """Forget custom variables and load all scripts anew; raises ScriptError.
 
         Scripts may read and write `data` while they load. (Upstream does not report a script that
-        fails to load; it goes on with what was defined so far.)
+        fails to load; it goes on with the functions that were defined before the failure.)
         """
         self._custom = {}
         self._frame = 0
@@ -139,7 +139,7 @@ class ScriptHooks:
         return value if isinstance(value, bool | int | float) else 0.0
 
     def read(self, name: str) -> int:
-        """Read a variable from the RAM as it is now; raises KeyError for an unknown name."""
+        """Read a variable from the present RAM; raises KeyError for an unknown name."""
         return self._memory.read_variable(name)
 
     def _read(self, name: str) -> tuple[bool, object]:
@@ -177,9 +177,9 @@ class ScriptHooks:
 
 
 def to_int64(value: CustomValue) -> int:
-    """Cut a script's value to int64 as upstream does: towards 0; nothing is 0, true is 1.
+    """Cut a script's value to int64 as upstream does: towards 0; nil is 0, true is 1.
 
-    What does not fit, and nan, become the smallest int64, as x86-64 converts them.
+    Numbers that do not fit, and nan, become the smallest int64, as x86-64 converts them.
     """
     if value is None:
         return 0
@@ -191,7 +191,7 @@ def to_int64(value: CustomValue) -> int:
 
 def _error(what: str, result: ScriptResult) -> ScriptError:
     text = f"{what}: {result.message}"
-    # The sandbox's own frames tell a reader nothing; his functions stand in lines with a number.
+    # The sandbox's own frames are left out; the script's functions stand in lines with a number.
     lines = [line for line in result.traceback.splitlines() if _PLACE.match(line)]
     places = [f"  {line.strip()}" for line in lines]  # Lua's tabs would be shown as escapes
     return ScriptError("\n".join([text, "stack traceback:", *places]) if places else text)

@@ -1,8 +1,8 @@
 """Owns the meaning of a scenario file: its JSON value parsed into a frozen tree.
 
-Unknown keys are ignored here; the document keeps them. What stable-retro swallows silently (an
-unknown op counts as none, a reward that is no number as 0) is parsed the same way and listed in
-`ScenarioSpec.problems`; what makes it fail raises ScenarioError. Both name the JSON path.
+Unknown keys are ignored here; the document keeps them. Values that stable-retro swallows silently
+(an unknown op counts as none, a reward that is no number as 0) are parsed the same way and listed
+in `ScenarioSpec.problems`; values on which it fails raise ScenarioError. Both name the JSON path.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MAX_PLAYERS = 2
 
 @dataclass(frozen=True, slots=True)
 class ScenarioSpec:
-    """What a scenario file says. ``rewards[i]`` is player i's; players beyond it get no reward.
+    """The content of a scenario file. ``rewards[i]`` is player i's; later players get no reward.
 
     ``actions`` is None when the system's default groups hold. ``crops[i]`` is player i's crop.
     """
@@ -54,8 +54,8 @@ class ScenarioSpec:
     def parse(cls, value: object, path: str = "") -> ScenarioSpec:
         """Parse the JSON value of a scenario file.
 
-        ``path`` names the file in messages. Raises ScenarioError with the JSON path of what can not
-        be used: a wrong shape, or something on which stable-retro fails as well.
+        ``path`` names the file in messages. Raises ScenarioError with the JSON path of an unusable
+        value: a wrong shape, or one on which stable-retro fails as well.
         """
         return _Parser(path).scenario(value)
 

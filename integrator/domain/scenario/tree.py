@@ -15,14 +15,14 @@ _EXACT = 1 << 24
 
 
 class Measurement(StrEnum):
-    """What of a variable is measured: its value, or its change since the frame before."""
+    """The measured number of a variable: its value, or its change since the frame before."""
 
     ABSOLUTE = "absolute"
     DELTA = "delta"
 
 
 class Condition(StrEnum):
-    """How a done node joins what it holds; `all` of nothing is done, `any` of nothing is not."""
+    """The way in which a done node joins its parts; `all` of none is done, `any` of none is not."""
 
     ANY = "any"
     ALL = "all"
@@ -30,7 +30,7 @@ class Condition(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that stable-retro ignores without a word, and what happens instead."""
+    """A value that stable-retro silently ignores, and its reading of it."""
 
     path: str
     message: str
@@ -141,9 +141,9 @@ def json_path(*parts: str | int) -> str:
 
 
 def to_float32(value: float) -> np.float32:
-    """Round as C++ does: an integer straight to float32, what is out of range to inf."""
+    """Round as C++ does: an integer straight to float32, a number out of range to inf."""
     if isinstance(value, int) and -_EXACT <= value <= _EXACT:
-        # The usual case, on every frame: nothing to round, so no need for the guard below.
+        # The usual case, on every frame, needs no rounding, and so no guard.
         return np.float32(value)
     with np.errstate(over="ignore"):
         if isinstance(value, int) and -(1 << 63) <= value < 1 << 63:

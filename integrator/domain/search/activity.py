@@ -1,4 +1,4 @@
-"""How often each byte of memory changed while a game ran, and how long ago it last did."""
+"""Counts of the changes of each byte while a game ran, and the frames since its last change."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from integrator.domain.sweep.sets import Positions, differing, positions_of
 from integrator.domain.values.memory import AddressSpace
 
 NEVER_CHANGED: Final = -1
-"""The age of what was not seen to change."""
+"""The age of a byte that was not seen to change."""
 
 
 class Activity:
@@ -42,15 +42,15 @@ class Activity:
 class Changes:
     """Change counts since some time, looked up when they are asked for: the game may go on.
 
-    ``base`` are the counts of ``activity`` at that time, uint32 (bytes,) in console order. Nothing
-    is copied, because that would be eight bytes for each one of a large memory.
+    ``base`` are the counts of ``activity`` at that time, uint32 (bytes,) in console order. They are
+    not copied, because that would be eight bytes for each one of a large memory.
     """
 
     activity: Activity
     base: NDArray[np.uint32]
 
     def counts_at(self, positions: Positions, width: int) -> NDArray[np.uint32]:
-        """On how many frames the busiest of ``width`` bytes at each position changed."""
+        """The number of frames on which the busiest of ``width`` bytes at each position changed."""
         columns = positions + np.arange(width)[:, np.newaxis]
         counted = self.activity.counts[columns] - self.base[columns]
         most: NDArray[np.uint32] = counted.max(axis=0)
@@ -68,8 +68,8 @@ class Changes:
 class ChangeCounter:
     """The change counts of one search, which may have begun later than those of others.
 
-    ``activity`` is shared by searches and told of frames by who runs them. Without one, RAM is
-    compared whenever the search is shown some. RAM is in console order everywhere.
+    Searches share ``activity``, which the runner of the game tells of each frame. Without one, RAM
+    is compared whenever the search is shown some. RAM is in console order everywhere.
     """
 
     def __init__(
@@ -92,13 +92,13 @@ class ChangeCounter:
         self._base = self._activity.counts.copy()
 
     def see(self, ram: NDArray[np.uint8]) -> None:
-        """Take in RAM as it is now."""
+        """Take in the present RAM."""
         if self._compares:
             self._activity.note_positions(positions_of(differing(ram, self._seen)))
             self._seen = ram
 
     def counts(self) -> NDArray[np.uint32]:
-        """How often each byte changed since counting began; a new array."""
+        """The number of changes of each byte since counting began; a new array."""
         counted: NDArray[np.uint32] = self._activity.counts - self._base
         return counted
 
@@ -107,7 +107,7 @@ class ChangeCounter:
         return self.counts() + (ram != self._seen) if self._compares else self.counts()
 
     def at(self, places: Sequence[tuple[int, int]]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-        """Counts and ages of (position, width) pairs, as they are now."""
+        """Present counts and ages of (position, width) pairs."""
         counts = np.zeros(len(places), np.uint32)
         ages = np.zeros(len(places), np.int64)
         for row, (position, width) in enumerate(places):
@@ -118,5 +118,5 @@ class ChangeCounter:
         return counts, ages
 
     def since_then(self) -> Changes:
-        """Counts and ages by place, as they are when somebody asks."""
+        """Counts and ages by place, looked up at the time of asking."""
         return Changes(self._activity, self._base)

@@ -84,7 +84,7 @@ class Comparison:
 
 
 def comparison(op: str, value: object = None, against: str | None = None) -> Comparison:
-    """Check what was asked. Raises SearchError that says what is missing or makes no sense."""
+    """Check a comparison. Raises SearchError that names a missing or senseless operand."""
     operator = OPERATORS.get(op)
     if operator is None:
         raise SearchError(f"unknown comparison {op!r}; use one of {', '.join(OPERATORS)}")

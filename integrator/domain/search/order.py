@@ -1,4 +1,4 @@
-"""In which order the rows of a search come."""
+"""The order of the rows of a search."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from integrator.domain.sweep.scale import scales_of
 from integrator.domain.sweep.sets import CandidateSet, Positions
 
 MOST_SORTED: Final = 50_000
-"""Rows that are sorted within some milliseconds; more than that nobody reads."""
+"""Rows that are sorted within some milliseconds; nobody reads more than that."""
 
 _BLOCK: Final = 4096
 """Positions counted together to find the n-th row without going through all of them."""
@@ -29,7 +29,7 @@ Places = tuple[Positions, NDArray[np.intp]]
 
 
 class SortBy(StrEnum):
-    """What rows are sorted by; types and scales come in the order in which they are tried."""
+    """Sort keys of rows; types and scales come in the order in which they are tried."""
 
     ADDRESS = "address"
     TYPE = "type"
@@ -42,7 +42,7 @@ class SortBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RowOrder:
-    """Rows that show the same stay by address, then type. What never changed is the oldest."""
+    """Equal rows stay by address, then type. A byte that never changed is the oldest."""
 
     by: SortBy = SortBy.ADDRESS
     descending: bool = False
@@ -59,8 +59,8 @@ class AddressOrder:
 
     @cached_property
     def _before(self) -> NDArray[np.int64]:
-        """How many rows come before each block of positions, and before the end."""
-        # Types share sets, above all where nothing was asked yet.
+        """The number of rows before each block of positions, and before the end."""
+        # Types share sets, above all before the first comparison.
         times: dict[int, tuple[CandidateSet, int]] = {}
         for each in self._sets:
             if each.count:
@@ -69,7 +69,7 @@ class AddressOrder:
         return np.concatenate(([0], np.cumsum(np.sum(counts, axis=0))))
 
     def places(self, low: int, high: int) -> Places:
-        """Where rows ``low`` to ``high - 1`` are."""
+        """Positions and types of rows ``low`` to ``high - 1``."""
         before = self._before
         first = int(np.searchsorted(before, low, side="right")) - 1
         last = int(np.searchsorted(before, high, side="left"))
@@ -84,7 +84,7 @@ class AddressOrder:
 
 
 class SortedOrder:
-    """Rows sorted by what they show when this is made."""
+    """Rows sorted by their numbers at the time when this is made."""
 
     def __init__(self, remains: Remains, order: RowOrder) -> None:
         positions = [each.positions for each in remains.sets.values()]
@@ -100,7 +100,7 @@ class SortedOrder:
         self._places = position[rows], kinds[rows]
 
     def places(self, low: int, high: int) -> Places:
-        """Where rows ``low`` to ``high - 1`` are."""
+        """Positions and types of rows ``low`` to ``high - 1``."""
         positions, kinds = self._places
         return positions[low:high], kinds[low:high]
 
@@ -108,7 +108,7 @@ class SortedOrder:
 def _keys(
     remains: Remains, by: SortBy, number: int, kind: SearchType, positions: Positions
 ) -> NDArray[np.number]:
-    """What rows of one type are sorted by."""
+    """The sort keys of the rows of one type."""
     moments = remains.moments
     match by:
         case SortBy.ADDRESS:
@@ -137,7 +137,7 @@ def _numbers(
 
 
 def _simplest_scales(remains: Remains, kind: SearchType, positions: Positions) -> NDArray[np.intp]:
-    """For each position the place of its first scale among those that are tried."""
+    """For each position the index of its first scale among those that are tried."""
     tried = scales_of(kind)
     simplest = np.full(len(positions), len(tried))
     for layer, candidates in remains.layers.items():

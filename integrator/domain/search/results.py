@@ -1,4 +1,4 @@
-"""What a search has left at one moment, and what a row of it shows."""
+"""The candidates of a search at one moment, and the numbers in a row of them."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Candidate:
     """One address read as one type that the search still considers.
 
     ``value``, ``previous`` and ``first`` are stored numbers: now, at the last refinement, and when
-    the search began. ``scale`` is the simplest hypothesis left of how the screen shows them and
-    ``scales`` all of them. ``changes`` says how often the busiest byte was seen to change, ``age``
-    how many frames ago one last did: 0 on the newest frame, NEVER_CHANGED when none did. ``mask``
-    is that of a bit field: as stable-retro does not shift what it masks, stored numbers are not
+    the search began. ``scale`` is the simplest remaining hypothesis of how the screen shows them
+    and ``scales`` all of them. ``changes`` counts the changes of the busiest byte, ``age`` the
+    frames since the last one: 0 on the newest frame, NEVER_CHANGED when there was none. ``mask`` is
+    that of a bit field: as stable-retro does not shift masked numbers, stored numbers are not
     shifted either, and the scale says so. ``real`` says that the bytes are a floating-point number;
     ``type`` is then the whole number that they make, the only one that a variable can have.
     """
@@ -116,7 +116,7 @@ class Remains:
 
     @cached_property
     def count(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return sum(each.count for each in self.sets.values())
 
     def addresses(self) -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""What a search has left, as rows: made when looked at, because there may be a million of them."""
+"""The candidates of a search as rows, made when looked at: there may be a million of them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class CandidateList(Sequence[Candidate]):
             yield from self._rows(low, min(low + _PAGE, window.stop))
 
     def sorted(self, order: RowOrder) -> CandidateList:
-        """All rows of the search in another order; as they are if there are over MOST_SORTED."""
+        """All rows of the search in another order; unsorted when there are over MOST_SORTED."""
         if order == BY_ADDRESS or not 0 < self._remains.count <= MOST_SORTED:
             return self
         return CandidateList(self._remains, SortedOrder(self._remains, order))

@@ -1,8 +1,8 @@
 """Searches as JSON: candidates as runs of addresses, steps taken, and the memory compared with.
 
-``resources/schemas/search.schema.json`` says what stands in the document. Runs are start addresses,
-both ends included; memory is of all regions in address order, as the console sees it. What was
-undone is not in it, and neither is how long ago a byte changed.
+``resources/schemas/search.schema.json`` describes the document. Runs are start addresses, both ends
+included; memory is of all regions in address order, as the console sees it. Undone steps and the
+ages of changes are left out.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _WITH_FIELDS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing done to a search and how many candidates it left."""
+    """One change of a search and the number of candidates that it left."""
 
     op: str
     value: int | tuple[int, int] | None

@@ -1,7 +1,7 @@
-"""RAM search: which addresses, read as which types, behave like the number on the screen.
+"""RAM search for the addresses and types that behave like the number on the screen.
 
-All types of a system are searched at once over the whole flat RAM; each refinement keeps what fits.
-Every refinement can be undone, counted before it is done, and saved.
+All types of a system are searched at once over the whole flat RAM; each refinement keeps the
+candidates that fit. Every refinement can be undone, counted before it is done, and saved.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ Ram = NDArray[np.uint8]
 class Search:
     """A search over the flat RAM of ``space`` for values of any of ``types``.
 
-    ``source`` gives the RAM of now and is asked whenever a method is not given one; ``ram`` is what
-    the search begins with (else ``source`` is asked). ``scales`` tries, besides the number itself,
-    the hypotheses of :func:`scales_of`. ``alignment`` keeps only addresses that are its multiples.
+    ``source`` gives the present RAM and is asked whenever a method gets none; ``ram`` is the RAM to
+    begin with (else ``source`` is asked). ``scales`` tries, besides the number itself, the
+    hypotheses of :func:`scales_of`. ``alignment`` keeps only addresses that are its multiples.
     ``activity`` counts changes where somebody tells it of every frame; without one, changes are
-    those between what the search was shown. ``past`` gives RAM of recorded frames by their number;
-    -1 is the frame before the present one.
-    Not thread-safe. Methods that look at RAM raise SearchError when there is none to look at.
+    those between the RAMs that the search was shown. ``past`` gives RAM of recorded frames by their
+    number; -1 is the frame before the present one. Not thread-safe. Methods that look at RAM raise
+    SearchError when there is none to look at.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Search:
 
     @property
     def has_scales(self) -> bool:
-        """Whether scaled numbers are searched too."""
+        """True when scaled numbers are searched too."""
         return self._scales
 
     def reset(self, ram: Ram | None = None) -> None:
@@ -114,15 +114,15 @@ class Search:
     def preview(
         self, op: str, value: object = None, *, against: str | None = None, ram: Ram | None = None
     ) -> int:
-        """How many candidates :meth:`refine` would leave; changes nothing."""
+        """The number of candidates that :meth:`refine` would leave; changes nothing."""
         return self.plan(op, value, against=against, ram=ram).count
 
     def plan(
         self, op: str, value: object = None, *, against: str | None = None, ram: Ram | None = None
     ) -> Refinement:
-        """What :meth:`refine` would do, as an object of its own: it can be run on another thread.
+        """The work of :meth:`refine` as an object of its own, which can be run on another thread.
 
-        Checks the comparison and takes RAM as it is now. Raises SearchError as :meth:`refine` does.
+        Checks the comparison and takes the present RAM. Raises SearchError as :meth:`refine` does.
         """
         asked = comparison(op, value, against)
         logical = self._logical(ram)
@@ -132,7 +132,7 @@ class Search:
         return Refinement(state, asked, Memory(logical, reference, seen))
 
     def take(self, refinement: Refinement) -> int:
-        """Do what was planned, and return how many candidates are left.
+        """Make a planned step; returns the number of remaining candidates.
 
         Raises SearchError when the search went on since :meth:`plan`.
         """
@@ -163,7 +163,7 @@ class Search:
         self._snapshot = self._logical(ram)
 
     def start_from_now(self, ram: Ram | None = None) -> None:
-        """Keep every candidate, but let the next step compare with RAM as it is now."""
+        """Keep every candidate, but let the next step compare with the present RAM."""
         logical = self._logical(ram)
         state = self._require_state()
         self._changes.see(logical)
@@ -209,8 +209,11 @@ class Search:
 
     @property
     def alignment(self) -> int:
-        """Candidates' addresses are a multiple of this. Setting it is a step, and can be undone;
-        a smaller one brings nothing back until :meth:`reset`."""
+        """Candidates' addresses are a multiple of this.
+
+        Setting it is a step, and can be undone; a smaller one brings no candidate back until
+        :meth:`reset`.
+        """
         return self._alignment
 
     @alignment.setter
@@ -229,7 +232,7 @@ class Search:
         return True
 
     def redo(self) -> bool:
-        """Do again what :meth:`undo` took back; false when there is nothing."""
+        """Redo the step that :meth:`undo` took back; false when there is none."""
         if self._at + 1 >= len(self._states):
             return False
         self._at += 1
@@ -244,7 +247,7 @@ class Search:
 
     @property
     def count(self) -> int:
-        """How many candidates are left: addresses times types, scales not counted apart."""
+        """The number of candidates: addresses times types, scales not counted apart."""
         return self._require_state().count
 
     def count_by_type(self) -> dict[SearchType, int]:
@@ -268,7 +271,7 @@ class Search:
         return rows[offset:stop]
 
     def changes_of(self, rows: Sequence[Candidate]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-        """How often each of ``rows`` changed and how many frames ago, as it is now.
+        """Present counts of changes and ages of each of ``rows``.
 
         Both of shape (rows,); see :attr:`Candidate.changes` and :attr:`Candidate.age`.
         """
@@ -306,7 +309,10 @@ class Search:
         activity: Activity | None = None,
         past: Callable[[int], Ram] | None = None,
     ) -> Search:
-        """A search as saved. Raises SearchError when it is malformed or of other memory."""
+        """A search as saved.
+
+        Raises SearchError when it is malformed or of another memory layout.
+        """
         saved = load(text, space)
         search = Search(space, saved.types, name=saved.name, scales=saved.scales)
         search._source = source
@@ -337,7 +343,7 @@ class Search:
         return self._space.logical(self._past(frame_of(against)))
 
     def _keep(self, op: str, value: Any, mask_of: Callable[[int], Mask]) -> int:
-        """A step that drops candidates by where they lie; ``mask_of`` is asked for each width."""
+        """A step that drops candidates by their place; ``mask_of`` is asked for each width."""
         state = self._require_state()
         masks = {width: mask_of(width) for width in {each.width for each in self._types}}
         kept: dict[tuple[int, int], CandidateSet] = {}

@@ -45,10 +45,10 @@ class State:
 
 @dataclass(frozen=True)
 class Refinement:
-    """A comparison of one search, planned; see :meth:`Search.plan`.
+    """A planned comparison of one search; see :meth:`Search.plan`.
 
-    What it needs is immutable, so that any one thread can ask for :attr:`count` or :attr:`layers`
-    while the game runs; the work is done then, once.
+    Its data are immutable, so that any one thread can ask for :attr:`count` or :attr:`layers` while
+    the game runs; the work is done then, once.
     """
 
     state: State
@@ -62,5 +62,5 @@ class Refinement:
 
     @cached_property
     def count(self) -> int:
-        """How many candidates the comparison leaves."""
+        """The number of candidates that the comparison leaves."""
         return State(None, self.layers).count

@@ -1,7 +1,7 @@
 """The RAM of every step of a search, so that undo can compare with it again.
 
-Only the present step's RAM is held whole. Each other step keeps what makes it out of its neighbour
-towards the present, which is little: a search that refines on every frame stays small.
+Only the present step's RAM is held whole. Each other step keeps the bytes that differ from its
+neighbour towards the present, which are few: a search that refines on every frame stays small.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class _Patch:
 
     @staticmethod
     def between(source: NDArray[np.uint8], target: NDArray[np.uint8]) -> _Patch:
-        """What makes ``target`` out of ``source``."""
+        """The bytes that make ``target`` out of ``source``."""
         if source is target:
             return _Patch(np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.uint8))
         changed = differing(source, target)
@@ -37,7 +37,7 @@ class _Patch:
         return _Patch(offsets, target[offsets])
 
     def applied(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The patched RAM; the same object when nothing changes."""
+        """The patched RAM; the same object when no byte changes."""
         if self.offsets is None:
             return self.values
         if not len(self.offsets):
