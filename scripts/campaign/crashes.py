@@ -172,14 +172,12 @@ class Rig:
         self._fail(doing, hang=hang)
         if doing == "rewind" and not self.listener.over.wait(REWOUND_S):
             # Rewinding has reached the beginning and asks the core for nothing more.
-            self.runner.pause()
-            self.runner.rewind(False)  # noqa: FBT003 - whether the key is held
+            self._rest()
             self.runner.post(lambda session: session.timeline.seek(session.timeline.length))
         if not self.listener.over.wait(LONGEST_S):
             self.tally.note("hung", f"no end of a core's fault while {doing}")
             raise TimeoutError(doing)
-        self.runner.rewind(False)  # noqa: FBT003 - whether the key is held
-        self.runner.pause()
+        self._rest()
         self.runner.set_inputs((0,))
         try:
             self._check(before, doing)
@@ -189,6 +187,12 @@ class Rig:
             raise
         except (IntegratorError, HostError, OSError) as error:
             self.tally.note("lost", f"{doing}: {type(error).__name__}: {error}")
+
+    def _rest(self) -> None:
+        """Release rewind in a paused game: one that plays would go on, and make a branch."""
+        self.runner.pause()
+        self.ask(lambda _: None)
+        self.runner.rewind(False)  # noqa: FBT003 - whether the key is held
 
     def _begin(self, doing: str, movie: Path) -> int:
         # Single frames, not chunks of some milliseconds: as many steps, in a tenth of the time.
