@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from integrator.domain.errors import IntegratorError, MovieError
-from integrator.domain.integration.cheats import CheatSpec, Place
+from integrator.domain.integration.cheats import CheatSpec, HeldPlace
 from integrator.domain.integration.directory import Integration
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.live_memory import LiveMemory
@@ -168,7 +168,7 @@ class CheatDeck:
         cheats = self._integration().cheats.cheats
         return [cheat for cheat in cheats if cheat is not None and cheat.enabled]
 
-    def _place(self, cheat: CheatSpec) -> Place | str:
+    def _place(self, cheat: CheatSpec) -> HeldPlace | str:
         """The place where a cheat holds its value, or the reason why it can not."""
         try:
             place = cheat.place(dict(self._integration().variables))

@@ -24,7 +24,7 @@ CHEATS_FILE: Final = "cheats.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HeldPlace:
     """The place of a held value: an address, its data type, and the held bits (None: all)."""
 
     address: int
@@ -43,7 +43,7 @@ class CheatSpec:
     address: int | None = None
     type: str = ""
 
-    def place(self, variables: Mapping[str, VariableSpec]) -> Place:
+    def place(self, variables: Mapping[str, VariableSpec]) -> HeldPlace:
         """The place of the held value. Raises DocumentError, DataTypeError."""
         if self.variable:
             spec = variables.get(self.variable)
@@ -51,10 +51,10 @@ class CheatSpec:
                 raise DocumentError(
                     f"cheat {self.name!r}: there is no variable {self.variable!r}; choose another"
                 )
-            return Place(spec.address, spec.type, spec.mask)
+            return HeldPlace(spec.address, spec.type, spec.mask)
         if self.address is None:
             raise DocumentError(f"cheat {self.name!r} needs a variable, or an address and a type")
-        return Place(self.address, DataType.parse(self.type))
+        return HeldPlace(self.address, DataType.parse(self.type))
 
     def to_json(self) -> dict[str, JsonValue]:
         """The cheat as an entry of the file."""

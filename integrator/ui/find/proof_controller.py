@@ -21,7 +21,7 @@ from integrator.ui.find.proof_card import ProofCard
 from integrator.ui.find.search.candidates_model import CandidateKey
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_view import FindView
-from integrator.ui.screen.crop_tool import Crop, CropTool
+from integrator.ui.screen.crop_tool import Box, CropTool
 from integrator.ui.screen.proof_overlay import ProofOverlay
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.terms.proof_marks import mark_of, mark_of_redraw
@@ -165,7 +165,7 @@ class ProofController(QObject):
 
     # -- the other way round ------------------------------------------------------------------
 
-    def ask_place(self, crop: Crop) -> None:
+    def ask_place(self, crop: Box) -> None:
         """Look for the bytes that redraw this part of the picture; they become the candidates."""
         rectangle = Rectangle(*crop)
 

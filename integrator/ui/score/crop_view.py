@@ -10,13 +10,13 @@ from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from integrator.domain.scenario.spec import MAX_PLAYERS
-from integrator.ui.screen.crop_tool import WHOLE_PICTURE, Crop
+from integrator.ui.screen.crop_tool import WHOLE_PICTURE, Box
 from integrator.ui.widgets.panels import role_label
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import Theme, mono_font
 
 
-def crop_of(scenario: Mapping[str, Any], player: int) -> Crop | None:
+def crop_of(scenario: Mapping[str, Any], player: int) -> Box | None:
     """A player's crop (x, y, width, height); None for a missing or malformed one."""
     crops = scenario.get("crops")
     crop = scenario.get("crop")

@@ -18,7 +18,7 @@ from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.crop_view import CropView, crop_of
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
-from integrator.ui.screen.crop_tool import Crop, CropTool
+from integrator.ui.screen.crop_tool import Box, CropTool
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.terms.newest_rewards import newest_rewards
 from integrator.ui.widgets.notices import NoticeKind
@@ -129,7 +129,7 @@ class ScoreController(QObject):
         change = edits.change_scenario(lambda root: scenario_edits.rename_group(root, path, name))
         self._controller.edit(change)
 
-    def set_crop(self, player: int, crop: Crop | None) -> None:
+    def set_crop(self, player: int, crop: Box | None) -> None:
         """Set the part of the picture that training sees; None is all of it."""
         numbers = None if crop is None else list(crop)
         self._controller.edit(

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QWidget
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.widgets.theme import DARK
 
-Crop = tuple[int, int, int, int]
+Box = tuple[int, int, int, int]
 """x, y, width, height in the picture's pixels."""
 
-WHOLE_PICTURE: Crop = (0, 0, 0, 0)
+WHOLE_PICTURE: Box = (0, 0, 0, 0)
 
 
 class CropTool(QWidget):
@@ -103,7 +103,7 @@ class CropTool(QWidget):
         x, y = round(pixel.x()), round(pixel.y())
         return QPoint(min(max(x, 0), size.width()), min(max(y, 0), size.height()))
 
-    def _crop(self) -> Crop | None:
+    def _crop(self) -> Box | None:
         if self._from is None:
             return None
         x, y = min(self._from.x(), self._to.x()), min(self._from.y(), self._to.y())
