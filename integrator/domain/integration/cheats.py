@@ -85,7 +85,7 @@ class CheatsDocument(JsonDocument):
                 cheats.append(cheat.to_json())
                 return
             old = cheats[index]
-            # Unknown keys stay; of ``variable`` and ``address`` only the new one does.
+            # Unknown keys stay; the new place replaces the old, which may be of the other kind.
             kept = {
                 key: item
                 for key, item in (old.items() if isinstance(old, dict) else ())

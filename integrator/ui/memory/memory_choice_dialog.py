@@ -78,8 +78,7 @@ class MemoryChoiceDialog(QDialog):
             return ()
         lines = [line for line in self.ranges.toPlainText().splitlines() if line.strip()]
         wanted = tuple(parse_range(line) for line in lines)
-        # Memory outside of the present windows is unknown here, so a wish for more of it is let
-        # pass.
+        # With memory limited already, the rest is unknown here, so any range may be wished for.
         if not wanted or (not self._limited and not _meet(wanted, self._regions)):
             raise SessionError(
                 self.tr("None of this is memory of the game: {0}").format(

@@ -60,7 +60,7 @@ class SdlPads:
         except pygame.error as error:
             raise OSError(f"gamepads can not be watched: {error}") from error
         finally:
-            # Cores' processes must not inherit the descriptors that SDL opens.
+            # SDL reads these variables once; the processes of cores must not inherit them.
             for name, value in kept.items():
                 if value is None:
                     os.environ.pop(name, None)

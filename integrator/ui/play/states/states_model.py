@@ -84,6 +84,6 @@ class StatesModel(QAbstractListModel):
 
 
 def default_badges(info: StateInfo | None) -> list[str]:
-    """Short texts for the defaults that a state is."""
+    """Short texts for the numbers of players that begin at the state."""
     players = info.default_for if info is not None else ()
     return ["default" if count == 1 else f"{count}P" for count in players]
