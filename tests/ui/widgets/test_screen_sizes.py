@@ -27,6 +27,8 @@ from PySide6.QtCore import QEventLoop, QSize, QTimer
 from PySide6.QtWidgets import QApplication
 from integrator.app import build_window
 from integrator.commands.shared.games import demo_game
+from integrator.ui.memory.memory_view import MemoryView
+from integrator.ui.memory.variables_view import VariablesView
 
 app = QApplication([])
 window = build_window(app, Path(tempfile.mkdtemp()) / "window.ini")
