@@ -40,12 +40,12 @@ _GOALS: Final[Mapping[str, Mapping[str, int]]] = {
 _ABOUT: Final[Mapping[str, str]] = {
     "mutants": """Each input is drawn from the seed and its number: changed trees of JSON, changed
 texts, zip and gzip files of which every field can lie, journals and drafts whose checksums are
-right, and what is no file in a file's place. The public reader of its kind reads it, while an audit
-hook hears what is opened for writing and what is started.""",
+right, and pipes, devices and folders in a file's place. The public reader of its kind reads it,
+while an audit hook notes files opened for writing and programs that are started.""",
     "crashes": """Toy cores fail by themselves: a segmentation fault, an exit, an endless loop.
 Cores of real consoles get the signals in which such faults end, or are stopped.""",
-    "kills": """A session on the test core, without the window, plays and saves everything that is
-saved, again and again, until SIGKILL ends it at a random moment.""",
+    "kills": """A session on the test core, without the window, plays and saves every kind of
+file, again and again, until SIGKILL ends it at a random moment.""",
     "disks": """A disk is filled up to some KB; everything is saved and 300 frames are played; then
 there is room again, and everything is saved once more.""",
     "lua": """Each trick is the body of a function that a scenario calls for three frames.""",
@@ -63,10 +63,9 @@ programs started, connections opened. A dash: this part does not look for it.
 
 INTRODUCTION: Final = """# Reliability
 
-What this program promises when cores crash, disks are full, files are damaged and the program
-itself is killed; and what was counted to prove it. Every number on this page was counted by
-`python -m scripts.campaign`, on the commit beside it, with the seed in the command. A short part of
-each runs in `make test`.
+The promises of this program for crashing cores, full disks, damaged files and its own sudden death,
+and the counts that prove them. `python -m scripts.campaign` counted every number on this page, on
+the commit beside it, with the seed in the command. A short part of each runs in `make test`.
 
 ## Promises
 """
@@ -86,7 +85,7 @@ PROMISES: Final = (
     ("kills", "No file goes back to an older version than it had at the last kill."),
     ("kills", "Temporary files of killed programs are removed, and their core ends with them."),
     ("kills", "Play goes on from the journal of a killed program."),
-    ("disks", "On a full disk, what can not be saved is told and what was there stays whole."),
+    ("disks", "On a full disk, a failed save is reported and the old file stays whole."),
     ("disks", "A full disk does not end play."),
     ("disks", "Once there is room again, everything is saved."),
     ("lua", "No script of a stranger's makes the program hang, grow without bound or reach out."),
@@ -122,7 +121,7 @@ def text(parts: Mapping[str, Mapping[str, Any]]) -> str:
     for name in _ORDER:
         if name in parts:
             lines += [f"- {promise}" for part, promise in PROMISES if part == name]
-    lines += ["", "## What was counted", ""]
+    lines += ["", "## Counts", ""]
     lines += ["| part | done | lost | untyped | hung | leaked | outside | commit |"]
     lines += ["|---|---|---|---|---|---|---|---|"]
     lines += [_row(name, parts[name]) for name in _ORDER if name in parts]

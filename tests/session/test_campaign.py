@@ -79,7 +79,7 @@ def test_the_document_says_what_was_counted() -> None:
     text = report.text({"mutants": found | {"commit": "c" * 40, "command": "run it"}})
     assert "| mutants | 1,000 of 1,000,000 inputs | 0 | 0 | 0 | 0 | 0 | cccccccccc |" in text
     assert "| state | 1,000 | 400 | 600 | 0 |" in text
-    assert "kill" not in text.partition("## What was counted")[0].partition("## Promises")[2]
+    assert "kill" not in text.partition("## Counts")[0].partition("## Promises")[2]
 
 
 @pytest.mark.parametrize(
