@@ -17,9 +17,11 @@ from integrator.log_files import log_files
 from integrator.session.early import EarlyOpening, open_journaled
 from integrator.session.opening import systems
 from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.garbage import WindowThreadGarbage
 from integrator.ui.guide.help_controller import HelpController
 from integrator.ui.guide.portrait import Photographer, Pose
 from integrator.ui.settings.settings import UiSettings
+from integrator.ui.shell.files.recovery import Recovery
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
@@ -42,6 +44,9 @@ def build_window(
     """
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     bridge = SessionBridge(open_journaled)
+    garbage = WindowThreadGarbage.of(app)
+    garbage.hold(bridge.is_busy)
+    bridge.ending.connect(lambda: garbage.release(bridge.is_busy))
     if opening is not None:
         bridge.open(opening.path, lambda _: opening.session.result())
     resources = paths.shipped("resources")
@@ -81,7 +86,7 @@ def _run_window(path: Path | None, opening: EarlyOpening | None, problem: str) -
     if problem:
         window.parts[LogView].add(problem, NoticeKind.WARNING)
     window.show()
-    window.recovery.offer()
+    window.parts[Recovery].offer()
     helper = window.findChild(HelpController)
     if path is not None:
         QTimer.singleShot(0, window, lambda: window.open_path(path))

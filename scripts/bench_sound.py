@@ -31,6 +31,7 @@ from integrator.domain.errors import SessionError
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.audio_ring import Samples, SoundRing
 from integrator.ui.play.playing import Playing
+from integrator.ui.shell.open_game import OpenGame
 from libretro_host import children
 from scripts.reporting import report
 from scripts.window_measures import open_window, spin, spin_until
@@ -166,7 +167,7 @@ def _play(folder: Path, seconds: float, stall_ms: float) -> tuple[Pushed, dict[s
         spin(_DRAIN_S)
         queued = np.array(pushed.queued_ms[first:]) * 1000 / RATE
         closing.clear()
-        window.open_game.close()
+        window.parts[OpenGame].close()
         spin_until(lambda: closing, "the device to close")
     return pushed, {
         "seconds": round(lasted, 1),

@@ -57,7 +57,12 @@ class WindowThreadGarbage(QObject):
             self._timer.start()
 
     def release(self, plays: Callable[[], bool]) -> None:
-        """A window has gone; after the last one Python collects as it does without windows."""
+        """A window has gone; after the last one Python collects as it does without windows.
+
+        Idempotent, since a window may be closed again.
+        """
+        if plays not in self._plays:
+            return
         self._plays.remove(plays)
         if not self._plays:
             self._timer.stop()

@@ -29,6 +29,7 @@ from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.lint_view import LintView
+from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.panels import is_in_sight
 from integrator.ui.widgets.theme import Theme
 
@@ -100,7 +101,7 @@ class TourController(QObject):
         if game is not None and game.directory == self._practice:
             self._begin(min(self._at, len(STEPS) - 1))
         else:
-            self._window.files.after_saving(self._make_copy)
+            self._window.parts[FileCommands].after_saving(self._make_copy)
 
     def offer(self) -> None:
         """Say that there is a tour; it goes away with the first game that is opened."""

@@ -17,8 +17,7 @@ from integrator.ui.screen.screen_panel import ScreenPanel
 class LibraryPage(QObject):
     """Comes and goes with its action, and looks again when games have changed.
 
-    ``make_dialog`` makes the dialog that imports ROM folders. ``close`` must be called before the
-    window goes away.
+    ``make_dialog`` makes the dialog that imports ROM folders.
     """
 
     def __init__(
@@ -42,6 +41,7 @@ class LibraryPage(QObject):
         library.view.left.connect(self.leave_library)
         library.import_requested.connect(lambda: self.import_roms())
         bridge.closed.connect(library.refresh_soon)
+        bridge.ending.connect(self.close)
         controller.game_kept.connect(lambda _: library.refresh_soon())
 
     def show_library(self) -> None:

@@ -16,12 +16,41 @@ from integrator.ui.memory.memory_choice_controller import MemoryChoiceController
 from integrator.ui.play.playing import Playing
 from integrator.ui.review.timeline_range import RangeController
 from integrator.ui.review.travel_controller import TravelController
+from integrator.ui.screen.full_screen import FullScreen
+from integrator.ui.shell.bars.readouts import Readouts
+from integrator.ui.shell.bars.status_bar import StatusBar
+from integrator.ui.shell.bars.top_bar import TopBar
 from integrator.ui.shell.desk import Desk
+from integrator.ui.shell.files.disk_changes import DiskChanges
+from integrator.ui.shell.files.file_commands import FileCommands
+from integrator.ui.shell.files.path_opener import PathOpener
+from integrator.ui.shell.files.recovery import Recovery
 from integrator.ui.shell.history import EditHistory
+from integrator.ui.shell.open_game import OpenGame
+from integrator.ui.shell.workspaces import Workbench
+
+
+def _picture_maker(desk: Desk) -> PictureMaker:
+    maker = PictureMaker(PictureStore(paths.user_cache_dir() / "pictures"), desk.window)
+    desk.bridge.ending.connect(maker.close)
+    return maker
+
+
+def _travel_controller(desk: Desk) -> TravelController:
+    travel = TravelController(desk.bridge, desk.controller, desk.actions, desk.screen, desk.window)
+    travel.moved.connect(desk.parts[Readouts].show_timeline)
+    return travel
+
 
 CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
+    lambda d: FileCommands(d, lambda: d.parts[Recovery].drop_edits()),
+    lambda d: Recovery(d.bridge, d.controller, d.say, d.parts[FileCommands].after_saving, d.window),
+    lambda d: DiskChanges(d.bridge, d.controller, d.say, d.theme, d.window),
+    lambda d: PathOpener(d, d.parts[StatusBar], d.parts[FileCommands].after_saving),
+    lambda d: Readouts(d.window, d.bridge, d.controller, d.screen, d.parts[StatusBar]),
+    lambda d: OpenGame(d, d.parts[FileCommands], d.parts[Readouts]),
     lambda d: EditHistory(d.bridge, d.controller, d.actions, d.window),
-    lambda d: PictureMaker(PictureStore(paths.user_cache_dir() / "pictures"), d.window),
+    _picture_maker,
     lambda d: LibraryController(
         d.welcome.library,
         d.bridge,
@@ -40,7 +69,7 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
         lambda: ImportDialog(d.theme, d.systems, d.root, (), d.window),
         d.window,
     ),
-    lambda d: TravelController(d.bridge, d.controller, d.actions, d.screen, d.window),
+    _travel_controller,
     lambda d: RangeController(
         d.bridge, d.controller, d.screen.timeline, d.actions, d.settings, d.window
     ),
@@ -54,6 +83,13 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
         d.actions,
         d.choose_theme,
         d.window,
+    ),
+    lambda d: FullScreen(
+        d.window,
+        d.parts[Workbench],
+        d.screen,
+        (d.parts[TopBar], d.window.statusBar()),
+        d.actions["full_screen"],
     ),
 )
 """Built before the controllers of the panels, some of which use them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QSize, QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -18,16 +18,9 @@ from PySide6.QtWidgets import QMainWindow, QStatusBar, QVBoxLayout, QWidget
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.garbage import WindowThreadGarbage
-from integrator.ui.bridge.picture_maker import PictureMaker
-from integrator.ui.library.library_page import LibraryPage
 from integrator.ui.library.welcome import Welcome
-from integrator.ui.play.states.states_gallery import StatesGallery
-from integrator.ui.review.travel_controller import TravelController
-from integrator.ui.screen.full_screen import FullScreen
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.settings import UiSettings
-from integrator.ui.shell.bars.readouts import Readouts
 from integrator.ui.shell.bars.status_bar import StatusBar
 from integrator.ui.shell.bars.top_bar import TopBar
 from integrator.ui.shell.bars.window_menus import WindowMenus
@@ -35,13 +28,10 @@ from integrator.ui.shell.controllers import CONTROLLERS
 from integrator.ui.shell.cores_dialog import CoresDialog
 from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.docks import Docks
-from integrator.ui.shell.files.disk_changes import DiskChanges
 from integrator.ui.shell.files.file_commands import FileCommands, save_picture
 from integrator.ui.shell.files.new_window import start_window
 from integrator.ui.shell.files.path_opener import PathOpener
-from integrator.ui.shell.files.recovery import Recovery
 from integrator.ui.shell.log_view import LogView
-from integrator.ui.shell.open_game import OpenGame
 from integrator.ui.shell.palette_commands import PaletteCommands
 from integrator.ui.shell.panels import PANELS
 from integrator.ui.shell.workspaces import Workbench, Workspaces, workspaces
@@ -118,31 +108,11 @@ class MainWindow(QMainWindow):
         self.resize(QSize(1440, 880))
 
     def _build_controllers(self) -> None:
-        """The window's own, then those of the menus and the slider, then those of the panels."""
-        desk, bridge, controller = self.desk, self.bridge, self.controller
-        self.files = FileCommands(desk, lambda: self.recovery.drop_edits())
-        self.recovery = Recovery(bridge, controller, self.say, self.files.after_saving, self)
-        self.disk_changes = DiskChanges(bridge, controller, self.say, desk.theme, self)
-        self.paths = PathOpener(desk, self.status, self.files.after_saving)
-        self.readouts = Readouts(self, bridge, controller, self.screen_panel, self.status)
-        self.open_game = OpenGame(desk, self.files, self.readouts)
+        for part in (self.status, self.menus, self.top_bar, self.workbench):
+            self.parts.add(part)
         for build in CONTROLLERS:
-            self.parts.add(build(desk))
+            self.parts.add(build(self.desk))
         self.docks.control()
-        self.full_screen = FullScreen(
-            self,
-            self.workbench,
-            self.screen_panel,
-            (self.top_bar, self.statusBar()),
-            self.actions_by_key["full_screen"],
-        )
-        self.parts[StatesGallery].fill_menu(self.menus.menus["play"])
-        self.parts[TravelController].moved.connect(self.readouts.show_timeline)
-        app = QCoreApplication.instance()
-        if app is None:
-            raise AssertionError("a window needs an application")
-        self._garbage = WindowThreadGarbage.of(app)
-        self._garbage.hold(bridge.is_busy)
 
     def _connect(self) -> None:
         actions, desk = self.actions_by_key, self.desk
@@ -186,7 +156,7 @@ class MainWindow(QMainWindow):
 
     def open_path(self, path: Path) -> None:
         """Open a ROM or integration; play a movie or load a state, in its game."""
-        self.paths.open(path)
+        self.parts[PathOpener].open(path)
 
     def say(
         self,
@@ -208,7 +178,7 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Take one local file or folder."""
-        if self.files.dropped_path(event.mimeData()) is not None:
+        if self.parts[FileCommands].dropped_path(event.mimeData()) is not None:
             event.acceptProposedAction()
             self.welcome.set_hot(True)
 
@@ -219,7 +189,7 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
         """Open what was dropped, once the drag is over."""
         self.welcome.set_hot(False)
-        path = self.files.dropped_path(event.mimeData())
+        path = self.parts[FileCommands].dropped_path(event.mimeData())
         if path is not None:
             event.acceptProposedAction()
             QTimer.singleShot(0, self, lambda: self.open_path(path))
@@ -231,16 +201,13 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Ask about unsaved edits, remember the layout, end the core."""
-        if not self.files.may_leave(self.close):
+        if not self.parts[FileCommands].may_leave(self.close):
             event.ignore()
             return
         self.actions_by_key["full_screen"].setChecked(False)
         self.workspaces.keep()
         self._settings.set_geometry(self.saveGeometry())
         self._settings.save()
-        self.parts[LibraryPage].close()
-        self.parts[PictureMaker].close()
-        self._garbage.release(self.bridge.is_busy)
         # Ending the core takes a moment, in which nothing would be drawn.
         self.hide()
         self.bridge.shut_down()

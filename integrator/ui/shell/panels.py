@@ -53,6 +53,7 @@ from integrator.ui.score.texts.script_view import ScriptView
 from integrator.ui.score.what_if.what_if_controller import WhatIfController
 from integrator.ui.score.what_if.what_if_view import WhatIfView
 from integrator.ui.screen.crop_tool import CropTool
+from integrator.ui.shell.bars.window_menus import WindowMenus
 from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.lint_places import show_place
 from integrator.ui.shell.log_view import LogView
@@ -109,6 +110,10 @@ def _connect_reward(desk: Desk, view: RewardView) -> None:
 
 def _connect_done(desk: Desk, view: DoneView) -> None:
     desk.actions["add_condition"].triggered.connect(lambda: view.add.showMenu())
+
+
+def _connect_states(desk: Desk, view: StatesView) -> None:  # noqa: ARG001 - the slots are a menu
+    desk.parts[StatesGallery].fill_menu(desk.parts[WindowMenus].menus["play"])
 
 
 def _connect_plots(desk: Desk, view: PlotsView) -> None:
@@ -309,6 +314,7 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.say,
             ),
         ),
+        _connect_states,
     ),
     Panel[CheatsView](
         "cheats",

@@ -23,6 +23,7 @@ from integrator.session.library.making import make_integration
 from integrator.session.opening import systems
 from integrator.ui.library import new_integration
 from integrator.ui.library.new_integration import NewIntegrationDialog
+from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -59,7 +60,7 @@ def dialog(
     """The dialog, in the middle of making an integration."""
     rom = tmp_path / "Moth.nes"
     shutil.copy(paths.shipped("data") / "EmberMoth-Nes-v0" / "rom.nes", rom)
-    window.files.new_integration(rom)
+    window.parts[FileCommands].new_integration(rom)
     dialog = window.findChild(NewIntegrationDialog)
     assert isinstance(dialog, NewIntegrationDialog)
     dialog.root.setText(str(tmp_path / "mine"))

@@ -17,6 +17,7 @@ from integrator.ui.score.done_model import DoneColumn, LampRole
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_model import RewardColumn
 from integrator.ui.score.reward_view import RewardView
+from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -161,7 +162,7 @@ def test_the_done_tree_shows_lamps_and_takes_groups(open_game: MainWindow, qtbot
 def test_saved_edits_are_in_the_files(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
-    open_game.files.add_variable()
+    open_game.parts[FileCommands].add_variable()
     qtbot.waitUntil(lambda: "variable1" in open_game.parts[VariablesView].model.names)
     open_game.actions_by_key["save"].trigger()
     qtbot.waitUntil(lambda: not open_game.isWindowModified())

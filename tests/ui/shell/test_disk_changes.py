@@ -15,6 +15,7 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, scenario
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.script_view import ScriptView
+from integrator.ui.shell.files.disk_changes import DiskChanges
 from integrator.ui.shell.files.disk_changes_dialog import DiskChangesDialog
 from integrator.ui.shell.main_window import MainWindow
 
@@ -62,7 +63,7 @@ def click(button: QPushButton) -> None:
 @pytest.fixture
 def watched(open_game: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow:
     """The game is open and its files are watched."""
-    watcher = open_game.disk_changes._watcher
+    watcher = open_game.parts[DiskChanges]._watcher
     path = str(airstriker / "scenario.json")
     qtbot.waitUntil(lambda: path in watcher.files(), timeout=OPEN_TIMEOUT_MS)
     return open_game
@@ -196,7 +197,7 @@ def test_added_files_appear_and_our_own_saves_are_no_change(
 def test_files_that_went_away_since_they_were_looked_at_are_not_watched(
     watched: MainWindow, airstriker: Path
 ) -> None:
-    disk = watched.disk_changes
+    disk = watched.parts[DiskChanges]
     disk._watch(())
     moved = airstriker.with_name("moved")
     airstriker.rename(moved)

@@ -20,6 +20,7 @@ from integrator import paths
 from integrator.commands.shared.games import demo_game
 from integrator.domain.integration.directory import load_integration
 from integrator.ui.score.reward_view import RewardView
+from integrator.ui.shell.files.recovery import Recovery
 from integrator.ui.shell.main_window import MainWindow
 
 CHILD = Path(__file__).parents[2] / "session" / "recovery_child.py"
@@ -91,12 +92,12 @@ def test_unsaved_edits_are_offered_at_the_next_start(
     draft = draft_of_an_edit(open_game, qtbot)
     kept = draft.read_bytes()
     second = new_window()
-    second.recovery.offer()
+    second.parts[Recovery].offer()
     qtbot.wait(300)
     assert not banners(second), "the first window lives"
     open_game.close()
     draft.write_bytes(kept)
-    second.recovery.offer()
+    second.parts[Recovery].offer()
     press_remedy(second, qtbot, "unsaved edits of Airstriker-Genesis-v0: scenario.json")
     qtbot.waitUntil(lambda: "time" in str(scenario(second)), timeout=OPEN_TIMEOUT_MS)
     assert second.isWindowModified()
@@ -109,7 +110,7 @@ def test_play_goes_on_after_a_death(
 ) -> None:
     done = subprocess.run([sys.executable, "-c", _DIES, str(airstriker)], check=False)
     assert done.returncode == -9
-    window.recovery.offer()
+    window.parts[Recovery].offer()
     press_remedy(window, qtbot, "ended suddenly while you played Airstriker-Genesis-v0")
     qtbot.waitUntil(lambda: frame_number(window) == 151, timeout=OPEN_TIMEOUT_MS)
     step(window, qtbot)
@@ -144,7 +145,7 @@ def test_play_and_edits_are_one_offer_with_one_answer(
     assert window.isWindowModified()
     # Another window is offered neither: they belong to this one now.
     other = new_window()
-    other.recovery.offer()
+    other.parts[Recovery].offer()
     qtbot.wait(300)
     assert not banners(other)
     window.actions_by_key["save"].trigger()
@@ -159,6 +160,6 @@ def test_a_clean_end_leaves_nothing_to_offer(
     step(open_game, qtbot, 2)
     open_game.close()
     fresh = new_window()
-    fresh.recovery.offer()
+    fresh.parts[Recovery].offer()
     qtbot.wait(300)
     assert not banners(fresh)
