@@ -30,8 +30,8 @@ from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.audio_ring import Samples, SoundRing
-from integrator.ui.play.playing import Playing
-from integrator.ui.shell.open_game import OpenGame
+from integrator.ui.settings.preferences import Preferences
+from integrator.ui.shell.shown_game import ShownGame
 from libretro_host import children
 from scripts.reporting import report
 from scripts.window_measures import open_window, spin, spin_until
@@ -145,9 +145,9 @@ def _play(folder: Path, seconds: float, stall_ms: float) -> tuple[Pushed, dict[s
     _timed(AudioController, "_follow_preferences", opening)
     _timed(AudioController, "_close_device", closing)
     with open_window(demo_game(), folder) as window:
-        audio = window.parts[Playing].audio
+        audio = window.parts[AudioController]
         spin_until(lambda: audio.ring is not None, "a sound device")
-        window.parts[Playing].preferences.volume = 100  # else the numbers are scaled
+        window.parts[Preferences].volume = 100  # else the numbers are scaled
         ring = audio.ring
         window.bridge.play()
         spin(_WARM_UP_S)
@@ -167,7 +167,7 @@ def _play(folder: Path, seconds: float, stall_ms: float) -> tuple[Pushed, dict[s
         spin(_DRAIN_S)
         queued = np.array(pushed.queued_ms[first:]) * 1000 / RATE
         closing.clear()
-        window.parts[OpenGame].close()
+        window.parts[ShownGame].close()
         spin_until(lambda: closing, "the device to close")
     return pushed, {
         "seconds": round(lasted, 1),

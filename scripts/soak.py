@@ -41,7 +41,7 @@ from integrator.session.library.console_check import proof_roms
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.shell.open_game import OpenGame
+from integrator.ui.shell.shown_game import ShownGame
 from integrator.ui.shell.workspaces import WORKSPACES
 from integrator.ui.widgets.theme import ThemeChoice
 from libretro_host.kernel import resident_bytes
@@ -168,7 +168,7 @@ class Soak:
         self._look_around(number)
         self._play_on(began + seconds)
         if number % 2:
-            self._window.parts[OpenGame].close()
+            self._window.parts[ShownGame].close()
         # Files that a game leaves behind go beside the window.
         cores = int(self._window.bridge.is_open)
         spin_until(lambda: len(_children()) == cores, "the core process to end")

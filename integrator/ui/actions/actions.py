@@ -8,13 +8,25 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from integrator.ui.actions.specs import PLAY_SPECS, ActionSpec
-from integrator.ui.actions.specs_edit import EDIT_SPECS
+from integrator.ui.actions.edit_menu import EDIT_MENU
+from integrator.ui.actions.file_menu import FILE_MENU
+from integrator.ui.actions.help_menu import HELP_MENU
+from integrator.ui.actions.play_menu import PLAY_MENU
+from integrator.ui.actions.spec import ActionSpec
+from integrator.ui.actions.view_menu import VIEW_MENU
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import translate
 
-SPECS = (*PLAY_SPECS, *EDIT_SPECS)
-"""In the order of the menus."""
+MENUS: dict[str, tuple[ActionSpec, ...]] = {
+    "file": FILE_MENU,
+    "play": PLAY_MENU,
+    "edit": EDIT_MENU,
+    "view": VIEW_MENU,
+    "help": HELP_MENU,
+}
+"""The commands of each menu, by the menu's key."""
+
+SPECS = tuple(spec for menu in MENUS.values() for spec in menu)
 
 
 class Actions(QObject):
@@ -39,7 +51,7 @@ class Actions(QObject):
 
     def in_menu(self, menu: str) -> list[QAction]:
         """The actions of one menu."""
-        return [self._actions[spec.key] for spec in SPECS if spec.menu == menu]
+        return [self._actions[spec.key] for spec in MENUS[menu]]
 
     def set_game_open(self, *, opened: bool) -> None:
         """Enable or disable the actions that need a game."""

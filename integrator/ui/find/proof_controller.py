@@ -18,11 +18,11 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.proof_card import ProofCard
+from integrator.ui.find.proof_overlay import ProofOverlay
 from integrator.ui.find.search.candidates_model import CandidateKey
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.screen.crop_tool import Box, CropTool
-from integrator.ui.screen.proof_overlay import ProofOverlay
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.terms.proof_marks import mark_of, mark_of_redraw
 from integrator.ui.widgets.fields import address_text

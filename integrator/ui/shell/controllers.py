@@ -13,10 +13,15 @@ from integrator.ui.library.import_dialog import ImportDialog
 from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.library.library_page import LibraryPage
 from integrator.ui.memory.memory_choice_controller import MemoryChoiceController
-from integrator.ui.play.playing import Playing
-from integrator.ui.review.timeline_range import RangeController
+from integrator.ui.play.audio_controller import AudioController
+from integrator.ui.play.clips_controller import ClipsController
+from integrator.ui.play.pads.pad_controller import PadController
+from integrator.ui.play.pads.pad_panel import PadPanel
+from integrator.ui.play.pause_in_background import PauseInBackground
+from integrator.ui.play.preferences_controller import PreferencesController
+from integrator.ui.review.range_controller import RangeController
 from integrator.ui.review.travel_controller import TravelController
-from integrator.ui.screen.full_screen import FullScreen
+from integrator.ui.settings.preferences import Preferences
 from integrator.ui.shell.bars.readouts import Readouts
 from integrator.ui.shell.bars.status_bar import StatusBar
 from integrator.ui.shell.bars.top_bar import TopBar
@@ -25,8 +30,9 @@ from integrator.ui.shell.files.disk_changes import DiskChanges
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.files.recovery import Recovery
+from integrator.ui.shell.full_screen import FullScreen
 from integrator.ui.shell.history import EditHistory
-from integrator.ui.shell.open_game import OpenGame
+from integrator.ui.shell.shown_game import ShownGame
 from integrator.ui.shell.workspaces import Workbench
 
 
@@ -48,7 +54,7 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
     lambda d: DiskChanges(d.bridge, d.controller, d.say, d.theme, d.window),
     lambda d: PathOpener(d, d.parts[StatusBar], d.parts[FileCommands].after_saving),
     lambda d: Readouts(d.window, d.bridge, d.controller, d.screen, d.parts[StatusBar]),
-    lambda d: OpenGame(d, d.parts[FileCommands], d.parts[Readouts]),
+    lambda d: ShownGame(d, d.parts[FileCommands], d.parts[Readouts]),
     lambda d: EditHistory(d.bridge, d.controller, d.actions, d.window),
     _picture_maker,
     lambda d: LibraryController(
@@ -74,13 +80,29 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
         d.bridge, d.controller, d.screen.timeline, d.actions, d.settings, d.window
     ),
     lambda d: MemoryChoiceController(d.controller, d.actions, d.open_path, d.window),
-    lambda d: Playing(
+    lambda d: Preferences(d.settings, d.window),
+    lambda d: AudioController(d.bridge, d.controller, d.parts[Preferences], d.window),
+    lambda d: PadPanel(d.theme, d.screen.game_screen),
+    lambda d: PadController(d.bridge, d.screen, d.parts[PadPanel], d.parts[Preferences], d.window),
+    lambda d: ClipsController(
         d.bridge,
         d.controller,
+        d.actions,
         d.settings,
+        d.theme,
+        d.screen.timeline,
+        d.window,
+    ),
+    lambda d: PauseInBackground(d.bridge, d.controller, d.parts[Preferences], d.window),
+    lambda d: PreferencesController(
+        d.bridge,
         d.theme,
         d.screen,
         d.actions,
+        d.parts[Preferences],
+        d.parts[AudioController],
+        d.parts[PadPanel],
+        d.parts[PadController],
         d.choose_theme,
         d.window,
     ),

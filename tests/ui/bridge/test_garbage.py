@@ -13,7 +13,7 @@ from ui_driver import open_and_wait
 from integrator.session.session import Session
 from integrator.ui.bridge.garbage import return_memory
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.shell.open_game import OpenGame
+from integrator.ui.shell.shown_game import ShownGame
 from libretro_host.kernel import resident_bytes
 
 
@@ -54,7 +54,7 @@ def test_a_game_that_was_closed_while_it_played_is_forgotten(
     window.bridge.ask(lambda session: sessions.append(weakref.ref(session)), lambda _: None)
     window.bridge.play()
     qtbot.waitUntil(lambda: gc.get_freeze_count() > 10_000)
-    window.parts[OpenGame].close()
+    window.parts[ShownGame].close()
     qtbot.waitUntil(lambda: sessions[0]() is None)
 
 

@@ -22,7 +22,7 @@ from integrator.session.session import Session
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.shell.open_game import OpenGame
+from integrator.ui.shell.shown_game import ShownGame
 from integrator.ui.shell.workspaces import WORKSPACES
 from integrator.ui.widgets.theme import ThemeChoice
 
@@ -163,7 +163,7 @@ def test_usual_commands_compute_for_a_blink_at_most(
         ),
         "seek": lambda: window.parts[TravelController].seek(2),
         "style": style,
-        "close": window.parts[OpenGame].close,
+        "close": window.parts[ShownGame].close,
     }
     computing = {}
     for name, command in commands.items():

@@ -13,9 +13,10 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
 
 from integrator.commands.shared.games import demo_game
+from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.audio_device import has_sound_server, open_sound
 from integrator.ui.play.audio_ring import MAX_PACE_CHANGE, Samples, SoundRing
-from integrator.ui.play.playing import Playing
+from integrator.ui.settings.preferences import Preferences
 from integrator.ui.shell.main_window import MainWindow
 
 RATE = 48_000
@@ -174,7 +175,7 @@ def test_a_busy_window_is_not_heard(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     device = FakeDevice()
-    monkeypatch.setattr(window.parts[Playing].audio, "_open_device", lambda _: device)
+    monkeypatch.setattr(window.parts[AudioController], "_open_device", lambda _: device)
     open_and_wait(window, qtbot, demo_game())
     window.bridge.play()
     qtbot.waitUntil(lambda: heard(device) > 0, timeout=OPEN_TIMEOUT_MS)
@@ -194,7 +195,7 @@ def test_the_game_is_heard_while_it_plays_at_its_own_speed(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     devices: list[FakeDevice] = []
-    audio = window.parts[Playing].audio
+    audio = window.parts[AudioController]
 
     def open_device(_: float) -> FakeDevice:
         devices.append(FakeDevice())
@@ -203,7 +204,7 @@ def test_the_game_is_heard_while_it_plays_at_its_own_speed(
     monkeypatch.setattr(audio, "_open_device", open_device)
     open_and_wait(window, qtbot, demo_game())
     device = devices[0]
-    assert device.volume == window.parts[Playing].preferences.volume
+    assert device.volume == window.parts[Preferences].volume
     assert heard(device) == 0
     window.bridge.play()
     qtbot.waitUntil(lambda: heard(device) > 8_000, timeout=OPEN_TIMEOUT_MS)
@@ -217,7 +218,7 @@ def test_the_game_is_heard_while_it_plays_at_its_own_speed(
     window.bridge.set_fast_forward(False)
     assert heard(device) == silent
     assert len(ring) == 0
-    window.parts[Playing].preferences.sound = False
+    window.parts[Preferences].sound = False
     assert device.closed
 
 
@@ -225,7 +226,7 @@ def test_a_device_that_goes_away_leaves_silence(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     device = FakeDevice()
-    audio = window.parts[Playing].audio
+    audio = window.parts[AudioController]
     monkeypatch.setattr(audio, "_open_device", lambda _: device)
     open_and_wait(window, qtbot, demo_game())
     window.bridge.play()

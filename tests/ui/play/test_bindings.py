@@ -21,9 +21,12 @@ from integrator.ui.play.pads.bindings import Binding, BindingStore, bind, defaul
 from integrator.ui.play.pads.bindings_dialog import BindingsDialog
 from integrator.ui.play.pads.gamepad import Gamepads, PadState, mask_of
 from integrator.ui.play.pads.gamepad_sdl import SdlPads, load_sdl
+from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.play.pads.pad_layout import SHEET, pad_layout
-from integrator.ui.play.playing import Playing
+from integrator.ui.play.pads.pad_panel import PadPanel
+from integrator.ui.play.preferences_controller import PreferencesController
 from integrator.ui.screen.keyboard import key_of_name, name_of_key
+from integrator.ui.settings.preferences import Preferences
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.shell.main_window import MainWindow
 
@@ -62,7 +65,7 @@ def pads(monkeypatch: pytest.MonkeyPatch) -> FakePads:
 def playing(pads: FakePads, window: MainWindow, qtbot: QtBot) -> MainWindow:
     """A window with the demo game in it, which looks for pads."""
     open_and_wait(window, qtbot, demo_game())
-    gamepads = window.parts[Playing].pads.gamepads
+    gamepads = window.parts[PadController].gamepads
     qtbot.waitUntil(lambda: gamepads.has_source, timeout=OPEN_TIMEOUT_MS)
     assert pads.poll() == ()
     return window
@@ -70,7 +73,7 @@ def playing(pads: FakePads, window: MainWindow, qtbot: QtBot) -> MainWindow:
 
 @pytest.fixture
 def dialog(playing: MainWindow) -> Iterator[BindingsDialog]:
-    shown = playing.parts[Playing].show_bindings()
+    shown = playing.parts[PreferencesController].show_bindings()
     assert shown is not None
     yield shown
     if isValid(shown):
@@ -150,8 +153,8 @@ def test_a_bound_key_plays_at_once_and_after_a_restart(
     playing.close()
     again = new_window()
     open_and_wait(again, qtbot, demo_game())
-    assert again.parts[Playing].pads.bindings[0][A].key == "Z"
-    assert again.parts[Playing].pads.bindings[0][B].key == ""
+    assert again.parts[PadController].bindings[0][A].key == "Z"
+    assert again.parts[PadController].bindings[0][B].key == ""
 
 
 def test_a_key_that_is_a_shortcut_plays_once_it_is_bound(
@@ -172,7 +175,7 @@ def test_a_key_that_is_a_shortcut_plays_once_it_is_bound(
 
 
 def test_reset_and_escape_and_clear(playing: MainWindow, dialog: BindingsDialog) -> None:
-    pads = playing.parts[Playing].pads
+    pads = playing.parts[PadController]
     before = pads.bindings
     dialog.wait_for(A)
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
@@ -193,7 +196,7 @@ def test_reset_and_escape_and_clear(playing: MainWindow, dialog: BindingsDialog)
 def test_a_gamepad_is_plugged_in_plays_and_leaves(
     playing: MainWindow, pads: FakePads, qtbot: QtBot
 ) -> None:
-    gamepads = playing.parts[Playing].pads.gamepads
+    gamepads = playing.parts[PadController].gamepads
     with qtbot.waitSignal(gamepads.came_or_went, timeout=5000):
         pads.pads.append(PadState("A pad"))
     pads.press(0, "b", "leftx+")
@@ -210,12 +213,12 @@ def test_a_pad_button_is_bound_in_the_dialog(
     playing: MainWindow, dialog: BindingsDialog, pads: FakePads, qtbot: QtBot
 ) -> None:
     pads.pads.append(PadState("A pad"))
-    playing.parts[Playing].pads.gamepads.poll()
+    playing.parts[PadController].gamepads.poll()
     assert "A pad" in dialog.gamepads.text()
     dialog.wait_for(A)
     pads.press(0, "righttrigger")
     qtbot.waitUntil(lambda: dialog.waiting is None)
-    assert playing.parts[Playing].pads.bindings[0][A].pad == "righttrigger"
+    assert playing.parts[PadController].bindings[0][A].pad == "righttrigger"
     assert inputs(playing, qtbot) == (1 << A,)
 
 
@@ -226,7 +229,7 @@ def test_two_pads_are_two_players(playing: MainWindow, pads: FakePads, qtbot: Qt
     pads.press(0, "a")
     pads.press(1, "dpright")
     pads.press(2, "start")
-    playing.parts[Playing].pads.gamepads.poll()
+    playing.parts[PadController].gamepads.poll()
     assert inputs(playing, qtbot) == (1 << B, 1 << RIGHT)
 
 
@@ -246,7 +249,7 @@ def test_pads_found_after_the_window_is_closed_are_left_alone(
     qtbot.waitUntil(looking.is_set, timeout=OPEN_TIMEOUT_MS)
     window.close()
     qtbot.wait(120)
-    assert not window.parts[Playing].pads.gamepads.has_source
+    assert not window.parts[PadController].gamepads.has_source
     assert not pads.closed
 
 
@@ -284,7 +287,7 @@ def test_sdl_starts_without_a_pad_and_says_there_is_none(qtbot: QtBot) -> None:
 
 def test_the_pad_on_the_screen_presses_and_keeps_down(playing: MainWindow, qtbot: QtBot) -> None:
     playing.actions_by_key["on_screen_pad"].setChecked(True)
-    pad = playing.parts[Playing].pad
+    pad = playing.parts[PadPanel]
     assert pad.isVisible()
     place = pad.view.place_of(RIGHT).toPoint()
     QTest.mousePress(pad.view, Qt.MouseButton.LeftButton, pos=place)
@@ -305,7 +308,7 @@ def test_a_turbo_button_pulses_while_it_is_held(
 ) -> None:
     dialog._set_turbo(A, on=True)
     dialog.close()
-    playing.parts[Playing].preferences.turbo_frames = 1
+    playing.parts[Preferences].turbo_frames = 1
     screen = playing.screen_panel.game_screen
     QTest.keyPress(screen, Qt.Key.Key_X)
     got = [inputs(playing, qtbot)[0] for _ in range(4)]

@@ -17,8 +17,8 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait
 from integrator.commands.shared.games import demo_game
 from integrator.session.hidden import clips
 from integrator.ui.play import clips_controller
+from integrator.ui.play.clips_controller import ClipsController
 from integrator.ui.play.clips_dialog import ClipDialog
-from integrator.ui.play.playing import Playing
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -29,8 +29,8 @@ def dialog(window: MainWindow, qtbot: QtBot) -> ClipDialog:
     window.bridge.ask(lambda session: session.advance(frames=90), window.bridge.show)
     qtbot.waitUntil(lambda: frame_number(window) == 91, timeout=OPEN_TIMEOUT_MS)
     window.actions_by_key["clip"].trigger()
-    qtbot.waitUntil(lambda: window.parts[Playing].clips.dialog is not None)
-    shown = window.parts[Playing].clips.dialog
+    qtbot.waitUntil(lambda: window.parts[ClipsController].dialog is not None)
+    shown = window.parts[ClipsController].dialog
     assert shown is not None
     return shown
 
@@ -51,7 +51,7 @@ def test_a_gif_of_the_last_second(
     QTest.mouseClick(dialog.kind.button(".gif"), Qt.MouseButton.LeftButton)
     assert not dialog.sound.isEnabled()
     save_to(tmp_path / "moth.gif", monkeypatch)
-    with qtbot.waitSignal(window.parts[Playing].clips.finished, timeout=OPEN_TIMEOUT_MS) as ended:
+    with qtbot.waitSignal(window.parts[ClipsController].finished, timeout=OPEN_TIMEOUT_MS) as ended:
         QTest.mouseClick(dialog.write, Qt.MouseButton.LeftButton)
     assert ended.args == [tmp_path / "moth.gif"]
     assert any("moth.gif" in text for text in banners(window))
@@ -69,7 +69,7 @@ def test_a_clip_is_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     save_to(tmp_path / "moth.mp4", monkeypatch)
-    clips = window.parts[Playing].clips
+    clips = window.parts[ClipsController]
     clips.progressed.connect(lambda done, _: dialog.stop_requested.emit() if done else None)
     with qtbot.waitSignal(clips.finished, timeout=OPEN_TIMEOUT_MS) as ended:
         QTest.mouseClick(dialog.write, Qt.MouseButton.LeftButton)
@@ -86,7 +86,7 @@ def test_what_can_not_be_written_is_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     save_to(tmp_path / "no such folder" / "moth.mp4", monkeypatch)
-    with qtbot.waitSignal(window.parts[Playing].clips.finished, timeout=OPEN_TIMEOUT_MS) as ended:
+    with qtbot.waitSignal(window.parts[ClipsController].finished, timeout=OPEN_TIMEOUT_MS) as ended:
         QTest.mouseClick(dialog.write, Qt.MouseButton.LeftButton)
     assert ended.args == [None]
     assert any("no such folder" in text for text in banners(window))
@@ -100,8 +100,8 @@ def test_the_range_on_the_slider_is_taken(
     dialog.close()
     window.screen_panel.timeline.set_range((20, 50))
     window.actions_by_key["clip"].trigger()
-    qtbot.waitUntil(lambda: window.parts[Playing].clips.dialog is not None)
-    again = window.parts[Playing].clips.dialog
+    qtbot.waitUntil(lambda: window.parts[ClipsController].dialog is not None)
+    again = window.parts[ClipsController].dialog
     assert again is not None
     assert (again.request().start, again.request().stop) == (20, 51)
     again.choose_seconds(1)
@@ -135,7 +135,7 @@ def test_closing_the_window_ends_the_clip(
     QTest.mouseClick(dialog.write, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(started), timeout=OPEN_TIMEOUT_MS)
     window.close()
-    assert not window.parts[Playing].clips.is_writing
+    assert not window.parts[ClipsController].is_writing
 
 
 def test_the_game_picture_has_the_pixels_of_the_console(

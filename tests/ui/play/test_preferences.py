@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
 
 from integrator.commands.shared.games import demo_game
-from integrator.ui.play.playing import Playing
+from integrator.ui.play.pause_in_background import PauseInBackground
+from integrator.ui.play.preferences_controller import PreferencesController
 from integrator.ui.screen.picture_place import PicturePlace, Presentation
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.screen.transport import REPEAT_DELAY_MS, SPEEDS
@@ -110,7 +111,7 @@ def test_preferences_are_kept_and_nonsense_is_ignored(tmp_path: Path) -> None:
 def test_the_dialog_changes_the_picture_at_once(playing: MainWindow) -> None:
     screen = playing.screen_panel.game_screen
     before = screen.picture_rect()
-    dialog = playing.parts[Playing].show_preferences()
+    dialog = playing.parts[PreferencesController].show_preferences()
     dialog.aspect.setCurrentIndex(1)
     dialog.aspect.activated.emit(1)
     game = playing.controller.game
@@ -119,9 +120,9 @@ def test_the_dialog_changes_the_picture_at_once(playing: MainWindow) -> None:
     after = screen.picture_rect()
     assert after.width() / after.height() == pytest.approx(game.aspect_ratio, abs=0.01)
     assert after.height() == before.height()
-    assert playing.parts[Playing].preferences.aspect is Aspect.CORE
+    assert playing.parts[Preferences].aspect is Aspect.CORE
     dialog.volume.setValue(12)
-    assert playing.parts[Playing].preferences.volume == 12
+    assert playing.parts[Preferences].volume == 12
     assert playing.screen_panel.transport.volume.value() == 12
     dialog.sound.setChecked(False)
     assert not playing.actions_by_key["sound"].isChecked()
@@ -132,14 +133,14 @@ def test_the_dialog_changes_the_picture_at_once(playing: MainWindow) -> None:
 def test_play_pauses_behind_other_programs_only_if_that_is_wanted(
     playing: MainWindow, qtbot: QtBot
 ) -> None:
-    background, controller = playing.parts[Playing].background, playing.controller
+    background, controller = playing.parts[PauseInBackground], playing.controller
     away, back = Qt.ApplicationState.ApplicationInactive, Qt.ApplicationState.ApplicationActive
     playing.bridge.play()
     qtbot.waitUntil(lambda: not controller.paused)
     background.state_changed(away)
     qtbot.wait(50)
     assert not controller.paused
-    playing.parts[Playing].preferences.pause_in_background = True
+    playing.parts[Preferences].pause_in_background = True
     background.state_changed(away)
     qtbot.waitUntil(lambda: controller.paused)
     background.state_changed(back)
@@ -240,9 +241,9 @@ def test_how_much_disk_recorded_play_may_take_is_chosen_and_kept(
         return answers[0]
 
     assert allowed() == 8_000_000_000
-    dialog = playing.parts[Playing].show_preferences()
+    dialog = playing.parts[PreferencesController].show_preferences()
     dialog.timeline.setValue(3)
     assert allowed() == 3_000_000_000
-    kept = Preferences(playing.parts[Playing].preferences.settings)
+    kept = Preferences(playing.parts[Preferences].settings)
     assert kept.timeline_gb == 3
     dialog.close()

@@ -19,8 +19,8 @@ from integrator.session.session import Session
 from integrator.ui.review.branches_controller import BranchesController
 from integrator.ui.review.branches_model import BranchColumn
 from integrator.ui.review.branches_view import BranchesView
-from integrator.ui.review.timeline_export import ExportRangeDialog
-from integrator.ui.review.timeline_range import RangeController
+from integrator.ui.review.export_range_dialog import ExportRangeDialog
+from integrator.ui.review.range_controller import RangeController
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.timeline_facts import TimelineFacts

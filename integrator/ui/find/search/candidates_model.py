@@ -15,8 +15,8 @@ from integrator.domain.search.results import Candidate
 from integrator.domain.sweep.scale import Scale
 from integrator.domain.values.variables import VariableSpec
 from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.ui.find.search.neighbours import Neighbours
 from integrator.ui.terms.help_texts import type_tip
-from integrator.ui.terms.neighbours import Neighbours
 from integrator.ui.terms.proof_marks import ProofMark
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.texts import bits_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,9 +11,29 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor
 
-from integrator.ui.review.plots.plots_range import RangeViewBox
 from integrator.ui.review.plots.plots_series import series_text
 from integrator.ui.widgets.theme import Theme
+
+
+class RangeViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
+    """Calls ``selected`` with the first and last x of a drag."""
+
+    def __init__(self, selecting: Callable[[], bool], selected: Callable[..., object]) -> None:
+        super().__init__()
+        self._selecting = selecting
+        self._selected = selected
+
+    def mouseDragEvent(self, ev: object, axis: int | None = None) -> None:  # noqa: N802 - pyqtgraph's name
+        """Select with the left button; the rest is pyqtgraph's."""
+        event: pg.GraphicsScene.mouseEvents.MouseDragEvent = ev
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.button() != Qt.MouseButton.LeftButton or not (shift or self._selecting()):
+            super().mouseDragEvent(ev, axis)
+            return
+        event.accept()
+        begin = self.mapSceneToView(event.buttonDownScenePos()).x()
+        end = self.mapSceneToView(event.scenePos()).x()
+        self._selected(min(begin, end), max(begin, end), event.isFinish())
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from integrator.session.timeline.export import ExportedMovie
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.review.timeline_export import ExportRangeDialog
+from integrator.ui.review.export_range_dialog import ExportRangeDialog
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind

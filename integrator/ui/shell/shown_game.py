@@ -13,8 +13,8 @@ from integrator.ui.shell.log_view import LogView
 from integrator.ui.widgets.notices import NoticeKind
 
 
-class OpenGame(QObject):
-    """Shows a game that was opened, and what is left when it is closed."""
+class ShownGame(QObject):
+    """Shows a game that was opened, and the empty window once it is closed."""
 
     def __init__(self, desk: Desk, files: FileCommands, readouts: Readouts) -> None:
         super().__init__(desk.window)

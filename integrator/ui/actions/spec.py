@@ -1,0 +1,19 @@
+"""The record of a command of the window: text, icon, shortcut and tooltip."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """One row of the table. ``game``: only usable while a game is open."""
+
+    key: str
+    text: str
+    icon: str = ""
+    shortcut: str = ""
+    tip: str = ""
+    role: str = "normal"
+    game: bool = True
+    checkable: bool = False
