@@ -31,7 +31,6 @@ from integrator.session.frame.result import CoreRestarted, Event
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.memory.variables_model import VariableColumn
 from integrator.ui.score.reward_view import RewardView
-from integrator.ui.shell.bars.command_palette import MOST_SHOWN
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.workspaces import WORKSPACES
 from integrator.ui.widgets.notices import NoticeKind
@@ -259,24 +258,6 @@ def test_a_damaged_settings_file_is_set_aside(
     assert any("damaged" in text for text in banners(window))
 
 
-def test_the_palette_finds_actions_variables_and_states(open_game: MainWindow) -> None:
-    texts = {command.text for command in open_game.palette_commands.all()}
-    assert {"Reset", "Frame advance", "lives", "score", "Level1"} <= texts
-    assert {"Find workspace", "Memory panel", "Theme: dark", "New window"} <= texts
-
-
-def test_the_palette_finds_every_game_of_the_library(open_game: MainWindow, qtbot: QtBot) -> None:
-    palette = open_game.palette_commands.open()
-    palette.field.setText("sonic hedgehog genesis")
-    qtbot.waitUntil(lambda: palette.list.count() > 0, timeout=OPEN_TIMEOUT_MS)
-    assert palette.list.item(0).text().startswith("SonicTheHedgehog")
-    games = open_game.welcome.library.model.total
-    assert games > 1000
-    palette.field.setText("a")
-    assert palette.list.count() == MOST_SHOWN
-    palette.close()
-
-
 def test_a_picture_of_the_window_can_be_saved(window: MainWindow, tmp_path: Path) -> None:
     window.save_screenshot(tmp_path / "window.png")
     assert (tmp_path / "window.png").stat().st_size > 1000
@@ -303,30 +284,3 @@ def test_frames_leak_no_reference_to_none(open_game: MainWindow, qtbot: QtBot) -
     gc.collect()
     # A lost reference a frame would make this 200 and more; caches come and go by a few.
     assert abs(sys.getrefcount(None) - before) < 100
-
-
-def test_panels_take_their_share_of_the_window_at_the_first_start(
-    window: MainWindow, qtbot: QtBot
-) -> None:
-    qtbot.waitUntil(lambda: window.docks.all["variables"].width() > window.width() // 4)
-    for key in (each.key for each in WORKSPACES):
-        window.use_workspace(key)
-        qtbot.wait(20)
-        assert window.screen_panel.width() > window.width() // 3
-
-
-def test_workspaces_come_back_as_they_were_left(window: MainWindow, qtbot: QtBot) -> None:
-    def shown() -> set[str]:
-        return {key for key, dock in window.docks.all.items() if not dock.isHidden()}
-
-    qtbot.wait(20)
-    first = {}
-    for key in (each.key for each in WORKSPACES):
-        window.use_workspace(key)
-        first[key] = shown()
-    window.docks.all["log"].hide()
-    first["review"] = shown()
-    assert len(first["play"]) < len(window.docks.all)
-    for key in [each.key for each in WORKSPACES] * 2:
-        window.use_workspace(key)
-        assert shown() == first[key]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from ui_driver import banners
 
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.notices import MAX_BANNERS, NoticeArea, NoticeKind
+from integrator.ui.widgets.theme import Theme
 
 
 def test_a_banner_that_is_put_away_leaves_the_layout_at_once(
@@ -29,3 +31,20 @@ def test_a_banner_that_is_put_away_leaves_the_layout_at_once(
     window.say(NoticeKind.GOOD, "three")
     assert banners(window) == ["three"]
     assert notices.isVisible()
+
+
+def test_a_repeated_notice_is_counted_and_old_ones_make_room(qtbot: QtBot, theme: Theme) -> None:
+    stage = QWidget()
+    qtbot.addWidget(stage)
+    stage.resize(600, 400)
+    stage.show()
+    area = NoticeArea(theme, stage)
+    for _ in range(3):
+        area.show_notice(NoticeKind.ERROR, "the same")
+    assert [banner.count for banner in area.banners()] == [3]
+    for number in range(MAX_BANNERS + 2):
+        area.show_notice(NoticeKind.ERROR, f"message {number}")
+    assert len(area.banners()) == MAX_BANNERS
+    assert area.banners()[0].text == f"message {MAX_BANNERS + 1}"
+    area.clear()
+    assert not area.isVisible()

@@ -1,15 +1,11 @@
-"""New integrations of ROMs that are known, or zipped; and games that may only be read."""
+"""Games that came with a package stay as they are, and are saved as copies."""
 
 from __future__ import annotations
 
 import json
-import shutil
-import zipfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, scenario
@@ -18,48 +14,8 @@ from integrator import paths
 from integrator.session.edits.own_copy import own_directory
 from integrator.session.setup import roots
 from integrator.session.setup.roots import LibraryRoot, RootKind
-from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
-
-
-def new_integration(window: MainWindow, rom: Path) -> NewIntegrationDialog:
-    """The dialog with a ROM in it."""
-    window.actions_by_key["new_integration"].trigger()
-    dialog = window.findChild(NewIntegrationDialog)
-    assert isinstance(dialog, NewIntegrationDialog)
-    dialog.rom.setText(str(rom))
-    return dialog
-
-
-def test_a_known_rom_opens_the_game_that_there_is(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path, airstriker: Path
-) -> None:
-    rom = Path(shutil.copy(airstriker / "rom.md", tmp_path / "Some Shooter (U).md"))
-    dialog = new_integration(window, rom)
-    qtbot.waitUntil(dialog.known.isVisible, timeout=OPEN_TIMEOUT_MS)
-    assert "Airstriker-Genesis-v0" in dialog.known.text.text()
-    assert "training uses" in dialog.core.text()
-    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
-        QTest.mouseClick(dialog.known.take, Qt.MouseButton.LeftButton)
-    assert window.controller.game is not None
-    assert window.controller.game.name == "Airstriker-Genesis-v0"
-
-
-def test_a_zipped_rom_becomes_an_integration(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
-    rom = (paths.shipped("data") / "EmberMoth-Nes-v0" / "rom.nes").read_bytes()
-    with zipfile.ZipFile(tmp_path / "download.zip", "w") as archive:
-        archive.writestr("Night Flight (E).nes", rom[:-1] + bytes([rom[-1] ^ 1]))
-    dialog = new_integration(window, tmp_path / "download.zip")
-    qtbot.waitUntil(lambda: dialog.name.text() == "NightFlight-Nes", timeout=OPEN_TIMEOUT_MS)
-    assert dialog.known.isHidden()
-    dialog.root.setText(str(tmp_path / "mine"))
-    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
-        QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
-    made = tmp_path / "mine" / "NightFlight-Nes" / "rom.nes"
-    assert made.read_bytes()[:-1] == rom[:-1]
 
 
 @pytest.fixture

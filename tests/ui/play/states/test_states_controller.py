@@ -1,4 +1,4 @@
-"""The first state becomes the start of episodes; panels that are asked for come in sight."""
+"""Episodes begin at the first start state that is saved."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait
 
 from integrator.session.session import Session
-from integrator.ui.shell.bars.command_palette import Command
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels import is_in_sight
 
 
 def default_state(window: MainWindow, qtbot: QtBot) -> str | None:
@@ -45,28 +43,3 @@ def test_episodes_begin_at_the_first_state_that_is_saved(
     assert default_state(window, qtbot) == "First"
     assert "begin there" not in save_state(window, qtbot, monkeypatch, "Second")
     assert default_state(window, qtbot) == "First"
-
-
-def command(window: MainWindow, text: str) -> Command:
-    return next(each for each in window.palette_commands.all() if each.text == text)
-
-
-def test_the_palette_brings_a_panel_to_the_front_first(open_game: MainWindow, qtbot: QtBot) -> None:
-    cheats = open_game.docks.all["cheats"]
-    qtbot.waitUntil(lambda: not is_in_sight(cheats))
-    assert command(open_game, "Cheats panel").hint == "hidden"
-    command(open_game, "Cheats panel").run()
-    qtbot.waitUntil(lambda: is_in_sight(cheats))
-    assert command(open_game, "Cheats panel").hint == "shown"
-    command(open_game, "Cheats panel").run()
-    assert cheats.isHidden()
-
-
-def test_many_panels_do_not_make_the_window_higher(open_game: MainWindow, qtbot: QtBot) -> None:
-    height = open_game.height()
-    for dock in open_game.docks.all.values():
-        if dock.isHidden():
-            dock.toggleViewAction().trigger()
-            qtbot.waitUntil(lambda d=dock: is_in_sight(d))  # type: ignore[misc]  # binds the loop's value
-    assert open_game.height() == height
-    assert open_game.minimumSizeHint().height() <= height

@@ -1,4 +1,4 @@
-"""Editing in the tables: poke, rename, reject, reward terms and the done tree."""
+"""The Variables panel: poke, rename, reject, freeze."""
 
 from __future__ import annotations
 
@@ -9,14 +9,10 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit
 from pytestqt.qtbot import QtBot
-from ui_driver import banners, cell, scenario, step
+from ui_driver import banners, cell, step
 
 from integrator.ui.memory.variables_model import VariableColumn
 from integrator.ui.memory.variables_view import VariablesView
-from integrator.ui.score.done_model import DoneColumn, LampRole
-from integrator.ui.score.done_view import DoneView
-from integrator.ui.score.reward_model import RewardColumn
-from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.main_window import MainWindow
 
@@ -110,53 +106,6 @@ def test_only_changed_cells_are_announced(open_game: MainWindow, qtbot: QtBot) -
         for place in changed
         if place[1] in (VariableColumn.NAME, VariableColumn.TYPE, VariableColumn.ADDRESS)
     ]
-
-
-def test_a_reward_term_is_added_edited_and_removed(open_game: MainWindow, qtbot: QtBot) -> None:
-    open_game.use_workspace("score")
-    view = open_game.parts[RewardView]
-    view.add_term("lives")
-    qtbot.waitUntil(lambda: view.model.row_of("lives") is not None)
-    card = view.card("lives")
-    assert card is not None
-    field = card.fields[RewardColumn.PENALTY]
-    field.selectAll()
-    QTest.keyClicks(field, "-x")
-    assert field.property("invalid")
-    field.selectAll()
-    QTest.keyClicks(field, "2.5")
-    QTest.keyClick(field, Qt.Key.Key_Return)
-    row = view.model.row_of("lives") or 0
-    qtbot.waitUntil(lambda: view.model.index(row, RewardColumn.PENALTY).data() == "2.5")
-    card.setFocus()
-    QTest.keyClick(card, Qt.Key.Key_Delete)
-    qtbot.waitUntil(lambda: view.model.row_of("lives") is None)
-    assert "lives" not in json.dumps(scenario(open_game)["reward"])
-
-
-def test_a_term_without_a_variable_is_marked(open_game: MainWindow, qtbot: QtBot) -> None:
-    open_game.parts[VariablesView].remove_requested.emit("score")
-    qtbot.waitUntil(lambda: "score" not in open_game.parts[VariablesView].model.names)
-    model = open_game.parts[RewardView].model
-    index = model.index(model.row_of("score") or 0, RewardColumn.VARIABLE)
-    assert "no variable" in str(index.data(Qt.ItemDataRole.ToolTipRole))
-
-
-def test_the_done_tree_shows_lamps_and_takes_groups(open_game: MainWindow, qtbot: QtBot) -> None:
-    open_game.use_workspace("score")
-    view = open_game.parts[DoneView]
-    root = view.model.index(0, DoneColumn.WHAT)
-    assert root.data() in ("any of", "all of")
-    assert root.data(LampRole) is False
-    view.add_group("all")
-    qtbot.waitUntil(lambda: len(view.model.group_paths()) == 2)
-    view.tree.setCurrentIndex(view.model.index(view.model.rowCount(root) - 1, 0, root))
-    view.add_condition("score")
-    path = ("done", "nodes", "group1", "variables", "score")
-    qtbot.waitUntil(lambda: bool(view.model.value_at(path)))
-    assert view.model.value_at(path) == {"op": "zero"}
-    view.model.setData(root, "any")
-    qtbot.waitUntil(lambda: view.model.index(0, 0).data() == "any of")
 
 
 def test_saved_edits_are_in_the_files(

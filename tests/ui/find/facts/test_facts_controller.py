@@ -1,4 +1,4 @@
-"""Facts on the time slider, facts about movies, and how a scaled number becomes a variable."""
+"""Facts on the time slider, and facts about movies."""
 
 from __future__ import annotations
 
@@ -8,21 +8,14 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, scenario, step
+from ui_driver import OPEN_TIMEOUT_MS, step
 
-from integrator.domain.query.rank import Match
-from integrator.domain.sweep.scale import Scale
-from integrator.domain.values.datatype import DataType
 from integrator.session.session import Session
 from integrator.ui.find.facts.facts_controller import FactsController
 from integrator.ui.find.facts.facts_view import FactsView
-from integrator.ui.find.naming_controller import NamingController
-from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.fact_marks import moved
 from integrator.ui.time_slider.timeline_view import TimelineView
-
-LIVES = 0xFF025A
 
 
 @pytest.fixture
@@ -122,32 +115,3 @@ def test_facts_about_a_movie_count_too(
     facts.list.clear_facts()
     facts.list.add("99999 = 3", movie)
     qtbot.waitUntil(lambda: "99999" in facts.problem.text(), timeout=OPEN_TIMEOUT_MS)
-
-
-def test_a_scaled_number_is_offered_as_reward_and_to_scripts(
-    facts: FactsView, open_game: MainWindow, qtbot: QtBot
-) -> None:
-    match = Match(LIVES, DataType.parse(">u2"), Scale(divisor=10, bias=-1), None)
-    card = open_game.parts[NamingController].card
-    facts.variable_requested.emit("bonus", match)
-    assert card.isVisible()
-    documents = open_game.controller.documents
-    assert documents is not None
-    assert "bonus" not in documents.variables
-    card.reward.setChecked(True)
-    card.lua.setChecked(True)
-    QTest.mouseClick(card.make, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "script.lua" in str(scenario(open_game).get("scripts")))
-    assert "'bonus': {'reward': 10.0}" in str(scenario(open_game)["reward"])
-    documents = open_game.controller.documents
-    assert documents is not None
-    assert "return (data.bonus + 1) * 10\n" in documents.scripts["script.lua"]
-    assert documents.variables["bonus"].address == LIVES
-
-
-def test_a_plain_number_becomes_a_variable_at_once(
-    facts: FactsView, open_game: MainWindow, qtbot: QtBot
-) -> None:
-    facts.variable_requested.emit("plain", Match(LIVES, DataType.parse(">u2"), Scale(), None))
-    assert not open_game.parts[NamingController].card.isVisible()
-    qtbot.waitUntil(lambda: "plain" in open_game.parts[VariablesView].model.names)

@@ -1,10 +1,6 @@
-"""Presentation of the picture, preferences, pausing out of sight; speeds; full screen."""
+"""Preferences at work: the picture's shape, pausing out of sight, speeds, disk space."""
 
 from __future__ import annotations
-
-import os
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,7 +16,6 @@ from integrator.ui.screen.picture_place import PicturePlace, Presentation
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.screen.transport import REPEAT_DELAY_MS, SPEEDS
 from integrator.ui.settings.preferences import Aspect, Preferences, Scaling
-from integrator.ui.settings.settings import UiSettings
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import Theme
 from libretro_host.frame import Frame, PixelFormat
@@ -87,25 +82,6 @@ def test_a_drawn_pixel_is_where_the_picture_says(
         assert (int(found.x()), int(found.y())) == (column, row)
         beside = screen.rect_of(column + 1, row, 1, 1).center().toPoint()
         assert image.pixelColor(beside).lightness() < 60
-
-
-def test_preferences_are_kept_and_nonsense_is_ignored(tmp_path: Path) -> None:
-    settings = UiSettings(tmp_path / "window.ini")
-    preferences = Preferences(settings)
-    told: list[bool] = []
-    preferences.changed.connect(lambda: told.append(True))
-    preferences.scaling = Scaling.SMOOTH
-    preferences.scaling = Scaling.SMOOTH
-    preferences.volume = 30
-    preferences.sound = False
-    assert len(told) == 3
-    settings.save()
-    again = Preferences(UiSettings(settings.path))
-    assert (again.scaling, again.volume, again.sound) == (Scaling.SMOOTH, 30, False)
-    for key, text in (("scaling", "huge"), ("volume", "much"), ("quarter-turns", "9")):
-        settings.set_text(f"play/{key}", text)
-    assert (preferences.scaling, preferences.volume) == (Scaling.WHOLE, 70)
-    assert preferences.quarter_turns == 3
 
 
 def test_the_dialog_changes_the_picture_at_once(playing: MainWindow) -> None:
@@ -178,55 +154,6 @@ def test_frame_advance_repeats_while_its_button_is_held(playing: MainWindow, qtb
     last = frame_number(playing)
     qtbot.wait(300)
     assert frame_number(playing) == last
-
-
-def test_full_screen_is_the_picture_alone_and_gives_everything_back(
-    playing: MainWindow, qtbot: QtBot, new_window: Callable[[], MainWindow]
-) -> None:
-    action = playing.actions_by_key["full_screen"]
-    docks = [dock for dock in playing.docks.all.values() if dock.isVisible()]
-    assert docks
-    around = [playing.top_bar, playing.statusBar(), playing.screen_panel.transport, *docks]
-    action.setChecked(True)
-    qtbot.wait(50)
-    assert not any(each.isVisible() for each in around)
-    assert playing.isFullScreen()
-    assert playing.screen_panel.game_screen.isVisible()
-    action.setChecked(False)
-    qtbot.wait(50)
-    assert all(each.isVisible() for each in around)
-    action.setChecked(True)
-    playing.close()
-    again = new_window()
-    assert again.docks.all["variables"].isVisible()
-    assert again.top_bar.isVisible()
-
-
-@pytest.mark.parametrize("at", ["@", r"\x40"])
-def test_settings_with_a_damaged_variant_are_set_aside(tmp_path: Path, at: str) -> None:
-    """Qt reserves as many places as such a value says that it has, and ends the program."""
-    path = tmp_path / "window.ini"
-    path.write_text(f"[list]\nv={at}Variant(\\0\\0\\0\\v\\x7f\\xff\\xff\\xff)\n")
-    settings = UiSettings(path)
-    assert settings.text("list/v") is None
-    assert settings.set_aside == path.with_suffix(".damaged")
-    settings.set_text("list/v", "@Variant(mine)/a@Variant(")
-    settings.save()
-    again = UiSettings(path)
-    assert (again.text("list/v"), again.set_aside) == ("@Variant(mine)/a@Variant(", None)
-
-
-@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to(path)])
-def test_what_stands_in_the_place_of_settings_is_set_aside(
-    tmp_path: Path, make: Callable[[Path], None]
-) -> None:
-    path = tmp_path / "window.ini"
-    make(path)
-    settings = UiSettings(path)
-    assert settings.set_aside is not None
-    settings.set_text("a", "b")
-    settings.save()
-    assert UiSettings(path).text("a") == "b"
 
 
 def test_how_much_disk_recorded_play_may_take_is_chosen_and_kept(

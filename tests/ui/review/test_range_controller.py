@@ -1,4 +1,4 @@
-"""The Branches panel; ranges of the time slider as movies; recording a run once more."""
+"""Ranges of the time slider as movies, and recording a run once more."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, step
 
@@ -16,9 +16,6 @@ from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import buttons_by_system, systems
 from integrator.session.session import Session
-from integrator.ui.review.branches_controller import BranchesController
-from integrator.ui.review.branches_model import BranchColumn
-from integrator.ui.review.branches_view import BranchesView
 from integrator.ui.review.export_range_dialog import ExportRangeDialog
 from integrator.ui.review.range_controller import RangeController
 from integrator.ui.review.travel_controller import TravelController
@@ -44,16 +41,6 @@ def played(open_game: MainWindow, qtbot: QtBot) -> MainWindow:
     return open_game
 
 
-@pytest.fixture
-def branched(played: MainWindow, qtbot: QtBot) -> MainWindow:
-    """Earlier play is kept as "branch 1"; the present line parts from it at frame 60."""
-    played.parts[TravelController].seek(60)
-    qtbot.waitUntil(lambda: frame_number(played) == 60, timeout=OPEN_TIMEOUT_MS)
-    step(played, qtbot, 3)
-    qtbot.waitUntil(lambda: panel(played).model.rowCount() == 2, timeout=OPEN_TIMEOUT_MS)
-    return played
-
-
 def slider(window: MainWindow) -> TimelineView:
     return window.screen_panel.timeline
 
@@ -62,60 +49,6 @@ def facts(window: MainWindow) -> TimelineFacts:
     found = slider(window).facts
     assert found is not None
     return found
-
-
-def panel(window: MainWindow) -> BranchesView:
-    return window.parts[BranchesView]
-
-
-def cells(window: MainWindow, name: str) -> list[str]:
-    model = panel(window).model
-    row = model.row_of(name)
-    assert row is not None
-    return [str(model.index(row, column).data()) for column in BranchColumn]
-
-
-def test_the_panel_shows_each_line_with_its_picture(branched: MainWindow, qtbot: QtBot) -> None:
-    view = panel(branched)
-    branched.parts[BranchesController].show_panel()
-    for name in ("main", "branch 1"):
-        qtbot.waitUntil(lambda n=name: view.model.picture(n) is not None, timeout=OPEN_TIMEOUT_MS)  # type: ignore[misc] # a default binds the loop's value
-    assert cells(branched, "branch 1")[BranchColumn.PARTS] == "60"
-    assert cells(branched, "main")[BranchColumn.PARTS] == "now"
-    assert view.pages.currentIndex() == 1
-
-
-def test_a_branch_is_compared_gone_to_renamed_and_deleted(
-    branched: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    branched.parts[BranchesController].show_panel()
-    view = panel(branched)
-    view.select("branch 1")
-    qtbot.waitUntil(lambda: "60" in view.compare.heading.text(), timeout=OPEN_TIMEOUT_MS)
-    assert view.compare.isVisible()
-    assert [column.name.text() for column in view.compare.columns] == ["main", "branch 1"]
-    assert not view.compare.columns[1].picture.pixmap().isNull()
-    menu = view.branch_menu(1)
-    assert menu is not None
-    go, rename, delete = menu.actions()
-    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("first try", True))
-    rename.trigger()
-    qtbot.waitUntil(lambda: view.model.row_of("first try") == 1, timeout=OPEN_TIMEOUT_MS)
-    del go, delete
-    menu = view.branch_menu(1)
-    assert menu is not None
-    menu.actions()[0].trigger()
-    qtbot.waitUntil(lambda: frame_number(branched) == FRAMES + 2, timeout=OPEN_TIMEOUT_MS)
-    qtbot.waitUntil(lambda: view.model.row_of("main") == 1, timeout=OPEN_TIMEOUT_MS)
-    assert view.branch_menu(0) is None
-    menu = view.branch_menu(1)
-    assert menu is not None
-    menu.actions()[2].trigger()
-    qtbot.waitUntil(lambda: view.model.rowCount() == 1, timeout=OPEN_TIMEOUT_MS)
-    assert view.pages.currentIndex() == 0
-
-
-# -- ranges -----------------------------------------------------------------------------------
 
 
 def drag(window: MainWindow, first: int, last: int) -> None:

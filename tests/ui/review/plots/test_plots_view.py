@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
+from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, step
 
 from integrator.commands.demo import PlayScript
 from integrator.commands.shared.games import demo_game
@@ -104,8 +104,8 @@ def test_a_range_becomes_a_fact(plotted: MainWindow, qtbot: QtBot) -> None:
         point.setY(round(middle))
     viewport = canvas.viewport()
     QTest.mousePress(viewport, Qt.MouseButton.LeftButton, pos=ends[0])
-    for step in range(1, 6):
-        share = ends[0] + (ends[1] - ends[0]) * step / 5
+    for part in range(1, 6):
+        share = ends[0] + (ends[1] - ends[0]) * part / 5
         QTest.mouseMove(viewport, share)
         qtbot.wait(20)
     QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=ends[1])
@@ -133,3 +133,23 @@ def test_the_pointer_reads_all_plots_and_a_click_goes_there(
     assert labels["score"].split()[1] == f"{canvas.values('score')[299]:g}"
     QTest.mouseClick(canvas.viewport(), Qt.MouseButton.LeftButton, pos=canvas.mapFromScene(place))
     qtbot.waitUntil(lambda: abs(frame_number(plotted) - 300) <= 2, timeout=OPEN_TIMEOUT_MS)
+
+
+def test_series_are_drawn_and_a_click_goes_to_the_frame(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.docks.all["plots"].show()
+    open_game.docks.all["plots"].raise_()
+    step(open_game, qtbot, 5)
+    plots = open_game.parts[PlotsView]
+    assert plots.chosen[0] == REWARD
+    plots.toggle("lives")
+    canvas = plots.canvas
+    assert canvas is not None
+    qtbot.waitUntil(lambda: canvas.values("lives") == [3.0] * 6)
+    assert canvas.cursor_frame == 6
+    with qtbot.waitSignal(open_game.bridge.frame_ready):
+        plots.seek_requested.emit(2)
+    qtbot.waitUntil(lambda: canvas.cursor_frame == 2)
+    plots.toggle("lives")
+    assert canvas.values("lives") == []

@@ -1,4 +1,4 @@
-"""A new integration is written beside the window's thread, shown meanwhile, and called off."""
+"""New integrations: written beside the window's thread, of known and zipped ROMs, cleanly named."""
 
 from __future__ import annotations
 
@@ -127,3 +127,72 @@ def test_a_zip_is_unpacked_also_when_nobody_looked_into_it_before(tmp_path: Path
     made = make_integration(packed, tmp_path / "mine", "Moth-Nes", "Nes", systems())
     assert made.rom == tmp_path / "mine" / "Moth-Nes" / "rom.nes"
     assert made.rom.read_bytes() == rom.read_bytes()
+
+
+def test_a_new_integration_gets_a_clean_name_and_its_files(qtbot: QtBot, tmp_path: Path) -> None:
+    rom = tmp_path / "Legend of Foo, The (U) [!].nes"
+    rom.write_bytes(b"NES\x1a" + bytes(12) + bytes(range(256)) * 64)
+    dialog = NewIntegrationDialog(systems(), tmp_path / "games", rom)
+    qtbot.addWidget(dialog)
+    assert dialog.system.currentData() == "Nes"
+    assert dialog.name.text().startswith("LegendOfFoo-Nes")
+    with qtbot.waitSignal(dialog.created) as made:
+        QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
+    assert made.args is not None
+    directory = made.args[0]
+    names = {path.name for path in directory.iterdir()}
+    assert {"rom.nes", "rom.sha", "data.json", "scenario.json"} <= names
+    again = NewIntegrationDialog(systems(), tmp_path / "games", rom)
+    qtbot.addWidget(again)
+    assert not again.make.isEnabled()
+    assert "exists already" in again.problem.text()
+
+
+def test_the_dialog_says_what_is_wrong_with_a_name(qtbot: QtBot, tmp_path: Path) -> None:
+    rom = tmp_path / "game.nes"
+    rom.write_bytes(bytes(64))
+    dialog = NewIntegrationDialog(systems(), tmp_path, rom)
+    qtbot.addWidget(dialog)
+    dialog.name.clear()
+    QTest.keyClicks(dialog.name, "a/b")
+    assert not dialog.make.isEnabled()
+    assert "a/b" in dialog.problem.text()
+
+
+def dialog_with(window: MainWindow, rom: Path) -> NewIntegrationDialog:
+    """The dialog with a ROM in it."""
+    window.actions_by_key["new_integration"].trigger()
+    dialog = window.findChild(NewIntegrationDialog)
+    assert isinstance(dialog, NewIntegrationDialog)
+    dialog.rom.setText(str(rom))
+    return dialog
+
+
+def test_a_known_rom_opens_the_game_that_there_is(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, airstriker: Path
+) -> None:
+    rom = Path(shutil.copy(airstriker / "rom.md", tmp_path / "Some Shooter (U).md"))
+    dialog = dialog_with(window, rom)
+    qtbot.waitUntil(dialog.known.isVisible, timeout=OPEN_TIMEOUT_MS)
+    assert "Airstriker-Genesis-v0" in dialog.known.text.text()
+    assert "training uses" in dialog.core.text()
+    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+        QTest.mouseClick(dialog.known.take, Qt.MouseButton.LeftButton)
+    assert window.controller.game is not None
+    assert window.controller.game.name == "Airstriker-Genesis-v0"
+
+
+def test_a_zipped_rom_becomes_an_integration(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    rom = (paths.shipped("data") / "EmberMoth-Nes-v0" / "rom.nes").read_bytes()
+    with zipfile.ZipFile(tmp_path / "download.zip", "w") as archive:
+        archive.writestr("Night Flight (E).nes", rom[:-1] + bytes([rom[-1] ^ 1]))
+    dialog = dialog_with(window, tmp_path / "download.zip")
+    qtbot.waitUntil(lambda: dialog.name.text() == "NightFlight-Nes", timeout=OPEN_TIMEOUT_MS)
+    assert dialog.known.isHidden()
+    dialog.root.setText(str(tmp_path / "mine"))
+    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+        QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
+    made = tmp_path / "mine" / "NightFlight-Nes" / "rom.nes"
+    assert made.read_bytes()[:-1] == rom[:-1]

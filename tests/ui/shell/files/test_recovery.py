@@ -23,7 +23,7 @@ from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.files.recovery import Recovery
 from integrator.ui.shell.main_window import MainWindow
 
-CHILD = Path(__file__).parents[2] / "session" / "recovery_child.py"
+CHILD = Path(__file__).parents[3] / "session" / "recovery_child.py"
 
 _DIES = """
 import os, sys

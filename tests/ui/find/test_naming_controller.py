@@ -1,0 +1,62 @@
+"""A match becomes a variable: at once, or with its scale as a reward or for scripts."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, scenario, step
+
+from integrator.domain.query.rank import Match
+from integrator.domain.sweep.scale import Scale
+from integrator.domain.values.datatype import DataType
+from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.find.naming_controller import NamingController
+from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.shell.main_window import MainWindow
+
+LIVES = 0xFF025A
+
+
+@pytest.fixture
+def facts(open_game: MainWindow, qtbot: QtBot) -> FactsView:
+    """The Facts panel of Airstriker with a hundred frames behind it."""
+    open_game.use_workspace("find")
+    open_game.docks.all["facts"].raise_()
+    shown: list[object] = []
+    open_game.bridge.ask(lambda session: session.advance(frames=100), shown.append)
+    qtbot.waitUntil(lambda: bool(shown), timeout=OPEN_TIMEOUT_MS)
+    step(open_game, qtbot)
+    timeline = open_game.screen_panel.timeline
+    qtbot.waitUntil(lambda: timeline.facts is not None and timeline.facts.length > 100)
+    return open_game.parts[FactsView]
+
+
+def test_a_scaled_number_is_offered_as_reward_and_to_scripts(
+    facts: FactsView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    match = Match(LIVES, DataType.parse(">u2"), Scale(divisor=10, bias=-1), None)
+    card = open_game.parts[NamingController].card
+    facts.variable_requested.emit("bonus", match)
+    assert card.isVisible()
+    documents = open_game.controller.documents
+    assert documents is not None
+    assert "bonus" not in documents.variables
+    card.reward.setChecked(True)
+    card.lua.setChecked(True)
+    QTest.mouseClick(card.make, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "script.lua" in str(scenario(open_game).get("scripts")))
+    assert "'bonus': {'reward': 10.0}" in str(scenario(open_game)["reward"])
+    documents = open_game.controller.documents
+    assert documents is not None
+    assert "return (data.bonus + 1) * 10\n" in documents.scripts["script.lua"]
+    assert documents.variables["bonus"].address == LIVES
+
+
+def test_a_plain_number_becomes_a_variable_at_once(
+    facts: FactsView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    facts.variable_requested.emit("plain", Match(LIVES, DataType.parse(">u2"), Scale(), None))
+    assert not open_game.parts[NamingController].card.isVisible()
+    qtbot.waitUntil(lambda: "plain" in open_game.parts[VariablesView].model.names)

@@ -1,0 +1,109 @@
+"""The Branches panel: lines with their pictures, compared, gone to, renamed and deleted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QInputDialog
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, frame_number, step
+
+from integrator.session.session import Session
+from integrator.ui.review.branches_controller import BranchesController
+from integrator.ui.review.branches_model import BranchColumn
+from integrator.ui.review.branches_view import BranchesView
+from integrator.ui.review.travel_controller import TravelController
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.time_slider.timeline_facts import TimelineFacts
+from integrator.ui.time_slider.timeline_view import TimelineView
+
+FRAMES = 150
+
+
+def play(session: Session) -> None:
+    masks = np.repeat(np.random.default_rng(3).integers(0, 512, FRAMES // 10), 10)
+    session.run(masks.astype(np.uint16).reshape(-1, 1) & np.uint16(0xFFF7))
+
+
+@pytest.fixture
+def played(open_game: MainWindow, qtbot: QtBot) -> MainWindow:
+    """A window with some play on the timeline, paused at the last frame, in Review."""
+    open_game.bridge.ask(play)
+    step(open_game, qtbot)
+    open_game.use_workspace("review")
+    qtbot.waitUntil(lambda: facts(open_game).length == FRAMES + 2, timeout=OPEN_TIMEOUT_MS)
+    return open_game
+
+
+@pytest.fixture
+def branched(played: MainWindow, qtbot: QtBot) -> MainWindow:
+    """Earlier play is kept as "branch 1"; the present line parts from it at frame 60."""
+    played.parts[TravelController].seek(60)
+    qtbot.waitUntil(lambda: frame_number(played) == 60, timeout=OPEN_TIMEOUT_MS)
+    step(played, qtbot, 3)
+    qtbot.waitUntil(lambda: panel(played).model.rowCount() == 2, timeout=OPEN_TIMEOUT_MS)
+    return played
+
+
+def slider(window: MainWindow) -> TimelineView:
+    return window.screen_panel.timeline
+
+
+def facts(window: MainWindow) -> TimelineFacts:
+    found = slider(window).facts
+    assert found is not None
+    return found
+
+
+def panel(window: MainWindow) -> BranchesView:
+    return window.parts[BranchesView]
+
+
+def cells(window: MainWindow, name: str) -> list[str]:
+    model = panel(window).model
+    row = model.row_of(name)
+    assert row is not None
+    return [str(model.index(row, column).data()) for column in BranchColumn]
+
+
+def test_the_panel_shows_each_line_with_its_picture(branched: MainWindow, qtbot: QtBot) -> None:
+    view = panel(branched)
+    branched.parts[BranchesController].show_panel()
+    for name in ("main", "branch 1"):
+        qtbot.waitUntil(lambda n=name: view.model.picture(n) is not None, timeout=OPEN_TIMEOUT_MS)  # type: ignore[misc] # a default binds the loop's value
+    assert cells(branched, "branch 1")[BranchColumn.PARTS] == "60"
+    assert cells(branched, "main")[BranchColumn.PARTS] == "now"
+    assert view.pages.currentIndex() == 1
+
+
+def test_a_branch_is_compared_gone_to_renamed_and_deleted(
+    branched: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    branched.parts[BranchesController].show_panel()
+    view = panel(branched)
+    view.select("branch 1")
+    qtbot.waitUntil(lambda: "60" in view.compare.heading.text(), timeout=OPEN_TIMEOUT_MS)
+    assert view.compare.isVisible()
+    assert [column.name.text() for column in view.compare.columns] == ["main", "branch 1"]
+    assert not view.compare.columns[1].picture.pixmap().isNull()
+    menu = view.branch_menu(1)
+    assert menu is not None
+    go, rename, delete = menu.actions()
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("first try", True))
+    rename.trigger()
+    qtbot.waitUntil(lambda: view.model.row_of("first try") == 1, timeout=OPEN_TIMEOUT_MS)
+    del go, delete
+    menu = view.branch_menu(1)
+    assert menu is not None
+    menu.actions()[0].trigger()
+    qtbot.waitUntil(lambda: frame_number(branched) == FRAMES + 2, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: view.model.row_of("main") == 1, timeout=OPEN_TIMEOUT_MS)
+    assert view.branch_menu(0) is None
+    menu = view.branch_menu(1)
+    assert menu is not None
+    menu.actions()[2].trigger()
+    qtbot.waitUntil(lambda: view.model.rowCount() == 1, timeout=OPEN_TIMEOUT_MS)
+    assert view.pages.currentIndex() == 0
+
+
+# -- ranges -----------------------------------------------------------------------------------

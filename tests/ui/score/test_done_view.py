@@ -1,0 +1,26 @@
+"""The Done panel: lamps of conditions that hold, and groups."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from integrator.ui.score.done_model import DoneColumn, LampRole
+from integrator.ui.score.done_view import DoneView
+from integrator.ui.shell.main_window import MainWindow
+
+
+def test_the_done_tree_shows_lamps_and_takes_groups(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("score")
+    view = open_game.parts[DoneView]
+    root = view.model.index(0, DoneColumn.WHAT)
+    assert root.data() in ("any of", "all of")
+    assert root.data(LampRole) is False
+    view.add_group("all")
+    qtbot.waitUntil(lambda: len(view.model.group_paths()) == 2)
+    view.tree.setCurrentIndex(view.model.index(view.model.rowCount(root) - 1, 0, root))
+    view.add_condition("score")
+    path = ("done", "nodes", "group1", "variables", "score")
+    qtbot.waitUntil(lambda: bool(view.model.value_at(path)))
+    assert view.model.value_at(path) == {"op": "zero"}
+    view.model.setData(root, "any")
+    qtbot.waitUntil(lambda: view.model.index(0, 0).data() == "any of")

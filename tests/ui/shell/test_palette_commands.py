@@ -1,0 +1,49 @@
+"""The command palette finds commands, panels, variables, states and games."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+from ui_driver import (
+    OPEN_TIMEOUT_MS,
+)
+
+from integrator.ui.shell.bars.command_palette import MOST_SHOWN, Command
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.panels import is_in_sight
+
+
+def command(window: MainWindow, text: str) -> Command:
+    return next(each for each in window.palette_commands.all() if each.text == text)
+
+
+def test_the_palette_brings_a_panel_to_the_front_first(open_game: MainWindow, qtbot: QtBot) -> None:
+    cheats = open_game.docks.all["cheats"]
+    qtbot.waitUntil(lambda: not is_in_sight(cheats))
+    assert command(open_game, "Cheats panel").hint == "hidden"
+    command(open_game, "Cheats panel").run()
+    qtbot.waitUntil(lambda: is_in_sight(cheats))
+    assert command(open_game, "Cheats panel").hint == "shown"
+    command(open_game, "Cheats panel").run()
+    assert cheats.isHidden()
+
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def test_the_palette_finds_actions_variables_and_states(open_game: MainWindow) -> None:
+    texts = {command.text for command in open_game.palette_commands.all()}
+    assert {"Reset", "Frame advance", "lives", "score", "Level1"} <= texts
+    assert {"Find workspace", "Memory panel", "Theme: dark", "New window"} <= texts
+
+
+def test_the_palette_finds_every_game_of_the_library(open_game: MainWindow, qtbot: QtBot) -> None:
+    palette = open_game.palette_commands.open()
+    palette.field.setText("sonic hedgehog genesis")
+    qtbot.waitUntil(lambda: palette.list.count() > 0, timeout=OPEN_TIMEOUT_MS)
+    assert palette.list.item(0).text().startswith("SonicTheHedgehog")
+    games = open_game.welcome.library.model.total
+    assert games > 1000
+    palette.field.setText("a")
+    assert palette.list.count() == MOST_SHOWN
+    palette.close()

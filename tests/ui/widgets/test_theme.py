@@ -1,0 +1,69 @@
+"""Themes: their style sheet and icons, the choice that is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QApplication, QToolButton
+from pytestqt.qtbot import QtBot
+
+from integrator import paths
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.theme import DARK, LIGHT, Colors, Theme, ThemeChoice, build_style_sheet
+
+
+@pytest.mark.parametrize("colors", [DARK, LIGHT])
+@pytest.mark.usefixtures("qapp")
+def test_the_style_sheet_has_no_token_left(colors: Colors) -> None:
+    resources = paths.shipped("resources")
+    template = (resources / "theme" / "app.qss").read_text(encoding="utf-8")
+    sheet = build_style_sheet(template, colors, resources / "theme" / "dark")
+    assert "$" not in sheet
+    for line in sheet.splitlines():
+        if "url(" in line:
+            assert Path(line.split("url(")[1].split(")")[0]).is_file()
+
+
+def test_icons_follow_the_theme_after_they_were_handed_out(theme: Theme, qtbot: QtBot) -> None:
+    button = QToolButton()
+    qtbot.addWidget(button)
+    button.setIcon(theme.icons.icon("reset"))
+
+    def brightest() -> int:
+        image = button.icon().pixmap(QSize(20, 20)).toImage()
+        points = [(x, y) for x in range(20) for y in range(20)]
+        drawn = [image.pixelColor(x, y) for x, y in points if image.pixelColor(x, y).alpha() > 250]
+        return max(color.lightness() for color in drawn)
+
+    dark = brightest()
+    theme.choose(ThemeChoice.LIGHT)
+    assert brightest() < dark
+
+
+def test_the_chosen_theme_is_kept(new_window: Callable[[], MainWindow], qapp: QApplication) -> None:
+    first = new_window()
+    first.desk.choose_theme(ThemeChoice.LIGHT)
+    first.close()
+    second = new_window()
+    assert second.desk.theme.choice is ThemeChoice.LIGHT
+    assert qapp.palette().window().color().name() == LIGHT.canvas
+
+
+def test_another_window_is_put_together_without_a_style_sheet(
+    new_window: Callable[[], MainWindow], qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_window()
+    sheet, meanwhile = qapp.styleSheet(), []
+
+    def note(*parts: Any) -> MainWindow:
+        meanwhile.append(qapp.styleSheet())
+        return MainWindow(*parts)
+
+    monkeypatch.setattr("integrator.app.MainWindow", note)
+    new_window()
+    assert meanwhile == [""]
+    assert qapp.styleSheet() == sheet != ""
