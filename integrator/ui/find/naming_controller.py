@@ -24,7 +24,7 @@ from integrator.ui.find.naming_card import (
     lua_function,
     lua_name,
 )
-from integrator.ui.find.proof_controller import ProofController
+from integrator.ui.find.proof_controller import ProofController, Readable
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
@@ -32,18 +32,8 @@ from integrator.ui.widgets.theme import Theme
 _SCRIPT = "script.lua"
 
 
-class Found(Protocol):
+class Found(Readable, Protocol):
     """A candidate of a search, or a match of facts."""
-
-    @property
-    def address(self) -> int:
-        """The first byte's address."""
-        ...
-
-    @property
-    def type(self) -> DataType:
-        """The data type of its bytes."""
-        ...
 
     @property
     def scale(self) -> Scale:

@@ -70,7 +70,10 @@ class Docks:
         self._add_columns([[dock for _, dock in column] for column in columns])
         for _, dock in below:
             window.addDockWidget(BOTTOM, dock)
-        self._show([dock for _, dock in placed], behind=columns[0][-1][1])
+        # A panel that shares its place already: one alone would get a tab bar for itself.
+        shared = {place.row for place, _ in placed if place.tab and place.column == 0}
+        _, behind = max(columns[0], key=lambda each: (each[0].row in shared, each[0].row))
+        self._show([dock for _, dock in placed], behind)
         self._add_tabs(placed)
         self._size(widths, columns, below)
 

@@ -47,7 +47,7 @@ CLOCK = Panel[ClockView](
     "clock",
     "Clock",
     lambda *_: ClockView(),
-    (Place("play", 0, 0, tab=1), Place("review", 1, 1, share=1)),
+    (Place("play", 0, 2, share=60), Place("find", 0, 1, tab=2), Place("review", 1, 1, share=1)),
     (standard(ClockController),),
     _connect,
     "Ctrl+Alt+C",
@@ -69,10 +69,14 @@ def clocked(
 def test_it_has_a_dock_where_its_row_says(clocked: MainWindow, qtbot: QtBot) -> None:
     dock = clocked.docks.all["clock"]
     assert (dock.objectName(), dock.windowTitle()) == ("clock", "Clock")
-    assert dock in clocked.workbench.tabifiedDockWidgets(clocked.docks.all["variables"])
-    front = [bar.tabText(bar.currentIndex()) for bar in clocked.workbench.findChildren(QTabBar)]
-    assert "Variables" in front
+    assert dock.y() > clocked.docks.all["states"].y()
+    bars = [bar for bar in clocked.workbench.findChildren(QTabBar) if bar.isVisible()]
+    assert [bar.tabText(at) for bar in bars for at in range(bar.count())] == ["States", "Cheats"]
     clocked.use_workspace("find")
+    assert dock in clocked.workbench.tabifiedDockWidgets(clocked.docks.all["variables"])
+    assert is_in_sight(clocked.docks.all["variables"])
+    assert not is_in_sight(dock)
+    clocked.use_workspace("score")
     assert dock.isHidden()
     clocked.use_workspace("review")
     qtbot.waitUntil(lambda: is_in_sight(dock))
@@ -92,7 +96,8 @@ def test_menu_palette_keys_and_help_know_it(clocked: MainWindow, qtbot: QtBot) -
     assert toggle in clocked.menus.panels.actions()
     hints = {command.text: command.hint for command in clocked.palette_commands.all()}
     assert hints["Clock panel"].endswith(keys)
-    assert f"| Clock | {keys} | Play, Review |" in keys_page(clocked.actions_by_key, clocked.docks)
+    page = keys_page(clocked.actions_by_key, clocked.docks)
+    assert f"| Clock | {keys} | Play, Find, Review |" in page
     shown = clocked.docks.all["clock"].isVisible()
     QTest.keyClick(
         clocked,
