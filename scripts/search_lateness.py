@@ -28,7 +28,7 @@ from integrator.app import build_window
 from integrator.domain.integration.directory import Integration
 from integrator.domain.search.search import Search
 from integrator.domain.values.memory import AddressSpace, Region
-from integrator.session.opening import buttons_by_system, systems
+from integrator.session.opening import movie_consoles, systems
 from integrator.session.runner import Runner
 from integrator.session.searches.queries import query_types
 from integrator.session.session import Session
@@ -89,7 +89,7 @@ def toy_session(folder: Path, ram_bytes: int) -> Session:
         descriptor=descriptors[SYSTEM],
         request=LoadRequest(core=core, content=content),
         new_host=RemoteHost,
-        systems=buttons_by_system(descriptors),
+        systems=movie_consoles(descriptors),
     )
     return Session(plan)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from integrator.domain.integration.states import STATE_SUFFIX
-from integrator.domain.movies.reading import MOVIE_SUFFIXES
+from integrator.domain.movies.reading import is_movie
 from integrator.session.journal.journal import new_journal_path
 from integrator.session.opening import open_session
 from integrator.session.session import Session
@@ -37,7 +37,7 @@ def open_journaled(path: Path, players: int = 1) -> Session:
 
 def is_game(path: Path) -> bool:
     """True when a path is neither a movie nor a state, which need a game first."""
-    return path.suffix.lower() not in (*MOVIE_SUFFIXES, STATE_SUFFIX)
+    return not is_movie(path) and path.suffix.lower() != STATE_SUFFIX
 
 
 def begin_opening(path: Path) -> EarlyOpening:

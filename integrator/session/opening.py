@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import Integration, clean_name, load_integration
 from integrator.domain.integration.layout import is_integration
+from integrator.domain.movies.reading import MovieConsole
 from integrator.session.session import Session
 from integrator.session.setup.content import Content, prepare_content
 from integrator.session.setup.core_options import GameOptions, OptionStore
@@ -85,7 +86,7 @@ def plan_session(
         descriptor=descriptor,
         request=replace(request, windows=windows),
         new_host=new_host,
-        systems=buttons_by_system(descriptors),
+        systems=movie_consoles(descriptors),
         state=state,
         scenario=scenario,
         players=players,
@@ -117,11 +118,12 @@ def open_session(
     return Session(replace(plan, journal=journal))
 
 
-def buttons_by_system(
-    descriptors: Mapping[str, SystemDescriptor],
-) -> Mapping[str, Sequence[str | None]]:
-    """Button names by bit for each system, as movies need them."""
-    return {name: descriptor.buttons for name, descriptor in descriptors.items()}
+def movie_consoles(descriptors: Mapping[str, SystemDescriptor]) -> Mapping[str, MovieConsole]:
+    """The facts of each system that movies need."""
+    return {
+        name: MovieConsole(each.buttons, each.platform, each.bizhawk, each.characters)
+        for name, each in descriptors.items()
+    }
 
 
 def _game_at(

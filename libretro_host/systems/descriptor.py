@@ -47,6 +47,15 @@ class BiosFile:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkRam:
+    """Work RAM as a console's cores map it; ``is_all``: they map no other readable memory."""
+
+    address: int
+    size_bytes: int
+    is_all: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SystemDescriptor:
     """One console.
 
@@ -57,7 +66,9 @@ class SystemDescriptor:
     value as training uses them; ``packages`` map core -> Debian package. ``extensions`` (the first
     names ``rom.<extension>``) and ``aliases`` carry no dot. ``suffixes`` are other endings of
     integration directory names. ``signatures`` are (offset, bytes) pairs that tell content of this
-    system from others. ``limits`` bound its cores' use of the machine.
+    system from others. ``limits`` bound its cores' use of the machine. ``floats``: its games may
+    keep floating-point numbers. ``hue`` is the colour of its games' tiles, in degrees. ``bizhawk``
+    names its platform in BizHawk's movies; ``characters`` map buttons to characters in movies.
     """
 
     name: str
@@ -79,6 +90,11 @@ class SystemDescriptor:
     suffixes: tuple[str, ...] = ()
     signatures: tuple[tuple[int, bytes], ...] = ()
     limits: CoreLimits = field(default_factory=CoreLimits)
+    work_ram: WorkRam | None = None
+    floats: bool = False
+    hue: int | None = None
+    bizhawk: str = ""
+    characters: Mapping[str, str] = field(default_factory=dict)
 
     def load_request(
         self,
@@ -282,7 +298,24 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
         suffixes=tuple(value.get("suffixes", ())),
         signatures=tuple(_signature(entry) for entry in content.get("signatures", ())),
         limits=_limits(value.get("limits", {})),
+        work_ram=_work_ram(memory.get("work_ram")),
+        floats=memory.get("floats", False),
+        hue=value.get("hue"),
+        bizhawk=value.get("bizhawk", ""),
+        characters=MappingProxyType(
+            {
+                entry["button"]: entry["movie"]
+                for entry in value["joypad"]
+                if entry and "movie" in entry
+            }
+        ),
     )
+
+
+def _work_ram(entry: Mapping[str, Any] | None) -> WorkRam | None:
+    if entry is None:
+        return None
+    return WorkRam(int(entry["address"], 16), entry["bytes"], entry.get("all", False))
 
 
 def _limits(entry: Mapping[str, int]) -> CoreLimits:

@@ -31,7 +31,7 @@ from integrator.session.journal.drafts import DraftKeeper, pending_drafts
 from integrator.session.journal.journal import journal_dir, new_journal_path, recoverable
 from integrator.session.journal.journal_file import read_records
 from integrator.session.library.watch_list import read_watch_file, write_watch_file
-from integrator.session.opening import buttons_by_system, plan_session, systems
+from integrator.session.opening import movie_consoles, plan_session, systems
 from integrator.session.recovery import recover_from
 from integrator.session.session import Session
 from integrator.session.setup.core_options import OptionStore
@@ -139,7 +139,7 @@ def versions(game: Path) -> dict[str, int]:
     options = OptionStore(paths.user_config_dir() / "core-options.json")
     found["core-options.json"] = int(options.options(integration.name, "toycore")["version"])
     if (game / MOVIE).exists():
-        read_movie(game / MOVIE, buttons_by_system(systems()))
+        read_movie(game / MOVIE, movie_consoles(systems()))
     return found
 
 

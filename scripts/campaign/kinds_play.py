@@ -20,7 +20,7 @@ from integrator.session.journal.drafts import pending_drafts, restore_draft
 from integrator.session.journal.journal import recoverable
 from integrator.session.journal.journal_file import read_records
 from integrator.session.library.watch_list import read_watch_file
-from integrator.session.opening import buttons_by_system
+from integrator.session.opening import movie_consoles
 from integrator.session.recovery import recover_from
 from integrator.session.searches.searches import Searches
 from integrator.session.setup.start_states import read_start_state
@@ -99,7 +99,7 @@ def fm2_files(rng: Random, _: Workshop) -> dict[str, bytes]:
 
 def read_movies(case: Path, shop: Workshop) -> Iterator[str]:
     """Read a movie, and the texts in it that lists show."""
-    systems = buttons_by_system(shop.descriptors)
+    systems = movie_consoles(shop.descriptors)
     for path in sorted((case / "movies").iterdir()):
         movie = read_movie(path, systems)
         yield from movie.warnings

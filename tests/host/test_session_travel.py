@@ -17,7 +17,7 @@ from toy_requests import ToyRequest
 from integrator.commands.shared.games import airstriker, demo_game
 from integrator.domain.integration.directory import Integration
 from integrator.domain.movies.model import ram_hash
-from integrator.session.opening import buttons_by_system, plan_session, systems
+from integrator.session.opening import movie_consoles, plan_session, systems
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.inprocess import InProcessHost
@@ -38,7 +38,7 @@ def toy_plan(request: ToyRequest, folder: Path, **keys: object) -> SessionPlan:
         descriptor=descriptors["Nes"],
         request=request(**keys),
         new_host=InProcessHost,
-        systems=buttons_by_system(descriptors),
+        systems=movie_consoles(descriptors),
     )
 
 

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from integrator.domain.movies.keys import MovieConsole
 from integrator.domain.movies.model import CoreStamp
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.writer import MovieWriter
 
 pytest.importorskip("stable_retro")
 
-SYSTEMS: dict[str, tuple[str | None, ...]] = {
+BUTTONS: dict[str, tuple[str | None, ...]] = {
     "Genesis": ("B", "A", "MODE", "START", "UP", "DOWN", "LEFT", "RIGHT", "C", "Y", "X", "Z"),
     "Nes": ("B", None, "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT", "A"),
     "Snes": ("B", "Y", "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT", "A", "X", "L", "R"),
@@ -47,6 +48,11 @@ SYSTEMS: dict[str, tuple[str | None, ...]] = {
         "L3",
         "R3",
     ),
+}
+PLATFORMS = {"Nes": "NES", "Snes": "SNES", "Genesis": "GEN", "Atari2600": "A26"}
+SYSTEMS = {
+    name: MovieConsole(buttons, platform=PLATFORMS.get(name, name))
+    for name, buttons in BUTTONS.items()
 }
 # Buttons without a character in stable-retro's movies: it drops them when it records, and skips
 # them when it reads.
@@ -140,7 +146,8 @@ def written(folder: Path, system: str, masks: np.ndarray[Any, Any], state: bytes
         path,
         game=f"Game-{system}-v0",
         system=system,
-        buttons=SYSTEMS[system],
+        platform=SYSTEMS[system].platform,
+        buttons=BUTTONS[system],
         state=state,
         players=masks.shape[1],
         core=CoreStamp("core", "1"),
@@ -152,7 +159,7 @@ def written(folder: Path, system: str, masks: np.ndarray[Any, Any], state: bytes
 @pytest.mark.parametrize("players", [1, 2])
 @pytest.mark.parametrize("system", sorted(SYSTEMS))
 def test_our_recordings_read_row_for_row_there(tmp_path: Path, system: str, players: int) -> None:
-    buttons = SYSTEMS[system]
+    buttons = BUTTONS[system]
     usable = sum(1 << i for i, name in enumerate(buttons) if name is not None)
     kept = sum(1 << i for i, name in enumerate(buttons) if name and name not in LOST_UPSTREAM)
     random = np.random.default_rng(5)

@@ -23,6 +23,7 @@ from integrator.domain.files.reading import not_plain, open_file, open_handle, r
 from integrator.domain.files.unpacking import MAX_GZIP_MEMBERS, gunzip, inflated
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.states import MAX_STATE_BYTES, pack_state, unpack_state
+from integrator.domain.movies.keys import MovieConsole
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.roms.match import known_games
 from integrator.session.journal.drafts import pending_drafts
@@ -198,7 +199,7 @@ def test_states(make: Make, game: Path) -> None:
 def test_movies(make: Make, name: str, tmp_path: Path) -> None:
     make(tmp_path / name)
     with pytest.raises(IntegratorError, match=rf"{name}: can not be read: it is"):
-        read_movie(tmp_path / name, {"Nes": ("B", "A")})
+        read_movie(tmp_path / name, {"Nes": MovieConsole(("B", "A"))})
 
 
 @pytest.mark.parametrize("make", NO_FILES)

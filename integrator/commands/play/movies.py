@@ -31,7 +31,7 @@ from integrator.commands.shared.fanout import default_jobs, fan_out
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
-from integrator.session.opening import buttons_by_system, systems
+from integrator.session.opening import movie_consoles, systems
 from integrator.session.setup.roots import find_integration
 
 LOSSLESS_SUFFIX: Mapping[str | None, str] = {
@@ -191,7 +191,7 @@ def _played(batch: _Batch, options: PlayOptions, board: PlayBoard) -> Iterator[P
 
 
 def _plan(movies: Sequence[Path], options: PlayOptions, board: Path) -> _Batch:
-    buttons = buttons_by_system(systems())
+    buttons = movie_consoles(systems())
     batch = _Batch()
     videos = _places(movies, options.video, LOSSLESS_SUFFIX[options.lossless])
     stills = _folders(movies, options.stills)

@@ -12,7 +12,7 @@ from integrator.domain.files.jsontext import JsonKey, show_path
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.layout import SHA_FILE
-from integrator.domain.lint.memory import lint_variables
+from integrator.domain.lint.memory import WorkRam, lint_variables
 from integrator.domain.lint.scenario import ScenarioLint
 from integrator.domain.lint.schema import SchemaSet
 from integrator.domain.scenario.sandbox import syntax_error
@@ -26,10 +26,11 @@ ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class SystemFacts:
-    """The facts of one system that lint needs: its buttons and default action groups."""
+    """The facts of one system that lint needs: buttons, default action groups and work RAM."""
 
-    buttons: tuple[str, ...]
-    actions: ActionGroups
+    buttons: tuple[str, ...] = ()
+    actions: ActionGroups = ()
+    work_ram: WorkRam | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,10 @@ def sort_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 def _findings(integration: Integration, options: LintOptions) -> Iterator[Finding]:
     yield from integration.findings
     yield from _schemas(integration, options.schemas)
-    yield from lint_variables(integration.variables, integration.system, options.space)
-    facts = options.systems.get(integration.system, SystemFacts((), ()))
+    facts = options.systems.get(integration.system, SystemFacts())
+    yield from lint_variables(
+        integration.variables, integration.system, facts.work_ram, options.space
+    )
     for document in integration.scenarios.values():
         if document.on_disk or document.modified:
             checks = ScenarioLint(integration, document, facts.buttons, facts.actions)

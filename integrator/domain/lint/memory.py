@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from dataclasses import dataclass
 
 from integrator.domain.files.jsontext import show_path
 from integrator.domain.findings.finding import Finding, Severity
@@ -11,33 +11,30 @@ from integrator.domain.integration.variables_document import VariablesDocument
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
 
-WORK_RAM: Final[Mapping[str, Region]] = {
-    "Atari2600": Region(0x80, 0x80),
-    "GameBoy": Region(0xC000, 0x2000),
-    "GbColor": Region(0xC000, 0x2000),
-    "Genesis": Region(0xFF0000, 0x10000),
-    "Nes": Region(0x0, 0x800),
-    "PCEngine": Region(0xF80000, 0x8000),
-    "Snes": Region(0x7E0000, 0x20000),
-}
-"""Work RAM by system, as the cores that training uses map it; nothing is mapped right behind it."""
 
-ONLY_WORK_RAM: Final = frozenset({"Atari2600", "Genesis", "PCEngine"})
-"""Systems whose cores map no other readable memory, whatever the cartridge."""
+@dataclass(frozen=True, slots=True)
+class WorkRam:
+    """Work RAM of a console, behind which no memory is mapped.
+
+    ``is_all``: its cores map no other readable memory, whatever the cartridge.
+    """
+
+    region: Region
+    is_all: bool = False
 
 
 def lint_variables(
-    document: VariablesDocument, system: str, space: AddressSpace | None
+    document: VariablesDocument, system: str, work_ram: WorkRam | None, space: AddressSpace | None
 ) -> Iterator[Finding]:
     """Findings on the places of variables; ``space`` is a running core's memory, if there is one.
 
-    Without it, work RAM of well-known systems is checked; memory on cartridges is not known then.
+    Without it, the system's ``work_ram`` is checked; memory on cartridges is not known then.
     """
     specs = dict(document)
     if space is not None:
         outside = dict(VariableReader(specs, space).skipped)
     else:
-        outside = _outside_work_ram(specs, system)
+        outside = {} if work_ram is None else _outside_work_ram(specs, system, work_ram)
     for name, reason in outside.items():
         yield Finding(
             "variable-outside-memory", Severity.ERROR, document.path, reason,
@@ -52,15 +49,15 @@ def lint_variables(
         )  # fmt: skip
 
 
-def _outside_work_ram(specs: Mapping[str, VariableSpec], system: str) -> dict[str, str]:
-    ram = WORK_RAM.get(system)
-    if ram is None:
-        return {}
+def _outside_work_ram(
+    specs: Mapping[str, VariableSpec], system: str, work_ram: WorkRam
+) -> dict[str, str]:
+    ram = work_ram.region
     outside: dict[str, str] = {}
     for name, spec in specs.items():
         span = f"0x{ram.address:X} to 0x{ram.end - 1:X}"
         if not ram.address <= spec.address < ram.end:
-            if system in ONLY_WORK_RAM:
+            if work_ram.is_all:
                 outside[name] = f"0x{spec.address:X} is no memory of {system}, which has {span}"
         elif _end(spec) > ram.end:
             outside[name] = (

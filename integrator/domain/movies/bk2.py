@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -19,8 +19,8 @@ from integrator.domain.errors import MovieError, one_line
 from integrator.domain.files.decoding import decoding
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.movies.bounded_zip import BoundedZip, open_zip
-from integrator.domain.movies.keys import bizhawk_button, button_characters, system_of
-from integrator.domain.movies.model import CoreStamp, Movie, RamHashes
+from integrator.domain.movies.keys import MovieConsole, bizhawk_button, system_of
+from integrator.domain.movies.model import CoreStamp, Movie, MovieFormat, RamHashes
 from integrator.domain.movies.rows import (
     ButtonColumn,
     CharacterDecoder,
@@ -52,14 +52,15 @@ class _Extra:
     reset_row: bool | None = None
 
 
-def read_bk2(path: Path, systems: Mapping[str, Sequence[str | None]]) -> Movie:
+def read_bk2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
     """Read a ``.bk2``; ``systems`` as ``read_movie`` takes it."""
     with open_zip(path) as archive:
         header = parse_header(path, archive.read(HEADER, _MAX_TEXT_BYTES))
         platform, game = header.get("Platform", ""), header.get("GameName", "")
         system = system_of(path, platform, game, systems)
-        buttons = tuple(systems[system])
-        decoder, is_bizhawk = _read_log(path, archive, buttons)
+        console = systems[system]
+        buttons = tuple(console.buttons)
+        decoder, is_bizhawk = _read_log(path, archive, console)
         inputs = decoder.inputs()
         native = header.get("MovieVersion", "").startswith("Retro") or not is_bizhawk
         warnings = _lost_buttons(decoder)
@@ -99,9 +100,7 @@ def parse_header(path: Path, text: bytes) -> dict[str, str]:
     return {key: value.strip() for key, _, value in pairs}
 
 
-def _read_log(
-    path: Path, archive: BoundedZip, buttons: Sequence[str | None]
-) -> tuple[RowDecoder, bool]:
+def _read_log(path: Path, archive: BoundedZip, console: MovieConsole) -> tuple[RowDecoder, bool]:
     """Decode the whole log; the second value is true for BizHawk's key line."""
     decoder: RowDecoder | None = None
     is_bizhawk = ended = False
@@ -113,7 +112,7 @@ def _read_log(
             while decoder is None and rows:
                 key, rows = rows[0], rows[1:]
                 if key.strip():
-                    decoder, is_bizhawk = _decoder(path, key, buttons)
+                    decoder, is_bizhawk = _decoder(path, key, console)
             if decoder is None:
                 continue
             rows, ended = _until_end(path, rows, ended, decoder.rows)
@@ -141,10 +140,10 @@ def _until_end(path: Path, lines: list[bytes], ended: bool, row: int) -> tuple[l
     return [line for line in rows if line], ended
 
 
-def _decoder(path: Path, key: bytes, buttons: Sequence[str | None]) -> tuple[RowDecoder, bool]:
+def _decoder(path: Path, key: bytes, console: MovieConsole) -> tuple[RowDecoder, bool]:
     text = key.decode("utf-8", "replace").strip()
     if text.startswith(_LOG_KEY):
-        columns = _columns(path, text.removeprefix(_LOG_KEY), buttons)
+        columns = _columns(path, text.removeprefix(_LOG_KEY), console.buttons)
         players = 1 + max((column.port for column in columns), default=0)
         return PositionDecoder(path, players, columns), True
     names = [name for name in text.replace("#", "").split("|") if name]
@@ -153,7 +152,7 @@ def _decoder(path: Path, key: bytes, buttons: Sequence[str | None]) -> tuple[Row
         raise MovieError(f"{path}: the input log's key line {text[:60]!r} names no buttons")
     if numbers != set(range(1, len(numbers) + 1)) or len(numbers) > MAX_PLAYERS:
         raise MovieError(f"{path}: the input log's key names players {sorted(numbers)}")
-    return CharacterDecoder(path, len(numbers), button_characters(buttons)), False
+    return CharacterDecoder(path, len(numbers), console.bits), False
 
 
 def _columns(path: Path, key: str, buttons: Sequence[str | None]) -> list[ButtonColumn]:
@@ -204,3 +203,6 @@ def _read_hashes(path: Path, archive: BoundedZip, rows: int) -> RamHashes | None
     if np.any(found[1:] <= found[:-1]) or np.any(found >= rows):
         raise MovieError(f"{path}: {HASHES} names rows that the log does not have")
     return RamHashes(found, table["digest"].astype(np.uint64))
+
+
+BK2: Final = MovieFormat(".bk2", read_bk2)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,8 @@ from numpy.typing import NDArray
 from integrator.domain.errors import MovieError
 from integrator.domain.files.decoding import decoding
 from integrator.domain.files.reading import open_file
-from integrator.domain.movies.model import Movie
+from integrator.domain.movies.keys import MovieConsole
+from integrator.domain.movies.model import Movie, MovieFormat
 from integrator.domain.movies.rows import ButtonColumn, PositionDecoder, RowShape, log_blocks
 
 SYSTEM = "Nes"
@@ -52,11 +54,11 @@ class _Fm2Decoder(PositionDecoder):
         return super()._decode(matrix, shape, numbers)
 
 
-def read_fm2(path: Path, systems: Mapping[str, Sequence[str | None]]) -> Movie:
-    """Read a text ``.fm2``. ``systems`` maps each system to its button names. Raises MovieError."""
+def read_fm2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
+    """Read a text ``.fm2``. ``systems`` as ``read_movie`` takes it. Raises MovieError."""
     if SYSTEM not in systems:
         raise MovieError(f"{path}: .fm2 movies are for {SYSTEM}, which is no known system")
-    buttons = tuple(systems[SYSTEM])
+    buttons = tuple(systems[SYSTEM].buttons)
     header, decoder = _read(path, buttons)
     warnings: tuple[str, ...] = ()
     if header.get("savestate"):
@@ -131,3 +133,6 @@ def _add_header_line(path: Path, header: dict[str, str], line: bytes) -> None:
         raise MovieError(f"{path}: its header has more than {_MAX_HEADER_KEYS} keys")
     # 'comment' and 'subtitle' may repeat; the first of each is kept.
     header.setdefault(key, value.strip())
+
+
+FM2: Final = MovieFormat(".fm2", read_fm2)

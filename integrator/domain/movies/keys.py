@@ -1,4 +1,4 @@
-"""Names in movies: the character of each button, and the platform name of each system.
+"""Names in movies: the character of each button, and the platform names of a system.
 
 Sources: files recorded with stable-retro 1.0.1 on each of its consoles, and BizHawk's and FCEUX's
 descriptions of their formats.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
@@ -55,27 +56,6 @@ BUTTON_CHARACTERS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-PLATFORM_SYSTEMS: Mapping[str, str] = MappingProxyType(
-    {
-        "GEN": "Genesis",
-        "SNES": "Snes",
-        "NES": "Nes",
-        "A26": "Atari2600",
-        "GB": "GameBoy",
-        "GBC": "GbColor",
-        "GBA": "GbAdvance",
-        "SMS": "Sms",
-        "GG": "GameGear",
-        "PCE": "PCEngine",
-        "32X": "32x",
-        "N64": "N64",
-        "NDS": "NintendoDs",
-        "SAT": "Saturn",
-    }
-)
-"""Platform names of BizHawk, and of stable-retro where it does not use the system's own name."""
-
-_RETRO_PLATFORMS = frozenset({"GEN", "SNES", "NES", "A26"})
 _VERSION_SUFFIX = re.compile(r"-v\d+$")
 
 # BizHawk's column names (upper case, "P1 " removed) that differ from the systems' button names.
@@ -100,37 +80,47 @@ _BIZHAWK_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
-def button_characters(buttons: Sequence[str | None]) -> dict[int, str]:
-    """The character of each bit. Raises MovieError for a button name that has none."""
-    characters: dict[int, str] = {}
-    for bit, name in enumerate(buttons):
-        if name is None:
-            continue
-        if name not in BUTTON_CHARACTERS:
-            raise MovieError(f"no movie character is known for the button {name!r}")
-        characters[bit] = BUTTON_CHARACTERS[name]
-    return characters
+@dataclass(frozen=True, slots=True)
+class MovieConsole:
+    """The facts of a system that movies need.
+
+    ``buttons`` are its button names by bit, ``platform`` and ``bizhawk`` the names that
+    stable-retro and BizHawk give it, ``characters`` those of buttons that have none by their name.
+    """
+
+    buttons: Sequence[str | None]
+    platform: str = ""
+    bizhawk: str = ""
+    characters: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def bits(self) -> dict[int, str]:
+        """The character of each bit. Raises MovieError for a button name that has none."""
+        found: dict[int, str] = {}
+        for bit, name in enumerate(self.buttons):
+            if name is None:
+                continue
+            character = self.characters.get(name) or BUTTON_CHARACTERS.get(name)
+            if character is None:
+                raise MovieError(f"no movie character is known for the button {name!r}")
+            found[bit] = character
+        return found
 
 
-def platform_of(system: str) -> str:
-    """The platform name that stable-retro writes for a system."""
-    for platform, name in PLATFORM_SYSTEMS.items():
-        if name == system and platform in _RETRO_PLATFORMS:
-            return platform
-    return system
-
-
-def system_of(
-    path: Path, platform: str, game: str, systems: Mapping[str, Sequence[str | None]]
-) -> str:
+def system_of(path: Path, platform: str, game: str, systems: Mapping[str, MovieConsole]) -> str:
     """The system a movie is for: by its platform name, else by the end of its game's name.
 
     Raises MovieError when neither names a key of ``systems``.
     """
-    suffix = _VERSION_SUFFIX.sub("", game).rpartition("-")[2]
-    for name in (platform, PLATFORM_SYSTEMS.get(platform.upper(), ""), suffix):
-        if name in systems:
+    if platform in systems:
+        return platform
+    for name, console in systems.items():
+        names = (name, console.platform, console.bizhawk)
+        if platform and platform.upper() in map(str.upper, names):
             return name
+    suffix = _VERSION_SUFFIX.sub("", game).rpartition("-")[2]
+    if suffix in systems:
+        return suffix
     raise MovieError(
         f"{path}: platform {platform or '(none)'!r} of game {game or '(none)'!r} is no known "
         f"system; known are {', '.join(sorted(systems))}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -11,7 +11,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-MovieFormat = Literal["retro", "bizhawk", "fm2"]
+from integrator.domain.movies.keys import MovieConsole
+
 MAX_BUTTONS = 16
 """Bits of an input mask."""
 
@@ -47,6 +48,7 @@ class RamHashes:
 class Movie:
     """A movie as read from a file.
 
+    ``format`` is the log's: ``retro``, ``bizhawk`` or ``fm2``.
     ``inputs`` is uint16 of shape (frames, players), one row a frame, bit i = ``buttons[i]``.
     ``state`` is the raw state to start from; None means power-on, or a state that only another
     emulator can load (``warnings`` then says so). ``header`` keeps the file's keys in their order.
@@ -59,7 +61,7 @@ class Movie:
     """
 
     path: Path
-    format: MovieFormat
+    format: str
     game: str
     platform: str
     system: str
@@ -82,6 +84,14 @@ class Movie:
     def players(self) -> int:
         """Players with a column group of their own."""
         return int(self.inputs.shape[1])
+
+
+@dataclass(frozen=True, slots=True)
+class MovieFormat:
+    """A kind of movie file: its suffix in lower case, and its reader, which raises MovieError."""
+
+    suffix: str
+    read: Callable[[Path, Mapping[str, MovieConsole]], Movie]
 
 
 def ram_hash(ram: NDArray[np.uint8] | bytes) -> int:

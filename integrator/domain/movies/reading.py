@@ -2,39 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from integrator.domain.errors import MovieError
-from integrator.domain.movies.bk2 import read_bk2
-from integrator.domain.movies.fm2 import read_fm2
+from integrator.domain.movies.bk2 import BK2
+from integrator.domain.movies.fm2 import FM2
+from integrator.domain.movies.keys import MovieConsole
 from integrator.domain.movies.model import CoreStamp, Movie, MovieEvent, RamHashes, ram_hash
 from integrator.domain.movies.writer import MovieWriter
 
-MOVIE_SUFFIXES = (".bk2", ".fm2")
+MOVIE_FORMATS = {each.suffix: each for each in (BK2, FM2)}
+"""Every format of movies that can be read, by its suffix."""
 
 __all__ = [
-    "MOVIE_SUFFIXES",
+    "MOVIE_FORMATS",
     "CoreStamp",
     "Movie",
+    "MovieConsole",
     "MovieError",
     "MovieEvent",
     "MovieWriter",
     "RamHashes",
+    "is_movie",
+    "movie_patterns",
+    "movie_suffixes",
     "ram_hash",
     "read_movie",
 ]
 
 
-def read_movie(path: Path | str, systems: Mapping[str, Sequence[str | None]]) -> Movie:
-    """Read a ``.bk2`` (stable-retro, Gym Retro, BizHawk) or text ``.fm2`` (FCEUX) movie.
+def is_movie(path: Path) -> bool:
+    """True for a file whose suffix is that of a movie."""
+    return path.suffix.lower() in MOVIE_FORMATS
 
-    ``systems`` maps the name of each known system to its button names by bit, as descriptors give
-    them. Works within about 100 MB whatever the file holds. Raises MovieError naming file and row.
+
+def movie_suffixes() -> str:
+    """All suffixes in words: ``.bk2 or .fm2``."""
+    return " or ".join(MOVIE_FORMATS)
+
+
+def movie_patterns() -> str:
+    """All suffixes as a file dialog takes them: ``*.bk2 *.fm2``."""
+    return " ".join(f"*{suffix}" for suffix in MOVIE_FORMATS)
+
+
+def read_movie(path: Path | str, systems: Mapping[str, MovieConsole]) -> Movie:
+    """Read a movie of any of the formats.
+
+    ``systems`` maps the name of each known system to its facts, as descriptors give them. Works
+    within about 100 MB whatever the file holds. Raises MovieError naming file and row.
     """
     path = Path(path)
-    readers = dict(zip(MOVIE_SUFFIXES, (read_bk2, read_fm2), strict=True))
-    reader = readers.get(path.suffix.lower())
-    if reader is None:
-        raise MovieError(f"{path}: movies are .bk2 or .fm2 files")
-    return reader(path, systems)
+    movie_format = MOVIE_FORMATS.get(path.suffix.lower())
+    if movie_format is None:
+        raise MovieError(f"{path}: movies are {movie_suffixes()} files")
+    return movie_format.read(path, systems)

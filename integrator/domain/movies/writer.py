@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from integrator.domain.errors import MovieError
 from integrator.domain.files.atomic import remove_leftovers, write_atomically
 from integrator.domain.movies.bk2 import EXTRA, HASH_DTYPE, HASHES, HEADER, LOG, MAX_PLAYERS, STATE
-from integrator.domain.movies.keys import button_characters, platform_of
+from integrator.domain.movies.keys import MovieConsole
 from integrator.domain.movies.model import CoreStamp
 
 _ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -50,17 +50,23 @@ class MovieWriter:
         reset_row: bool = True,
         core: CoreStamp | None = None,
         header: Mapping[str, str] | None = None,
+        platform: str = "",
+        characters: Mapping[str, str] | None = None,
         any_players: bool = False,
     ) -> None:
-        """Raises MovieError for a player count or a button that the format has no place for."""
+        """Raises MovieError for a player count or a button that the format has no place for.
+
+        ``platform`` is stable-retro's name of the system where it is another; ``characters`` are
+        those of buttons that have none by their name.
+        """
         if not 1 <= players <= (MAX_PLAYERS if any_players else 2):
             raise MovieError(f"{path}: a movie holds one or two players, not {players}")
         self.path = Path(path)
         self.players = players
-        self._characters = button_characters(buttons)
+        self._characters = MovieConsole(buttons, characters=characters or {}).bits
         self._names = {bit: buttons[bit] or "" for bit in self._characters}
         self._state = state or b""
-        self._header = self._header_of(game, system, header or {})
+        self._header = self._header_of(game, platform or system, header or {})
         self._extra = {
             "format": EXTRA_FORMAT,
             "reset_row": reset_row,
@@ -137,12 +143,12 @@ class MovieWriter:
         else:
             self.abandon()
 
-    def _header_of(self, game: str, system: str, more: Mapping[str, str]) -> str:
+    def _header_of(self, game: str, platform: str, more: Mapping[str, str]) -> str:
         lines = {
             "MovieVersion": "Retro",
             "Author": "?",
             "emuVersion": "?",
-            "Platform": platform_of(system),
+            "Platform": platform,
             "GameName": game,
             "SHA1": "?",
             "Core": "?",

@@ -83,6 +83,7 @@ class GameSnapshot:
     keys: tuple[str | None, ...]
     buttons: tuple[str | None, ...]
     types: tuple[str, ...]
+    floats: bool
     fps: float
     sample_rate: float
     aspect_ratio: float
@@ -114,6 +115,7 @@ class GameSnapshot:
             keys=tuple(system.keys),
             buttons=tuple(system.buttons),
             types=tuple(system.types),
+            floats=system.floats,
             fps=session.game.fps,
             sample_rate=core.av.sample_rate,
             aspect_ratio=max(0.0, core.av.aspect_ratio),

@@ -14,7 +14,9 @@ from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.layout import is_integration
 from integrator.domain.lint.lint import LintOptions, SystemFacts, lint, sort_findings
+from integrator.domain.lint.memory import WorkRam
 from integrator.domain.lint.schema import SchemaSet
+from integrator.domain.values.memory import Region
 from integrator.session.library.live_check import LiveCheck
 from integrator.session.opening import systems
 from integrator.session.session import Session
@@ -85,10 +87,15 @@ def integrations_below(path: Path) -> Iterator[Path]:
 def _facts(descriptors: Mapping[str, SystemDescriptor]) -> dict[str, SystemFacts]:
     """Facts by every ending that directory names of a system have."""
     return {
-        suffix: SystemFacts(tuple(b for b in system.buttons if b), system.actions)
+        suffix: SystemFacts(tuple(b for b in system.buttons if b), system.actions, _ram(system))
         for name, system in descriptors.items()
         for suffix in (name, *system.suffixes)
     }
+
+
+def _ram(system: SystemDescriptor) -> WorkRam | None:
+    ram = system.work_ram
+    return WorkRam(Region(ram.address, ram.size_bytes), ram.is_all) if ram else None
 
 
 def _unreadable(directory: Path, error: DocumentError) -> Finding:

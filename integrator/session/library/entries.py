@@ -32,7 +32,7 @@ class LibraryEntry:
     """One integration directory. ``rom`` is None when it is missing; ``states`` counts them.
 
     ``system`` is the console's name, or the ending of the directory's name when no console is known
-    by it; ``system_title`` is the name that people use.
+    by it; ``system_title`` is the name that people use, ``hue`` the console's colour in degrees.
     """
 
     directory: Path
@@ -43,6 +43,7 @@ class LibraryEntry:
     kind: RootKind
     rom: Path | None
     states: int
+    hue: int | None = None
 
     @property
     def shared(self) -> bool:
@@ -82,6 +83,7 @@ def scan_library(
                     kind=root.kind,
                     rom=info.rom,
                     states=len(info.states),
+                    hue=system.hue if system else None,
                 )
 
     found = entries()

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from integrator.domain.errors import MovieError
-from integrator.domain.movies.reading import read_movie
+from integrator.domain.movies.reading import MovieConsole, is_movie, read_movie
 
 MAX_MOVIES = 1000
 """The newest so many of a folder are listed."""
-
-SUFFIXES = (".bk2", ".fm2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +30,10 @@ class MovieInfo:
     problem: str = ""
 
 
-def read_movie_folder(
-    folder: Path, systems: Mapping[str, Sequence[str | None]]
-) -> tuple[MovieInfo, ...]:
+def read_movie_folder(folder: Path, systems: Mapping[str, MovieConsole]) -> tuple[MovieInfo, ...]:
     """Every movie in a folder, by name. Raises MovieError when the folder can not be read."""
     try:
-        found = [path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES]
+        found = [path for path in folder.iterdir() if is_movie(path)]
         found.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError as error:
         raise MovieError(
@@ -46,7 +42,7 @@ def read_movie_folder(
     return tuple(_info(path, systems) for path in sorted(found[:MAX_MOVIES]))
 
 
-def _info(path: Path, systems: Mapping[str, Sequence[str | None]]) -> MovieInfo:
+def _info(path: Path, systems: Mapping[str, MovieConsole]) -> MovieInfo:
     try:
         movie = read_movie(path, systems)
     except MovieError as error:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +35,8 @@ class MovieIdentity:
     players: int
     core: CoreStamp
     sees_all_memory: bool = True
+    platform: str = ""
+    characters: Mapping[str, str] = field(default_factory=dict)
 
     def row_hashes(
         self,
@@ -61,6 +64,8 @@ class MovieIdentity:
             reset_row=reset_row,
             core=self.core,
             header={"rerecordCount": str(rerecords)},
+            platform=self.platform,
+            characters=self.characters,
         )
 
 

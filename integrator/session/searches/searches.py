@@ -38,8 +38,6 @@ TypeKind = Literal["numbers", "bits", "floats"]
 Numbers of the system's data types, bits and bit fields of a byte, and floating-point numbers of
 four bytes.
 """
-FLOAT_SYSTEMS: Final = frozenset(("32x", "GbAdvance", "N64", "NintendoDs", "Saturn"))
-"""Consoles of 32 bits or more, on which games may keep floating-point numbers."""
 NUMBERS: Final[tuple[TypeKind, ...]] = ("numbers",)
 _SAVED_PER_BYTE: Final = 32
 

@@ -145,6 +145,8 @@ class OpenGame:
             players=self.players,
             core=CoreStamp(self.core.library_name, self.core.library_version),
             sees_all_memory=self.core.sees_all_memory,
+            platform=self.system.platform,
+            characters=self.system.characters,
         )
 
     # -- start states -------------------------------------------------------------------------

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import Integration, create_integration
+from integrator.domain.movies.reading import MovieConsole
 from integrator.session.frame.inputs import input_rows
 from integrator.session.setup.core_options import GameOptions
 from integrator.session.setup.memory_choice import memory_path, range_text
@@ -30,7 +31,7 @@ class SessionPlan:
     descriptor: SystemDescriptor
     request: LoadRequest
     new_host: Callable[[], CoreHost]
-    systems: Mapping[str, Sequence[str | None]]
+    systems: Mapping[str, MovieConsole]
     state: str | None = None
     scenario: str | None = None
     players: int = 1

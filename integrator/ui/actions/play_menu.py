@@ -141,7 +141,7 @@ PLAY_MENU: tuple[ActionSpec, ...] = (
         QT_TRANSLATE_NOOP("Actions", "Play &movie…"),
         "movie",
         "Ctrl+M",
-        QT_TRANSLATE_NOOP("Actions", "Replay a .bk2 or .fm2 movie"),
+        QT_TRANSLATE_NOOP("Actions", "Replay a movie"),
     ),
     ActionSpec(
         "save_state",

@@ -36,11 +36,6 @@ Index = QModelIndex | QPersistentModelIndex
 GAP = 12
 """Space between two tiles, in pixels."""
 _TEXT_HEIGHT = 50
-_HUES = {
-    "Nes": 2, "Snes": 262, "Genesis": 214, "32x": 232, "SCD": 200, "Sms": 20, "GameBoy": 88,
-    "GbColor": 160, "GbAdvance": 245, "GameGear": 180, "Atari2600": 34, "N64": 130, "Saturn": 280,
-    "PCEngine": 330, "FBNeo": 310, "NintendoDs": 195,
-}  # fmt: skip
 
 
 def picture_height(width: int) -> int:
@@ -99,11 +94,16 @@ class LibraryTileDelegate(TileDelegate):
             return
         self._draw_plate(painter, box, entry)
 
+    @staticmethod
+    def hue_of(entry: LibraryEntry) -> int:
+        """The colour of a game's console, in degrees; made of its name where nobody chose one."""
+        return zlib.crc32(entry.system.encode()) % 360 if entry.hue is None else entry.hue
+
     def _draw_plate(self, painter: QPainter, box: QRect, entry: LibraryEntry) -> None:
         """A plate in the system's colour with the game's name on it."""
         dark = self._theme.is_dark
         present = entry.rom is not None
-        hue = _HUES.get(entry.system, zlib.crc32(entry.system.encode()) % 360)
+        hue = self.hue_of(entry)
         saturation = (95 if dark else 110) if present else 42
         first, second = (62, 36) if dark else (218, 192)
         shade = QLinearGradient(QPointF(box.topLeft()), QPointF(box.bottomRight()))

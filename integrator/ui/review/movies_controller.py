@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from integrator.domain.movies.reading import MovieConsole
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import Event, MovieDesync, PlaybackEnded
 from integrator.session.library.movie_rows import MovieInfo, read_movie_folder
@@ -33,7 +34,7 @@ class MoviesController(QObject):
         controller: GameController,
         view: MoviesView,
         settings: UiSettings,
-        systems: Mapping[str, Sequence[str | None]],
+        systems: Mapping[str, MovieConsole],
         play: Callable[[Path], object],
         parent: QWidget,
     ) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.session.opening import buttons_by_system
+from integrator.session.opening import movie_consoles
 from integrator.ui.bridge.picture_maker import PictureMaker
 from integrator.ui.find.facts.facts_controller import FactsController
 from integrator.ui.find.facts.facts_view import FactsView
@@ -338,7 +338,7 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.controller,
                 view,
                 d.settings,
-                buttons_by_system(d.systems),
+                movie_consoles(d.systems),
                 d.open_path,
                 d.window,
             ),

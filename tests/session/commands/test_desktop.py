@@ -13,7 +13,7 @@ import pytest
 
 from integrator import cli, paths
 from integrator.commands.desktop.files import MIME_TYPES, own_program
-from integrator.domain.movies.reading import MOVIE_SUFFIXES
+from integrator.domain.movies.reading import MOVIE_FORMATS
 
 PLACES = {
     f"applications/{paths.APP_ID}.desktop",
@@ -112,7 +112,7 @@ def test_the_entry_starts_this_program(home: Path) -> None:
     assert values["Icon"] == paths.APP_ID
     assert values["StartupWMClass"] == paths.APP_NAME
     types = (home / f"mime/packages/{paths.APP_ID}.xml").read_text()
-    for suffix in (*MOVIE_SUFFIXES, ".state"):
+    for suffix in (*MOVIE_FORMATS, ".state"):
         assert f'pattern="*{suffix}"' in types
     assert set(values["MimeType"].rstrip(";").split(";")) == set(MIME_TYPES)
 

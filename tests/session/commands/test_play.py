@@ -28,7 +28,7 @@ from integrator.domain.errors import SessionError
 from integrator.domain.movies.model import CoreStamp, Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.writer import MovieWriter
-from integrator.session.opening import buttons_by_system, systems
+from integrator.session.opening import movie_consoles, systems
 from libretro_host.host import CapturePlan
 
 FRAMES = 500
@@ -52,7 +52,7 @@ def movies(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def read(path: Path) -> Movie:
-    return read_movie(path, buttons_by_system(systems()))
+    return read_movie(path, movie_consoles(systems()))
 
 
 def rewritten(movie: Movie, path: Path, **changes: Any) -> Path:

@@ -15,13 +15,13 @@ from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import DocumentError
 from integrator.domain.findings.finding import Finding
 from integrator.domain.integration.states import pack_state
-from integrator.domain.lint.memory import ONLY_WORK_RAM, WORK_RAM
 from integrator.session.library.checking import (
     check_integration,
     integrations_below,
     lint_options,
     lint_session,
 )
+from integrator.session.opening import systems
 
 pytestmark = pytest.mark.usefixtures("own_home")
 PROOF_ROMS = Path(__file__).resolve().parents[3] / "resources" / "proof-roms"
@@ -161,14 +161,18 @@ def test_integrations_are_found_below_a_folder(game: Path) -> None:
             list(integrations_below(path))
 
 
+WORK_RAM = {name: system.work_ram for name, system in systems().items() if system.work_ram}
+
+
 @pytest.mark.parametrize("system", WORK_RAM)
 def test_work_ram_is_as_the_cores_map_it(system: str) -> None:
     rom = PROOF_ROMS / json.loads((PROOF_ROMS / "proof.json").read_text())[system]["rom"]
     with integrator.open_session(rom) as session:
         regions = session.memory.space.regions
     ram = WORK_RAM[system]
-    inside = [r for r in regions if ram.address <= r.address < ram.end]
-    assert sum(r.size for r in inside) == ram.size
-    assert not any(r.address == ram.end for r in regions)
-    if system in ONLY_WORK_RAM:
+    end = ram.address + ram.size_bytes
+    inside = [r for r in regions if ram.address <= r.address < end]
+    assert sum(r.size for r in inside) == ram.size_bytes
+    assert not any(r.address == end for r in regions)
+    if ram.is_all:
         assert inside == list(regions)

@@ -86,9 +86,9 @@ def test_a_movie_that_goes_out_of_step_is_told(
 def lie(path: Path) -> None:
     """Write a movie whose hashes are of other play."""
     from integrator.domain.movies.reading import read_movie
-    from integrator.session.opening import buttons_by_system, systems
+    from integrator.session.opening import movie_consoles, systems
 
-    movie = read_movie(path, buttons_by_system(systems()))
+    movie = read_movie(path, movie_consoles(systems()))
     writer = MovieWriter(
         path,
         game=movie.game,

@@ -14,7 +14,7 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, step
 
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
-from integrator.session.opening import buttons_by_system, systems
+from integrator.session.opening import movie_consoles, systems
 from integrator.session.session import Session
 from integrator.ui.review.export_range_dialog import ExportRangeDialog
 from integrator.ui.review.range_controller import RangeController
@@ -62,7 +62,7 @@ def drag(window: MainWindow, first: int, last: int) -> None:
 
 
 def read(path: Path) -> Movie:
-    return read_movie(path, buttons_by_system(systems()))
+    return read_movie(path, movie_consoles(systems()))
 
 
 def export_dialog(window: MainWindow) -> ExportRangeDialog:

@@ -25,6 +25,7 @@ from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.directory import list_integrations, load_integration
 from integrator.domain.lint.lint import LintOptions, lint
 from integrator.domain.lint.schema import SchemaSet
+from integrator.domain.movies.keys import MovieConsole
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.roms.match import known_games
 from integrator.domain.search.search import Search
@@ -32,7 +33,11 @@ from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.setup.start_states import read_start_state
 from scripts.campaign.archives import Member, build_zip
 
-NES = {"Nes": ("B", None, "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT", "A")}
+NES = {
+    "Nes": MovieConsole(
+        ("B", None, "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT", "A"), platform="NES"
+    )
+}
 LOG = b"[Input]\nP1 A|P1 B|\n|..|.........|\n[/Input]"
 HEADER = b"MovieVersion Retro\nPlatform NES\nGameName Game\n"
 

@@ -20,9 +20,11 @@ from integrator.domain.scenario.tree import Measurement
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.domain.values.variables import VariableSpec
+from integrator.session.library.checking import lint_options
 
 FACTS = SystemFacts(("A", "B", "START", "UP"), (((), ("A",)),))
 SYSTEMS = {"Nes": FACTS}
+SHIPPED = lint_options()
 GOOD: dict[str, object] = {
     "data.json": {
         "info": {
@@ -163,7 +165,7 @@ def test_a_variable_wider_than_the_memory_of_its_system(
     info = {"lives": {"address": address, "type": kind}}
     found = [
         f.path
-        for f in check(build(tmp_path, name, data__json={"info": info}))
+        for f in lint(load_integration(build(tmp_path, name, data__json={"info": info})), SHIPPED)
         if f.code == "variable-outside-memory"
     ]
     assert found == (["info.lives"] if fault else [])

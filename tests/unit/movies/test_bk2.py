@@ -13,12 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from integrator.domain.errors import MovieError
+from integrator.domain.movies.keys import MovieConsole
 from integrator.domain.movies.model import Movie, MovieEvent
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.rows import MAX_ROWS
 
 PAD = (None, None, "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT")
-SYSTEMS: dict[str, tuple[str | None, ...]] = {
+BUTTONS: dict[str, tuple[str | None, ...]] = {
     "Nes": ("B", None, *PAD[2:], "A"),
     "Sms": ("B", None, None, "PAUSE", *PAD[4:], "A"),
     "GameBoy": ("B", None, *PAD[2:], "A"),
@@ -26,6 +27,12 @@ SYSTEMS: dict[str, tuple[str | None, ...]] = {
     "Atari2600": ("BUTTON", None, "SELECT", "RESET", *PAD[4:]),
     "PCEngine": ("II", "III", "SELECT", "RUN", *PAD[4:], "I", "IV", "V", "VI"),
     "N64": ("A", "B", None, *PAD[3:], "C-RIGHT", "C-UP", "L", "R", "Z", "C-MODE"),
+}
+PLATFORMS = {"Nes": "NES", "Atari2600": "A26"}
+BIZHAWK = {"GameBoy": "GB", "GbAdvance": "GBA", "PCEngine": "PCE"}
+SYSTEMS = {
+    name: MovieConsole(buttons, PLATFORMS.get(name, name), BIZHAWK.get(name, ""))
+    for name, buttons in BUTTONS.items()
 }
 BK2 = "MovieVersion BizHawk v2.0.0"
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from integrator.domain.errors import MovieError
+from integrator.domain.movies.keys import MovieConsole
 from integrator.domain.movies.model import Movie, MovieEvent
 from integrator.domain.movies.reading import read_movie
 
@@ -17,7 +18,7 @@ ONE_BUTTON_ROWS = [f"|0|{'.' * i}{c}{'.' * (7 - i)}|........||" for i, c in enum
 def read(folder: Path, *lines: str) -> Movie:
     path = folder / "a.fm2"
     path.write_bytes("\r\n".join(lines).encode())
-    return read_movie(path, {"Nes": NES})
+    return read_movie(path, {"Nes": MovieConsole(NES)})
 
 
 def test_each_button(tmp_path: Path) -> None:
@@ -89,4 +90,4 @@ def test_refused(tmp_path: Path, lines: list[str], message: str) -> None:
 def test_without_the_console(tmp_path: Path) -> None:
     (tmp_path / "a.fm2").write_text("version 3\n|0|........||\n")
     with pytest.raises(MovieError, match="Nes"):
-        read_movie(tmp_path / "a.fm2", {"Genesis": NES})
+        read_movie(tmp_path / "a.fm2", {"Genesis": MovieConsole(NES)})

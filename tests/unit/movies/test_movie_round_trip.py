@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from integrator.domain.errors import MovieError, SaveError
+from integrator.domain.movies.keys import MovieConsole
 from integrator.domain.movies.model import CoreStamp, ram_hash
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.writer import MovieWriter
 
 PAD = (None, None, "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT")
 SIX = ("B", "A", "MODE", "START", "UP", "DOWN", "LEFT", "RIGHT", "C", "Y", "X", "Z")
-SYSTEMS: dict[str, tuple[str | None, ...]] = {
+BUTTONS: dict[str, tuple[str | None, ...]] = {
     "Nes": ("B", None, *PAD[2:], "A"),
     "Snes": ("B", "Y", *PAD[2:], "A", "X", "L", "R"),
     "Genesis": SIX,
@@ -33,10 +34,15 @@ SYSTEMS: dict[str, tuple[str | None, ...]] = {
     "N64": ("A", "B", None, *PAD[3:], "C-RIGHT", "C-UP", "L", "R", "Z", "C-MODE", "L3", "R3"),
     "NintendoDs": ("B", "Y", *PAD[2:], "A", "X", "L", "R", "L2", "R2", "L3", "R3"),
 }
+PLATFORMS = {"Nes": "NES", "Snes": "SNES", "Genesis": "GEN", "Atari2600": "A26"}
+SYSTEMS = {
+    name: MovieConsole(buttons, platform=PLATFORMS.get(name, name))
+    for name, buttons in BUTTONS.items()
+}
 
 
 def usable(system: str) -> int:
-    return sum(1 << bit for bit, name in enumerate(SYSTEMS[system]) if name is not None)
+    return sum(1 << bit for bit, name in enumerate(BUTTONS[system]) if name is not None)
 
 
 def write(path: Path, system: str, masks: object, **options: object) -> None:
@@ -45,7 +51,8 @@ def write(path: Path, system: str, masks: object, **options: object) -> None:
         path,
         game=f"Game-{system}-v0",
         system=system,
-        buttons=SYSTEMS[system],
+        platform=SYSTEMS[system].platform,
+        buttons=BUTTONS[system],
         **arguments,  # type: ignore[arg-type] # one helper for every keyword
     ) as writer:
         writer.append(masks)  # type: ignore[arg-type] # as above
@@ -65,12 +72,12 @@ def test_every_mask_of_every_system_survives(
     np.testing.assert_array_equal(movie.inputs, masks)
     assert movie.inputs.dtype == np.uint16
     assert (movie.system, movie.game) == (system, f"Game-{system}-v0")
-    assert movie.buttons == SYSTEMS[system]
+    assert movie.buttons == BUTTONS[system]
 
 
 @pytest.mark.parametrize("system", sorted(SYSTEMS))
 def test_each_button_has_a_character_of_its_own(tmp_path: Path, system: str) -> None:
-    bits = [1 << bit for bit, name in enumerate(SYSTEMS[system]) if name is not None]
+    bits = [1 << bit for bit, name in enumerate(BUTTONS[system]) if name is not None]
     write(tmp_path / "a.bk2", system, np.array(bits)[:, None])
     assert read_movie(tmp_path / "a.bk2", SYSTEMS).inputs[:, 0].tolist() == bits
 
@@ -104,7 +111,8 @@ def test_core_hashes_and_reset_row_come_back(tmp_path: Path) -> None:
         path,
         game="Game-Nes-v0",
         system="Nes",
-        buttons=SYSTEMS["Nes"],
+        platform="NES",
+        buttons=BUTTONS["Nes"],
         state=None,
         reset_row=False,
         core=CoreStamp("FCEUmm", "1.2"),
@@ -136,7 +144,7 @@ def test_abandoned_and_failed_recordings_leave_the_old_file(tmp_path: Path) -> N
     path.write_bytes(b"old")
 
     def writer() -> MovieWriter:
-        return MovieWriter(path, game="G", system="Nes", buttons=SYSTEMS["Nes"], state=None)
+        return MovieWriter(path, game="G", system="Nes", buttons=BUTTONS["Nes"], state=None)
 
     first = writer()
     first.append([1])
@@ -158,7 +166,7 @@ def test_abandoned_and_failed_recordings_leave_the_old_file(tmp_path: Path) -> N
 
 def test_a_folder_that_is_not_there_is_a_save_error(tmp_path: Path) -> None:
     path = tmp_path / "none" / "a.bk2"
-    writer = MovieWriter(path, game="G", system="Nes", buttons=SYSTEMS["Nes"], state=None)
+    writer = MovieWriter(path, game="G", system="Nes", buttons=BUTTONS["Nes"], state=None)
     with pytest.raises(SaveError, match=r"a\.bk2"):
         writer.close()
 
@@ -186,7 +194,7 @@ def test_wrong_rows_and_buttons_are_refused(tmp_path: Path) -> None:
     with pytest.raises(MovieError, match="TRIGGER"):
         MovieWriter(tmp_path / "a.bk2", game="G", system="X", buttons=("TRIGGER",), state=None)
     writer = MovieWriter(
-        tmp_path / "a.bk2", game="G", system="Nes", buttons=SYSTEMS["Nes"], state=None
+        tmp_path / "a.bk2", game="G", system="Nes", buttons=BUTTONS["Nes"], state=None
     )
     with pytest.raises(MovieError, match="rows of 1 players"):
         writer.append([1, 2])

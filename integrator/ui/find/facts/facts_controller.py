@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from integrator.domain.movies.reading import movie_patterns
 from integrator.domain.query.solve import Evidence
 from integrator.domain.timeline.history import History
 from integrator.session.edits.snapshot import Documents
@@ -170,7 +171,10 @@ class FactsController(QObject):
 
     def _choose_file(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(
-            self._window, self.tr("A movie of this game"), "", self.tr("Movies (*.bk2 *.fm2)")
+            self._window,
+            self.tr("A movie of this game"),
+            "",
+            self.tr("Movies ({0})").format(movie_patterns()),
         )
         if chosen:
             self.add_movie(Path(chosen))

@@ -17,7 +17,6 @@ from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.frame.result import FrameResult
 from integrator.session.searches.rules import When
 from integrator.session.searches.searches import (
-    FLOAT_SYSTEMS,
     NUMBERS,
     Searches,
     TypeKind,
@@ -86,7 +85,7 @@ class FindController(QObject):
         self._beside = game.ram_bytes > AT_ONCE_BYTES
         self._rule = None
         self._asked = self._live_asked = self._pressed = False
-        self._view.form.options.offer_types(floats=game.system in FLOAT_SYSTEMS)
+        self._view.form.options.offer_types(floats=game.floats)
         self._view.form.options.show_types(scales=True, kinds=NUMBERS)
         self._view.set_open(opened=True)
         self._view.form.show_rule(None)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QMimeData, QObject, QTimer
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from integrator.domain.integration.links import LinkError
+from integrator.domain.movies.reading import movie_patterns
 from integrator.domain.roms.match import KnownGame
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
@@ -22,8 +23,6 @@ from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.shell.desk import Desk
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels import dock_of
-
-MOVIES = "Movies (*.bk2 *.fm2)"
 
 
 class FileCommands(QObject):
@@ -61,10 +60,10 @@ class FileCommands(QObject):
     def choose_rom(self) -> None:
         """Ask for a ROM, movie or state, and open it."""
         suffixes = sorted({e for system in self._systems.values() for e in system.extensions})
-        patterns = " ".join(f"*.{suffix}" for suffix in suffixes)
+        patterns = " ".join((*(f"*.{suffix}" for suffix in suffixes), movie_patterns()))
         filters = ";;".join(
             (
-                self.tr("Games, movies and states ({0} *.bk2 *.fm2 *.state)").format(patterns),
+                self.tr("Games, movies and states ({0} *.state)").format(patterns),
                 self.tr("All files (*)"),
             )
         )
@@ -126,7 +125,8 @@ class FileCommands(QObject):
 
     def choose_movie(self) -> None:
         """Ask for a movie, and play it."""
-        path = self._ask_open("movie", self.tr("Play a movie"), MOVIES)
+        filters = self.tr("Movies ({0})").format(movie_patterns())
+        path = self._ask_open("movie", self.tr("Play a movie"), filters)
         if path is not None:
             self._controller.play_movie(path)
 

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QFileDialog
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.layout import find_rom, is_integration
 from integrator.domain.integration.states import STATE_SUFFIX
-from integrator.domain.movies.reading import MOVIE_SUFFIXES, read_movie
+from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.session.early import open_journaled
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.opening import buttons_by_system
+from integrator.session.opening import movie_consoles
 from integrator.session.setup.roots import find_integration
 from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.shell.bars.status_bar import StatusBar
@@ -42,7 +42,7 @@ class MovieHome:
 
 def locate_movie(path: Path, systems: Mapping[str, SystemDescriptor]) -> MovieHome:
     """Read a movie and look for its game, around the movie first. Raises MovieError."""
-    movie = read_movie(path, buttons_by_system(systems))
+    movie = read_movie(path, movie_consoles(systems))
     try:
         directory: Path | None = find_integration(movie.game, near=path)
     except SessionError:
@@ -75,7 +75,7 @@ class PathOpener(QObject):
 
     def open(self, path: Path) -> None:
         """Open a ROM or integration; play a movie; load a state."""
-        if path.suffix.lower() in MOVIE_SUFFIXES:
+        if is_movie(path):
             self._open_movie(path)
         elif path.suffix.lower() == STATE_SUFFIX:
             self._open_state(path)
