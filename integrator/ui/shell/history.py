@@ -16,10 +16,10 @@ from integrator.ui.widgets.notices import NoticeKind
 
 
 class EditHistory(QObject):
-    """The actions Undo and Redo. What one command changed, in whatever files, is one step.
+    """The actions Undo and Redo. All changes of one command are one step, in any number of files.
 
     Keys may be pressed faster than files are written: each press is a step. The actions show at
-    once what should come of those that are not answered yet.
+    once the expected result of presses that are not answered yet.
     """
 
     def __init__(

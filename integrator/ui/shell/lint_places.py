@@ -23,7 +23,7 @@ _PLAYER = re.compile(r"rewards\[(\d+)\]")
 
 
 def show_place(parts: Parts, finding: Finding) -> None:
-    """Show what a finding is about in the panel that edits it."""
+    """Show the place of a finding in the panel that edits it."""
     name, path = finding.file.name, finding.path
     if name.endswith(".lua"):
         script = parts[ScriptView]

@@ -1,4 +1,4 @@
-"""The Log panel: what happened, with the time, and what the core printed."""
+"""The Log panel: messages with their times, and the core's output."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ class LogView(QWidget):
         )
 
     def add_messages(self, messages: Sequence[str]) -> None:
-        """Append what the core wants the player to read."""
+        """Append the core's messages to the player."""
         for message in messages:
             self.add(message)
 
     def add_core_lines(self, lines: Sequence[str]) -> None:
-        """Append what the core printed."""
+        """Append the core's output."""
         for line in lines:
             self.add(f"core: {line}")

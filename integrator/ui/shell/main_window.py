@@ -1,4 +1,4 @@
-"""The main window: puts screen, docks and bars together, and takes what is dropped on it."""
+"""The main window: puts screen, docks and bars together, and opens files dropped on it."""
 
 from __future__ import annotations
 
@@ -183,11 +183,11 @@ class MainWindow(QMainWindow):
             self.welcome.set_hot(True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """Nothing was dropped."""
+        """Remove the drop hint: no file was dropped."""
         self.welcome.set_hot(False)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        """Open what was dropped, once the drag is over."""
+        """Open the dropped file, once the drag is over."""
         self.welcome.set_hot(False)
         path = self.parts[FileCommands].dropped_path(event.mimeData())
         if path is not None:
@@ -208,7 +208,7 @@ class MainWindow(QMainWindow):
         self.workspaces.keep()
         self._settings.set_geometry(self.saveGeometry())
         self._settings.save()
-        # Ending the core takes a moment, in which nothing would be drawn.
+        # Hide first: ending the core takes a moment, in which the window could not be drawn.
         self.hide()
         self.bridge.shut_down()
         super().closeEvent(event)

@@ -25,7 +25,7 @@ _WIDTH, _TOP = 600, 56
 
 
 class PaletteCommands:
-    """Reads from the desk what there is now; ``use_workspace`` is called with a workspace's key."""
+    """Reads commands from the desk's parts; ``use_workspace`` is called with a workspace's key."""
 
     def __init__(self, desk: Desk, docks: Docks, use_workspace: Callable[[str], object]) -> None:
         self._desk = desk
@@ -43,7 +43,7 @@ class PaletteCommands:
         palette.open()
         library = self._desk.parts[LibraryController]
         if not library.view.model.total:
-            # Nobody looked at the library yet: its games join as soon as they are found.
+            # The library may not have been scanned yet: its games join as soon as they are found.
             palette.add_when(library.filled, self.all)
             library.refresh()
         return palette
@@ -105,7 +105,7 @@ class PaletteCommands:
         return commands
 
     def _games(self) -> list[Command]:
-        """Recent games, then all that the library knows."""
+        """Recent games, then all games of the library."""
         desk, library = self._desk, self._desk.parts[LibraryController]
         icon, recent = desk.theme.icons.icon("folder"), desk.settings.recent
         commands = [

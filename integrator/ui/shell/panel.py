@@ -57,5 +57,5 @@ class Panel(Generic[V]):
 def standard(
     controller: Callable[[SessionBridge, GameController, V, QWidget], QObject],
 ) -> Callable[[Desk, V], QObject]:
-    """A controller that needs its view and the game, and nothing else of the desk."""
+    """A controller that needs only its view and the game, and no other part of the desk."""
     return lambda desk, view: controller(desk.bridge, desk.controller, view, desk.window)

@@ -61,7 +61,7 @@ from integrator.ui.shell.panel import BELOW, Panel, Place, standard
 from integrator.ui.widgets.panels import dock_of
 
 _MOST_MARKED = 100_000
-"""With more candidates than this every byte would be marked, which says nothing."""
+"""With more candidates than this every byte would be marked, and no mark would help."""
 
 
 # -- between panels -----------------------------------------------------------------------
@@ -69,7 +69,7 @@ _MOST_MARKED = 100_000
 
 def _connect_variables(desk: Desk, view: VariablesView) -> None:
     parts = desk.parts
-    # The view's own controller posts its command before the one that shows what is held then.
+    # The view's own controller posts its command before the one that shows the held values.
     view.freeze_requested.connect(lambda *_: parts[CheatsController].refresh())
     view.reward_requested.connect(parts[RewardView].add_term)
     view.condition_requested.connect(parts[DoneView].add_condition)

@@ -115,7 +115,7 @@ class Workspaces(QObject):
         self.changed.emit(key)
 
     def reset(self) -> None:
-        """All workspaces as they came."""
+        """Put all workspaces back to their presets."""
         self._settings.forget_layouts()
         self._arrange()
 

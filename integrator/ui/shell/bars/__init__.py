@@ -1,1 +1,1 @@
-"""Owns what stands around the panels: menus, top bar, status line, command palette."""
+"""Owns the bars around the panels: menus, top bar, status line, command palette."""

@@ -72,7 +72,7 @@ class Readouts(QObject):
             self._status.show_mode(*mode)
 
     def show_timeline(self, facts: TimelineFacts) -> None:
-        """How much play is held, and what it takes."""
+        """Show the length of play that is held, and its size in memory."""
         game = self._controller.game
         if game is None:
             return

@@ -1,4 +1,4 @@
-"""The line at the bottom: what runs, what the scenario says of this frame, what the core takes."""
+"""The line at the bottom: run mode, the frame's outcome, the size of the core's process."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class StatusBar(QFrame):
         self.frame.show()
 
     def show_core(self, text: str) -> None:
-        """What the core's process takes, such as ``core process 41 MB``."""
+        """Show the memory of the core's process, such as ``core process 41 MB``."""
         self.core.setText(text)
         self.core.setVisible(bool(text))
 

@@ -22,14 +22,14 @@ from integrator.ui.widgets.notices import NoticeKind, Teller
 from integrator.ui.widgets.theme import Theme
 
 SETTLE_MS = 250
-"""Programs write a file in several steps; it is looked at when they are done."""
+"""Programs write a file in several steps; it is looked at after the last."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiskState:
-    """What is to be watched, and what differs from what was loaded.
+    """The files to watch, and those that differ from the loaded ones.
 
-    ``documents`` are those of now when files that were added were taken in.
+    ``documents`` are the present ones when added files were taken in.
     """
 
     watched: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ class DiskChanges(QObject):
         bridge.closed.connect(self._end)
         controller.game_kept.connect(self._begin)
         controller.save_refused.connect(self._save_refused)
-        # Where files can not be watched, as on some network drives, this finds the change.
+        # On some network drives files can not be watched; the timer finds their changes.
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
             application.applicationStateChanged.connect(self._application_state)
@@ -116,7 +116,8 @@ class DiskChanges(QObject):
         now = {*self._watcher.files(), *self._watcher.directories()}
         if gone := now - set(paths):
             self._watcher.removePaths(sorted(gone))
-        # What has gone since it was looked at would be warned of.
+        # QFileSystemWatcher warns about missing paths, so files deleted since the last scan are
+        # skipped.
         if new := [path for path in sorted(set(paths) - now) if Path(path).exists()]:
             self._watcher.addPaths(new)
 
@@ -141,7 +142,7 @@ class DiskChanges(QObject):
             after()
 
     def reload(self, path: Path) -> None:
-        """Take a file as it is on disk, as an edit that can be undone."""
+        """Take a file from disk, as an edit that can be undone."""
 
         def work(session: Session) -> Documents:
             with session.integration.reloading(path):

@@ -61,7 +61,7 @@ class DiskChangesDialog(QDialog):
     """Each changed file with both versions side by side.
 
     ``reload_requested`` and ``keep_requested`` have the file's path; the dialog closes by itself
-    once nothing is left to decide.
+    after the last decision.
     """
 
     reload_requested = Signal(object)
@@ -132,9 +132,9 @@ class DiskChangesDialog(QDialog):
         return self._changes[row].file if 0 <= row < len(self._changes) else None
 
     def show_changes(self, changes: Sequence[FileDifference]) -> None:
-        """Show what differs now; without anything, close."""
+        """Show the present differences; without any, close."""
         if not changes:
-            # Nothing yet, as before the first look, is nothing to decide.
+            # Before the first scan there is no difference to decide about.
             if self._changes:
                 self.all_decided = True
                 self.accept()
@@ -150,7 +150,7 @@ class DiskChangesDialog(QDialog):
         self._show_file(self.files.currentRow())
 
     def show_problem(self, text: str) -> None:
-        """Say why what was asked for can not be done."""
+        """Show the reason why a request can not be met."""
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
 

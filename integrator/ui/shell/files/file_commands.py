@@ -29,7 +29,7 @@ class FileCommands(QObject):
     """Dialogs of the main window."""
 
     def __init__(self, desk: Desk, drop_edits: Callable[[], object]) -> None:
-        """``drop_edits`` forgets what is kept of edits that the user does not want."""
+        """``drop_edits`` forgets the draft of edits that the user does not want."""
         super().__init__(desk.window)
         self._desk = desk
         self._window = desk.window
@@ -97,7 +97,7 @@ class FileCommands(QObject):
         dialog.open()
 
     def open_known(self, rom: Path, game: KnownGame) -> None:
-        """Open the known game that a ROM is of, with the ROM brought to it if it is missing."""
+        """Open the known game of a ROM, with the ROM copied to it if it is missing."""
 
         def work() -> Path:
             return bring_rom(rom, game, prepare_import(self._root, self._systems)[1])
@@ -109,7 +109,7 @@ class FileCommands(QObject):
         )
 
     def dropped_path(self, data: QMimeData) -> Path | None:
-        """The one local file or folder in a drag; None for anything else."""
+        """The one local file or folder in a drag; None for other drags."""
         urls = [url for url in data.urls() if url.isLocalFile()]
         return Path(urls[0].toLocalFile()) if len(urls) == 1 else None
 
@@ -256,7 +256,10 @@ class FileCommands(QObject):
             go_on()
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
-        """Whether the window may close now. When edits are to be saved first, ``leave`` follows."""
+        """True when the window may close now.
+
+        When edits are to be saved first, ``leave`` follows.
+        """
         game, documents = self._controller.game, self._controller.documents
         if game is None or documents is None or not documents.modified:
             return True

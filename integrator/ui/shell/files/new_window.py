@@ -1,4 +1,4 @@
-"""Another window: a process of its own, so that nothing which happens there is felt here."""
+"""Another window: a process of its own, so that its faults do not reach this one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done with a path from a dialog, a drop or the command line: game, movie or state."""
+"""Opens a path from a dialog, a drop or the command line: game, movie or state."""
 
 from __future__ import annotations
 

@@ -28,10 +28,10 @@ MAX_AGE_S = 14 * 86_400
 
 
 class Recovery(QObject):
-    """Keeps drafts of the open game's edits; offers what programs left behind that died.
+    """Keeps drafts of the open game's edits; offers the remains of programs that died.
 
-    Play and edits of one session are one offer with one answer. ``after_saving`` does what would
-    close the open game, once the user has decided about its unsaved edits.
+    Play and edits of one session are one offer with one answer. ``after_saving`` runs an action
+    that closes the open game, once the user has decided about its unsaved edits.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Recovery(QObject):
 
     def _draft_kept(self, path: Path | None) -> None:
         if path is None:
-            # Nothing is unsaved: older edits of files that were saved over are not offered again.
+            # All edits are saved: older edits of files that were saved over are not offered again.
             old = [each for each in self._offered if set(each.conflicts) == set(each.files)]
             for draft in old:
                 draft.discard()
@@ -101,7 +101,7 @@ class Recovery(QObject):
         self._kept = taken is not None and game.documents.modified
         self._keeper = taken[1] if taken is not None else DraftKeeper()
         self._offered = []
-        # Opening a game clears the banners: what is offered is said again.
+        # Opening a game clears the banners, so the offer is shown again.
         self._bridge.beside(_recent, lambda found: self._offer_in_game(found, game.directory))
 
     # -- offers -------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ class Recovery(QObject):
             self._offer(found, directory)
 
     def _offer(self, found: list[Recoverable], directory: Path | None) -> None:
-        """Offer what was left of the open game, or with none, the newest edits of any."""
+        """Offer the remains of the open game, or without one, the newest edits of any game."""
         wanted, self._wanted = self._wanted, None
         chosen = next((left for left in found if left.edits and left.edits.path == wanted), None)
         if chosen is not None and chosen.edits is not None:
@@ -149,7 +149,7 @@ class Recovery(QObject):
         self._say(NoticeKind.INFO, text, restore, stays=True)
 
     def _offer_newest_edits(self, drafts: list[Draft]) -> None:
-        """At the start no game is open yet: offer to open the one that was edited last."""
+        """At the start no game is open yet: offer to open the game that was edited last."""
         if not drafts:
             return
         text = self.tr("The program ended with unsaved edits of {0}: {1}.")
