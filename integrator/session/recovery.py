@@ -15,7 +15,7 @@ from integrator.domain.files.decoding import decoding
 from integrator.domain.files.unpacking import inflated
 from integrator.domain.integration.states import MAX_STATE_BYTES
 from integrator.domain.timeline.events import Jump
-from integrator.session.edits.editor import Editor, can_begin_at
+from integrator.session.edits.editor import can_begin_at
 from integrator.session.frame.result import CommandFailed, StateWarning
 from integrator.session.journal.drafts import Draft, DraftKeeper, pending_drafts, restore_draft
 from integrator.session.journal.journal import (
@@ -139,7 +139,7 @@ def _restore_files(session: Session, header: Header, edits: Draft | None) -> Non
     """Give the files their content of the draft, and let the session use them."""
     if edits is not None:
         refused: list[str] = []
-        Editor(session).do(lambda s: refused.extend(restore_draft(edits, s.integration)))
+        session.editor.do(lambda game: refused.extend(restore_draft(edits, game.integration)))
         if refused:
             text = f"{edits.path}: these edits could not be restored: {', '.join(refused)}"
             session.tell(CommandFailed(text))
@@ -148,7 +148,7 @@ def _restore_files(session: Session, header: Header, edits: Draft | None) -> Non
             session.game.use_scenario(header.scenario)
         except IntegratorError as error:  # a script that was being written, for instance
             session.tell(CommandFailed(str(error), error=error))
-    if header.state is not None and can_begin_at(session, header.state):
+    if header.state is not None and can_begin_at(session.integration, header.state):
         session.game.use_state(header.state)
 
 

@@ -16,6 +16,7 @@ from integrator.domain.timeline.events import Jump
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.session.cheats import CheatDeck
+from integrator.session.edits.editor import Editor
 from integrator.session.frame.inputs import Inputs, input_rows
 from integrator.session.frame.live_memory import LiveMemory
 from integrator.session.frame.pipeline import Pipeline
@@ -29,6 +30,7 @@ from integrator.session.frame.result import (
 )
 from integrator.session.journal.persistence import Persistence
 from integrator.session.movies.deck import MovieDeck
+from integrator.session.movies.recording import MovieIdentity
 from integrator.session.searches.queries import query_types
 from integrator.session.searches.searches import Searches
 from integrator.session.setup.open_game import OpenGame
@@ -69,15 +71,23 @@ class Session:
         self._persistence = Persistence(plan, host.info, timeline, self.tell)
         readout = read_documents(plan.integration, plan.scenario, plan.players, space, memory)
         self._pipeline = Pipeline(host, memory, timeline, readout)
-        self.game = OpenGame(plan, self._pipeline, self.tell)
         types = query_types(plan.descriptor.types, space.size_bytes)
-        self.timeline = Travel(self._pipeline, types, self.game.identity)
+        self.timeline = Travel(self._pipeline, types, self._identity)
         self.searches = Searches(memory, types, self.timeline)
-        self.movies = MovieDeck(timeline, self.game.identity, self.tell)
+        self.movies = MovieDeck(timeline, self._identity, self.tell)
         memory.before_poke = self.movies.before_poke
         self.cheats = CheatDeck(memory, self.movies, lambda: self.integration, self.tell)
-        self.game.after_applying = self.cheats.refresh
-        self.game.after_opening = self._persistence.note_opened
+        self.game = OpenGame(
+            plan,
+            self._pipeline,
+            self.cheats,
+            tell=self.tell,
+            note_opened=self._persistence.note_opened,
+        )
+        self.editor = Editor(self.game)
+
+    def _identity(self) -> MovieIdentity:
+        return self.game.identity()
 
     @property
     def integration(self) -> Integration:

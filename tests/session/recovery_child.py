@@ -16,7 +16,6 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.early import open_journaled
 from integrator.session.edits import commands
-from integrator.session.edits.editor import Editor
 from integrator.session.journal.drafts import DraftKeeper
 from integrator.session.session import Session
 
@@ -25,17 +24,17 @@ def main(rom: Path, root: Path) -> None:
     session = open_journaled(rom)
     keeper = DraftKeeper()
     play(session, 60)
-    Editor(session).do(commands.put_variable(None, VariableSpec("x", 0, DataType.parse("|u1"))))
+    session.editor.do(commands.put_variable(None, VariableSpec("x", 0, DataType.parse("|u1"))))
     keep(session, keeper)
-    session.game.keep_as(root, "Made-Nes")
+    session.editor.keep_as(root, "Made-Nes")
     # The window writes the draft anew a moment later; this program is killed sooner.
     if "--at-once" in sys.argv:
         die(session)
     keep(session, keeper)
     play(session, 60)
-    Editor(session).do(commands.add_scenario("hard"))
-    Editor(session).do(commands.set_in_scenario(("reward", "time"), {"reward": 2.0}))
-    Editor(session).do(commands.save_state("Here"))
+    session.editor.do(commands.add_scenario("hard"))
+    session.editor.do(commands.set_in_scenario(("reward", "time"), {"reward": 2.0}))
+    session.editor.do(commands.save_state("Here"))
     keep(session, keeper)
     play(session, 30)
     die(session)

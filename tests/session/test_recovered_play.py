@@ -15,7 +15,6 @@ from integrator.commands.shared.games import demo_game
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.model import ram_hash
 from integrator.session.early import open_journaled
-from integrator.session.edits.editor import Editor
 from integrator.session.edits.own_copy import save_own_copy
 from integrator.session.journal.drafts import DraftKeeper, pending_drafts
 from integrator.session.journal.journal import journal_dir, recoverable
@@ -75,9 +74,9 @@ def test_after_make_integration_play_and_edits_come_back_together(rom: Path) -> 
         assert len(list(session.integration.modified_files)) == 3
         assert {path.name: path.read_bytes() for path in made.iterdir()} == before
         assert (left_behind(), pending_drafts()) == ([], ()), "this program lives, and has both"
-        Editor(session).undo()
+        session.editor.undo()
         assert not list(session.integration.modified_files), "all that came back is one step"
-        Editor(session).redo()
+        session.editor.redo()
         keeper.keep(session.integration, session.game.plan.journal)
     # Closed without a save: the draft stays, the play was given up.
     [again] = left_behind()
@@ -113,7 +112,7 @@ def test_what_can_not_be_taken_up_again_stays(rom: Path) -> None:
 def test_the_journal_follows_a_copy_elsewhere(tmp_path: Path) -> None:
     with open_journaled(demo_game()) as session:
         session.advance(frames=5)
-        save_own_copy(session, tmp_path / "Copy-Nes")
+        save_own_copy(session.editor, tmp_path / "Copy-Nes")
         path = session.game.plan.journal
         assert path is not None
         shutil.copy(path, path.with_name("copy.journal"))

@@ -17,7 +17,7 @@ Content: TypeAlias = object
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FileChange:
     """The content of one file before (``old``) and after (``new``) an edit; None: no such file."""
 
     file: str
@@ -30,7 +30,7 @@ class Change:
         return sum(len(each) for each in (self.old, self.new) if isinstance(each, bytes))
 
 
-Step: TypeAlias = tuple[Change, ...]
+Step: TypeAlias = tuple[FileChange, ...]
 """The changes that one edit made, in one file or in several."""
 
 
@@ -117,7 +117,10 @@ class UndoHistory:
         try:
             for change in reversed(step) if back else step:
                 self._files.put(change.file, change.old if back else change.new)
-            yield step
+            yield tuple(
+                FileChange(change.file, now[change.file], change.old if back else change.new)
+                for change in step
+            )
         except BaseException:
             for file, content in now.items():
                 self._files.put(file, content)
@@ -128,9 +131,9 @@ class UndoHistory:
             # edit.
             target.append(
                 tuple(
-                    Change(change.file, change.old, now[change.file])
+                    FileChange(change.file, change.old, now[change.file])
                     if back
-                    else Change(change.file, now[change.file], change.new)
+                    else FileChange(change.file, now[change.file], change.new)
                     for change in step
                 )
             )
@@ -140,14 +143,16 @@ class UndoHistory:
         self._done, self._undone = list(other._done), list(other._undone)
 
     def _push(self, touched: Mapping[str, Content | None], *, merge: bool) -> None:
-        changes = (Change(file, old, self._files.content(file)) for file, old in touched.items())
+        changes = (
+            FileChange(file, old, self._files.content(file)) for file, old in touched.items()
+        )
         step = tuple(change for change in changes if change.old != change.new)
         if not step:
             return
         last = self._done[-1] if self._done else ()
         if merge and [each.file for each in last] == [each.file for each in step]:
             pairs = zip(self._done.pop(), step, strict=True)
-            step = tuple(Change(before.file, before.old, after.new) for before, after in pairs)
+            step = tuple(FileChange(before.file, before.old, after.new) for before, after in pairs)
         self._undone.clear()
         self._done = [*self._done, step][-MAX_STEPS:]
         held = 0

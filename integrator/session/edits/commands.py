@@ -1,4 +1,4 @@
-"""Commands that edit a session's files; the editor makes each of them one step."""
+"""Commands that edit the files of the open game; the editor makes each of them one step."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from typing import Any
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.files.jsontext import copy_value
-from integrator.domain.integration.states import unpack_state
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.editor import Edit
-from integrator.session.session import Session
-from integrator.session.setup.start_states import read_state_file
+from integrator.session.setup.open_game import OpenGame
 
 JsonPath = Sequence[str | int]
 
@@ -21,8 +19,8 @@ JsonPath = Sequence[str | int]
 def put_variable(old_name: str | None, spec: VariableSpec) -> Edit:
     """Add a variable, or change and rename the one called ``old_name``."""
 
-    def edit(session: Session) -> None:
-        variables = session.integration.variables
+    def edit(game: OpenGame) -> None:
+        variables = game.integration.variables
         if old_name is not None and old_name != spec.name:
             variables.rename(old_name, spec.name)
         variables.set(spec.name, spec)
@@ -32,16 +30,16 @@ def put_variable(old_name: str | None, spec: VariableSpec) -> Edit:
 
 def remove_variable(name: str) -> Edit:
     """Take a variable out of data.json."""
-    return lambda session: session.integration.variables.remove(name)
+    return lambda game: game.integration.variables.remove(name)
 
 
 def take_text(file: str, text: str) -> Edit:
     """Let the document in ``file`` (its name) say what ``text`` says."""
 
-    def edit(session: Session) -> None:
-        document = session.integration.document_at(Path(file))
+    def edit(game: OpenGame) -> None:
+        document = game.integration.document_at(Path(file))
         if document is None:
-            raise IntegratorError(f"{session.integration.directory}: there is no document {file}")
+            raise IntegratorError(f"{game.integration.directory}: there is no document {file}")
         with document.edit():
             document.take_text(text)
 
@@ -56,11 +54,11 @@ def set_in_scenario(path: JsonPath, value: object) -> Edit:
 def change_scenario(change: Callable[[dict[str, Any]], object]) -> Edit:
     """Change the scenario in use by a function of its JSON value, as one step."""
 
-    def edit(session: Session) -> None:
-        document = session.integration.scenarios.get(session.game.scenario_name)
+    def edit(game: OpenGame) -> None:
+        document = game.integration.scenarios.get(game.scenario_name)
         if document is None:
             raise IntegratorError(
-                f"{session.integration.directory}: there is no scenario to edit; "
+                f"{game.integration.directory}: there is no scenario to edit; "
                 "save the integration to make one"
             )
         with document.edit() as value:
@@ -72,11 +70,11 @@ def change_scenario(change: Callable[[dict[str, Any]], object]) -> Edit:
 def add_scenario(name: str) -> Edit:
     """Copy the scenario in use into a new file, and use it."""
 
-    def edit(session: Session) -> None:
-        source = session.integration.scenarios[session.game.scenario_name].value
+    def edit(game: OpenGame) -> None:
+        source = game.integration.scenarios[game.scenario_name].value
         copied = {key: copy_value(item) for key, item in source.items()}
-        session.integration.add_scenario(name, copied)
-        session.game.use_scenario(name)
+        game.integration.add_scenario(name, copied)
+        game.use_scenario(name)
 
     return edit
 
@@ -122,12 +120,12 @@ def save_state(name: str) -> Edit:
     Without that, training would begin at power-on, where no button of an agent leads on.
     """
 
-    def edit(session: Session) -> None:
-        session.game.write_state(name)
-        integration, players = session.integration, session.game.players
+    def edit(game: OpenGame) -> None:
+        game.write_state(name)
+        integration, players = game.integration, game.players
         if integration.states == [name] and integration.metadata.default_state(players) is None:
             integration.metadata.set_default_state(name, players)
-            session.game.use_state(None)
+            game.use_state(None)
 
     return edit
 
@@ -135,23 +133,18 @@ def save_state(name: str) -> Edit:
 def make_default(name: str, players: int) -> Edit:
     """Let every episode of so many players (0: as now) begin at a state, also in training."""
 
-    def edit(session: Session) -> None:
-        session.integration.metadata.set_default_state(name, players or session.game.players)
-        session.game.use_state(None)
+    def edit(game: OpenGame) -> None:
+        game.integration.metadata.set_default_state(name, players or game.players)
+        game.use_state(None)
 
     return edit
 
 
 def rename_state(old: str, new: str) -> Edit:
     """Give a start state another name, also in the metadata that names it."""
-    return lambda session: session.integration.rename_state(old, new)
+    return lambda game: game.integration.rename_state(old, new)
 
 
 def remove_state(name: str) -> Edit:
     """Remove a start state, also from the metadata that names it."""
-    return lambda session: session.integration.remove_state(name)
-
-
-def load_state_file(session: Session, path: Path) -> None:
-    """Go on from a ``.state`` file. Raises DocumentError, StateError."""
-    session.load_state(unpack_state(read_state_file(path), path), str(path))
+    return lambda game: game.integration.remove_state(name)

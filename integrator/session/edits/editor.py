@@ -1,79 +1,163 @@
-"""The one way to edit a session: makes edits, takes them back, and lets the game follow."""
+"""The one editor of a session: makes edits, takes them back, and lets the game follow."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import TypeAlias
 
 from integrator.domain.errors import ScriptError
-from integrator.domain.files.undo import Step
+from integrator.domain.files.undo import FileChange
 from integrator.domain.integration.cheats import CHEATS_FILE
+from integrator.domain.integration.directory import Integration
 from integrator.domain.integration.layout import METADATA_FILE
 from integrator.domain.integration.states import STATE_SUFFIX
 from integrator.domain.scenario.sandbox import syntax_error
-from integrator.session.session import Session
+from integrator.session.edits.change import EVERYTHING, Change, Subject, change_of
+from integrator.session.setup.open_game import OpenGame
 from integrator.session.setup.start_states import POWER_ON
 
-Edit: TypeAlias = Callable[[Session], object]
-"""A command that changes the files of a session's integration."""
+Edit: TypeAlias = Callable[[OpenGame], object]
+"""A command that changes the files of the open game, or which of them are used."""
+
+Listener: TypeAlias = Callable[[Change], object]
 
 _NOT_SCORED = (METADATA_FILE, CHEATS_FILE)
+_SAVED = Change(besides=frozenset(["disk"]))
 
 
 class Editor:
-    """Edits are steps of the integration's one history; each is made whole, or not at all."""
+    """Edits are steps of the integration's one history; each is made whole, or not at all.
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    Every method returns the change that it made, after all listeners were told of it.
+    """
 
-    def do(self, edit: Edit, *, merge: bool = False, use: bool = True) -> None:
+    def __init__(self, game: OpenGame) -> None:
+        self._game = game
+        self._listeners: tuple[Listener, ...] = ()
+
+    @property
+    def integration(self) -> Integration:
+        """The documents that are edited."""
+        return self._game.integration
+
+    def listen(self, listener: Listener) -> None:
+        """Tell ``listener`` of every change from now on, on the thread that owns the session."""
+        self._listeners = (*self._listeners, listener)
+
+    # -- steps --------------------------------------------------------------------------------
+
+    def do(self, edit: Edit, *, merge: bool = False, use: bool = True) -> Change:
         """Make an edit as one step, and let the game follow. An error takes all of it back.
 
         ``merge`` makes it a part of the step before; see :meth:`UndoHistory.step`. Without ``use``
         the game goes on with the files as they were, until something else lets it follow.
         """
-        with self._session.integration.history.step(merge=merge) as touched:
-            edit(self._session)
+        integration, used = self._game.integration, self._used()
+        with integration.history.step(merge=merge) as touched:
+            edit(self._game)
             if use:
-                self.follow(touched)
+                self._follow(touched)
+        files = [FileChange(file, old, integration.content(file)) for file, old in touched.items()]
+        return self._made(files, used)
 
-    def undo(self) -> Step:
-        """Take back the newest step and return it; () when there is none."""
+    def undo(self) -> Change:
+        """Take back the newest step."""
         return self._move(back=True)
 
-    def redo(self) -> Step:
-        """Do the step again that was last taken back, and return it; () when there is none."""
+    def redo(self) -> Change:
+        """Do again the step that was taken back last."""
         return self._move(back=False)
 
-    def _move(self, *, back: bool) -> Step:
-        with self._session.integration.history.stepping(back=back) as step:
-            self.follow(change.file for change in step)
-        return step
+    def _move(self, *, back: bool) -> Change:
+        used = self._used()
+        with self._game.integration.history.stepping(back=back) as step:
+            self._follow(change.file for change in step)
+        return self._made(step, used)
 
-    def follow(self, files: Iterable[str]) -> None:
+    # -- the disk -----------------------------------------------------------------------------
+
+    def save(self, *, follow_links: bool = False) -> Change:
+        """Write what was edited; see :meth:`Integration.save`."""
+        self._game.integration.save(follow_links=follow_links)
+        return self._tell(_SAVED)
+
+    def move_to(self, directory: Path, *, follow_links: bool = False) -> Change:
+        """Write all files into another directory, where the integration then belongs."""
+        self._game.integration.save(directory, follow_links=follow_links)
+        self._game.note_opened()
+        return self._tell(EVERYTHING)
+
+    def keep_as(self, root: Path, name: str | None = None) -> Integration:
+        """Make an integration directory of a bare ROM; see :meth:`OpenGame.keep_as`."""
+        made = self._game.keep_as(root, name)
+        self._tell(EVERYTHING)
+        return made
+
+    def reload(self, path: Path) -> Change:
+        """Take a file as it is on disk, as one step."""
+        integration, used = self._game.integration, self._used()
+        before = integration.content(path.name)
+        with integration.reloading(path):
+            self._follow([path.name])
+        after = integration.content(path.name)
+        return self._made([FileChange(path.name, before, after)], used, "disk")
+
+    def adopt_new(self) -> tuple[str, ...]:
+        """Take in files that another program has added; their names."""
+        names = self._game.integration.adopt_new()
+        if names:
+            self._tell(EVERYTHING)
+        return names
+
+    def keep_mine(self, path: Path) -> Change:
+        """Let the next save replace a file that another program changed."""
+        self._game.integration.keep_mine(path)
+        return self._tell(_SAVED)
+
+    # -- details ------------------------------------------------------------------------------
+
+    def _used(self) -> dict[Subject, str | None]:
+        """The choice of scenario and start state."""
+        return {"scenario": self._game.plan.scenario, "states": self._game.plan.state}
+
+    def _made(
+        self, files: Iterable[FileChange], used: Mapping[Subject, str | None], *besides: Subject
+    ) -> Change:
+        """Tell of what a step did to these files; ``used`` is the choice before it."""
+        now = self._used()
+        chosen = (subject for subject in now if now[subject] != used[subject])
+        return self._tell(change_of(files, {*chosen, *besides}))
+
+    def _tell(self, change: Change) -> Change:
+        for listener in self._listeners:
+            listener(change)
+        return change
+
+    def _follow(self, files: Iterable[str]) -> None:
         """Let the game follow a change of these files: how it is scored, and where it begins.
 
         A script that is being written does not stand in the way: it is used as soon as it can be
         loaded. The usual scenario, or start state, replaces one that is gone.
         """
-        session, changed = self._session, set(files)
-        if not can_begin_at(session, session.game.plan.state):
-            session.game.use_state(None)
-        if session.game.scenario_name not in session.integration.scenarios:
-            session.game.use_scenario(None)
+        game, changed = self._game, set(files)
+        if not can_begin_at(game.integration, game.plan.state):
+            game.use_state(None)
+        if game.scenario_name not in game.integration.scenarios:
+            game.use_scenario(None)
         elif any(not f.endswith(STATE_SUFFIX) and f not in _NOT_SCORED for f in changed):
             try:
-                session.game.apply_documents()
+                game.apply_documents()
             except ScriptError:
-                scripts = session.integration.scripts
+                scripts = game.integration.scripts
                 if not any(syntax_error(text, name) for name, text in scripts.items()):
                     raise
         elif CHEATS_FILE in changed:
-            session.cheats.refresh()
+            game.cheats.refresh()
 
 
-def can_begin_at(session: Session, state: str | None) -> bool:
+def can_begin_at(integration: Integration, state: str | None) -> bool:
     """True when episodes can begin at ``state``; None stands for the game's own beginning."""
     if state is None or state == POWER_ON or state.endswith(STATE_SUFFIX):
         return True
-    return session.integration.has_state(state)
+    return integration.has_state(state)

@@ -9,8 +9,8 @@ from pathlib import Path
 from integrator.domain.errors import SaveError
 from integrator.domain.files.reading import not_plain
 from integrator.domain.integration.links import ignore_links_out
+from integrator.session.edits.editor import Editor
 from integrator.session.searches.searches import FOLDER, search_folders
-from integrator.session.session import Session
 
 _VERSION = re.compile(r"-v(\d+)$")
 
@@ -30,16 +30,14 @@ def own_directory(root: Path, name: str) -> Path:
     return directory
 
 
-def save_own_copy(session: Session, directory: Path, *, follow_links: bool = False) -> None:
+def save_own_copy(editor: Editor, directory: Path, *, follow_links: bool = False) -> None:
     """Write the open integration with its unsaved edits into ``directory``, where it then belongs.
 
     Searches that were saved for it come along. Raises SaveError, DocumentError, and LinkError for
     links out of the integration unless ``follow_links``.
     """
-    kept, _ = search_folders(session.integration.directory)
-    # The window's DraftKeeper sees that nothing is unsaved any more, and drops the draft.
-    session.integration.save(directory, follow_links=follow_links)
-    session.game.note_opened()
+    kept, _ = search_folders(editor.integration.directory)
+    editor.move_to(directory, follow_links=follow_links)
     if kept.is_dir() and directory / FOLDER != kept:
         try:
             outside = ignore_links_out(kept)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from integrator.domain.files.undo import Step
 from integrator.domain.integration.layout import is_integration
 from integrator.domain.scenario.actions import ActionSet
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits.change import SUBJECTS, Change, Subject
 from integrator.session.frame.result import FrameResult
-from integrator.session.session import Session
+from integrator.session.setup.open_game import OpenGame
 from integrator.session.setup.start_states import POWER_ON
+from libretro_host.host import CoreHost
 from libretro_host.remote import RemoteHost
 
 
@@ -43,26 +45,26 @@ class Documents:
     modified: bool
 
     @classmethod
-    def of(cls, session: Session) -> Documents:
-        """Copy a session's documents. Call it on the thread that owns the session."""
-        integration = session.integration
-        name = session.game.scenario_name
-        document = integration.scenarios.get(name)
-        return cls(
-            variables=dict(integration.variables),
-            values=_read_values(session),
-            skipped=dict(session.game.skipped_variables),
-            scenario=copy.deepcopy(dict(document.value)) if document is not None else {},
-            scenario_name=name,
-            scenario_names=tuple(integration.scenarios),
-            scripts=dict(integration.scripts),
-            actions=session.game.actions,
-            undo_steps=_files(integration.history.done),
-            redo_steps=_files(integration.history.undone),
-            states=tuple(integration.states),
-            default_state=session.game.state_name,
-            modified=integration.modified,
-        )
+    def of(cls, game: OpenGame) -> Documents:
+        """Copy the game's documents. Call it on the thread that owns the session."""
+        return cls(**_facts(game, SUBJECTS))
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """A change, and copies of the documents' facts that it concerns."""
+
+    change: Change
+    facts: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, game: OpenGame, change: Change) -> Update:
+        """Copy what changed. Call it on the thread that owns the session."""
+        return cls(change, _facts(game, change.subjects))
+
+    def apply(self, documents: Documents) -> Documents:
+        """The documents after the change."""
+        return replace(documents, **self.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,31 +102,31 @@ class GameSnapshot:
         return self.ram_bytes == self.whole_ram_bytes
 
     @classmethod
-    def of(cls, session: Session, path: Path) -> GameSnapshot:
-        """Copy the facts of the session that ``path`` opened, on the thread that owns it."""
-        system, core = session.system, session.game.core
+    def of(cls, game: OpenGame, path: Path, resumed: FrameResult | None) -> GameSnapshot:
+        """Copy the facts of the game that ``path`` opened, on the thread that owns its session."""
+        system, core = game.system, game.core
         return cls(
             opened_from=path,
-            name=session.integration.name,
-            directory=session.integration.directory,
-            rom=session.integration.rom or path,
-            is_integration=is_integration(session.integration.directory),
+            name=game.integration.name,
+            directory=game.integration.directory,
+            rom=game.integration.rom or path,
+            is_integration=is_integration(game.integration.directory),
             first_address=core.regions[0].address if core.regions else 0,
             system=system.name,
-            core=session.game.core_path.stem.removesuffix("_libretro"),
+            core=game.core_path.stem.removesuffix("_libretro"),
             keys=tuple(system.keys),
             buttons=tuple(system.buttons),
             types=tuple(system.types),
             floats=system.floats,
-            fps=session.game.fps,
+            fps=game.fps,
             sample_rate=core.av.sample_rate,
             aspect_ratio=max(0.0, core.av.aspect_ratio),
-            players=session.game.players,
+            players=game.players,
             ram_bytes=core.ram_bytes,
             whole_ram_bytes=core.whole_ram_bytes,
-            space=session.memory.space,
-            documents=Documents.of(session),
-            resumed=session.last,
+            space=game.memory.space,
+            documents=Documents.of(game),
+            resumed=resumed,
         )
 
 
@@ -132,12 +134,55 @@ def _files(steps: tuple[Step, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(change.file for change in step) for step in steps)
 
 
-def _read_values(session: Session) -> dict[str, int]:
-    skipped = session.game.skipped_variables
+def _facts(game: OpenGame, subjects: frozenset[Subject]) -> dict[str, Any]:
+    """Fields of :class:`Documents` by name: those of the subjects, and those of every change."""
+    history = game.integration.history
+    facts: dict[str, Any] = {
+        "undo_steps": _files(history.done),
+        "redo_steps": _files(history.undone),
+        "modified": game.integration.modified,
+    }
+    for subject in subjects & _READERS.keys():
+        facts |= _READERS[subject](game)
+    return facts
+
+
+def _variables(game: OpenGame) -> dict[str, Any]:
+    return {
+        "variables": dict(game.integration.variables),
+        "values": _read_values(game),
+        "skipped": dict(game.skipped_variables),
+    }
+
+
+def _scenario(game: OpenGame) -> dict[str, Any]:
+    scenarios, name = game.integration.scenarios, game.scenario_name
+    document = scenarios.get(name)
+    return {
+        "scenario": copy.deepcopy(dict(document.value)) if document is not None else {},
+        "scenario_name": name,
+        "scenario_names": tuple(scenarios),
+        "actions": game.actions,
+    }
+
+
+_READERS: Final[Mapping[Subject, Callable[[OpenGame], dict[str, Any]]]] = {
+    "variables": _variables,
+    "scenario": _scenario,
+    "scripts": lambda game: {"scripts": dict(game.integration.scripts)},
+    "states": lambda game: {
+        "states": tuple(game.integration.states),
+        "default_state": game.state_name,
+    },
+}
+
+
+def _read_values(game: OpenGame) -> dict[str, int]:
+    skipped = game.skipped_variables
     values = {}
-    for name, spec in session.integration.variables.items():
+    for name, spec in game.integration.variables.items():
         if name not in skipped:
-            value = session.memory.read(spec.address, spec.type)
+            value = game.memory.read(spec.address, spec.type)
             values[name] = value if spec.mask is None else value & spec.mask
     return values
 
@@ -147,7 +192,6 @@ def state_label(name: str) -> str:
     return "power-on" if name == POWER_ON else name
 
 
-def core_memory_bytes(session: Session) -> int | None:
+def core_memory_bytes(host: CoreHost) -> int | None:
     """Resident memory of the core's process; None when the core has no process of its own."""
-    host = session.host
     return host.memory_bytes() if isinstance(host, RemoteHost) else None

@@ -11,6 +11,8 @@ from integrator.domain.integration.directory import Integration
 from integrator.domain.movies.model import CoreStamp, Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.scenario.actions import ActionSet
+from integrator.session.cheats import CheatDeck
+from integrator.session.frame.live_memory import LiveMemory
 from integrator.session.frame.pipeline import Pipeline, Readout
 from integrator.session.frame.readout import DEFAULT_SCENARIO, read_documents
 from integrator.session.frame.result import Event
@@ -25,18 +27,24 @@ from libretro_host.systems.descriptor import SystemDescriptor
 class OpenGame:
     """The game of a session: its console, core and documents, and how they are used now.
 
-    ``tell`` gets events. ``after_applying`` is called when the documents were read anew, and
-    ``after_opening`` when the files moved, or other ones are used.
+    ``tell`` gets events; ``note_opened`` gets the plan whenever the game's files moved, or other
+    ones are used.
     """
 
     def __init__(
-        self, plan: SessionPlan, pipeline: Pipeline, tell: Callable[[Event], object]
+        self,
+        plan: SessionPlan,
+        pipeline: Pipeline,
+        cheats: CheatDeck,
+        *,
+        tell: Callable[[Event], object],
+        note_opened: Callable[[SessionPlan], object],
     ) -> None:
         self._plan = plan
         self._pipeline = pipeline
         self._tell = tell
-        self.after_applying: Callable[[], object] = lambda: None
-        self.after_opening: Callable[[SessionPlan], object] = lambda _: None
+        self._note_opened = note_opened
+        self.cheats = cheats
 
     @property
     def plan(self) -> SessionPlan:
@@ -86,6 +94,11 @@ class OpenGame:
             raise SessionError("this session was planned without a place to keep core options")
         request = self._plan.options.change(self._pipeline.host, self._plan.request, key, value)
         self._plan = replace(self._plan, request=request)
+
+    @property
+    def memory(self) -> LiveMemory:
+        """RAM: ``read``, ``write``, ``freeze``."""
+        return self._pipeline.memory
 
     @property
     def fps(self) -> float:
@@ -196,7 +209,7 @@ class OpenGame:
         pipeline.readout = readout
         if pipeline.scored is not None:
             pipeline.scored = pipeline.read_values()
-        self.after_applying()
+        self.cheats.refresh()
 
     def keep_as(self, root: Path, name: str | None = None) -> Integration:
         """Make an integration directory of a bare ROM, with what was defined so far.
@@ -224,4 +237,4 @@ class OpenGame:
 
     def note_opened(self) -> None:
         """Tell who writes it down where the game's files are now, and how the game is open."""
-        self.after_opening(self._plan)
+        self._note_opened(self._plan)

@@ -49,6 +49,11 @@ def read_state_file(path: Path) -> bytes:
         raise DocumentError(f"{path}: not readable ({error.strerror}); check the path") from error
 
 
+def read_raw_state(path: Path) -> bytes:
+    """The raw state in a ``.state`` file anywhere. Raises DocumentError."""
+    return unpack_state(read_state_file(path), path)
+
+
 def restore(host: CoreHost, state: bytes, origin: str) -> None:
     """``host.unserialize``, with ``origin`` (a file or movie) and the cure in the error."""
     try:

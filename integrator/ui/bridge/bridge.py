@@ -130,7 +130,7 @@ class SessionBridge(QObject):
 
         def work() -> tuple[Session, GameSnapshot]:
             session = make(path)
-            return session, GameSnapshot.of(session, path)
+            return session, GameSnapshot.of(session.game, path, session.last)
 
         made = self._openers.submit(work)
         made.add_done_callback(lambda done: self._session_made.emit(path, done))

@@ -12,9 +12,10 @@ from integrator.domain.errors import ChangedOnDiskError
 from integrator.domain.integration.links import LinkError
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
+from integrator.session.edits.change import EVERYTHING, Change, Subject
 from integrator.session.edits.editor import Edit, Editor
 from integrator.session.edits.own_copy import save_own_copy
-from integrator.session.edits.snapshot import Documents, GameSnapshot, core_memory_bytes
+from integrator.session.edits.snapshot import Documents, GameSnapshot, Update, core_memory_bytes
 from integrator.session.frame.result import (
     CommandFailed,
     CoreLost,
@@ -51,7 +52,7 @@ class GameController(QObject):
 
     said = Signal(object, str)
     begun = Signal(object)
-    documents_changed = Signal(object)
+    documents_changed = Signal(object, object)
     values_changed = Signal(object, object)
     frozen_changed = Signal(object)
     core_said = Signal(object)
@@ -89,7 +90,7 @@ class GameController(QObject):
         self.game = game
         self.paused = True
         self.begun.emit(game)
-        self.show_documents(game.documents)
+        self._show_all(game.documents)
         if game.resumed is None:
             self._bridge.reset()
         else:
@@ -136,6 +137,15 @@ class GameController(QObject):
 
     # -- documents ----------------------------------------------------------------------------
 
+    def follow(self, show: Callable[[Documents], object], *subjects: Subject) -> None:
+        """Call ``show`` with the documents after each change of one of these subjects."""
+
+        def take(documents: Documents, change: Change) -> None:
+            if not change.subjects.isdisjoint(subjects):
+                show(documents)
+
+        self.documents_changed.connect(take)
+
     def edit(
         self, edit: Edit, then: Callable[[], object] | None = None, *, use: bool = True
     ) -> None:
@@ -144,26 +154,41 @@ class GameController(QObject):
         Without ``use`` the game goes on with the files before the edit.
         """
 
-        def work(session: Session) -> Documents:
-            Editor(session).do(edit, use=use)
-            return Documents.of(session)
-
-        def done(documents: Documents) -> None:
-            self.show_documents(documents)
-            if then is not None:
-                then()
-
         def refused(error: Exception) -> None:
             self.said.emit(NoticeKind.ERROR, str(error))
             if self.documents is not None:
-                self.show_documents(self.documents)
+                self._show_all(self.documents)
 
-        self._bridge.ask(work, done, refused)
+        self.ask_editor(lambda editor: editor.do(edit, use=use), then, refused)
 
-    def show_documents(self, documents: Documents) -> None:
-        """Tell all listeners of the present documents."""
+    def ask_editor(
+        self,
+        command: Callable[[Editor], Change],
+        then: Callable[[], object] | None = None,
+        otherwise: Callable[[Exception], object] | None = None,
+    ) -> None:
+        """Have the editor do something, and show the documents; answers as ``bridge.ask``."""
+
+        def done(update: Update) -> None:
+            self.show(update)
+            if then is not None:
+                then()
+
+        self._bridge.ask(
+            lambda session: Update.of(session.game, command(session.editor)), done, otherwise
+        )
+
+    def show(self, update: Update) -> None:
+        """Tell of a change. One that changed nothing is shown too, to undo what was typed."""
+        if self.documents is None:
+            return
+        self.documents = update.apply(self.documents)
+        change = update.change if update.change.subjects else EVERYTHING
+        self.documents_changed.emit(self.documents, change)
+
+    def _show_all(self, documents: Documents) -> None:
         self.documents = documents
-        self.documents_changed.emit(documents)
+        self.documents_changed.emit(documents, EVERYTHING)
 
     def put_variable(self, spec: VariableSpec, then: Callable[[], object] | None = None) -> None:
         """Add or replace a variable."""
@@ -172,12 +197,7 @@ class GameController(QObject):
     def save(self, then: Callable[[], object] | None = None, *, follow_links: bool = False) -> None:
         """Write the edited files."""
 
-        def work(session: Session) -> Documents:
-            session.integration.save(follow_links=follow_links)
-            return Documents.of(session)
-
-        def done(documents: Documents) -> None:
-            self.show_documents(documents)
+        def done() -> None:
             if self.game is not None:
                 self.said.emit(NoticeKind.GOOD, self.tr("Saved {0}").format(self.game.directory))
             if then is not None:
@@ -191,7 +211,7 @@ class GameController(QObject):
             else:
                 self.said.emit(NoticeKind.ERROR, str(error))
 
-        self._bridge.ask(work, done, refused)
+        self.ask_editor(lambda editor: editor.save(follow_links=follow_links), done, refused)
 
     def move_to(
         self,
@@ -207,13 +227,13 @@ class GameController(QObject):
             return
 
         def work(session: Session) -> GameSnapshot:
-            save_own_copy(session, directory, follow_links=follow_links)
-            return GameSnapshot.of(session, game.opened_from)
+            save_own_copy(session.editor, directory, follow_links=follow_links)
+            return GameSnapshot.of(session.game, game.opened_from, session.last)
 
         def done(copy: GameSnapshot) -> None:
             self.game = copy
             self.game_kept.emit(copy)
-            self.show_documents(copy.documents)
+            self._show_all(copy.documents)
             self.said.emit(NoticeKind.GOOD, text)
             if then is not None:
                 then()
@@ -234,13 +254,13 @@ class GameController(QObject):
             return
 
         def work(session: Session) -> GameSnapshot:
-            session.game.keep_as(root, name)
-            return GameSnapshot.of(session, game.opened_from)
+            session.editor.keep_as(root, name)
+            return GameSnapshot.of(session.game, game.opened_from, session.last)
 
         def done(kept: GameSnapshot) -> None:
             self.game = kept
             self.game_kept.emit(kept)
-            self.show_documents(kept.documents)
+            self._show_all(kept.documents)
             text = self.tr("{0} is an integration now; save its start state next")
             self.said.emit(NoticeKind.GOOD, text.format(kept.directory))
 
@@ -286,7 +306,10 @@ class GameController(QObject):
         self._bridge.ask(work, self.frozen_changed.emit)
 
     def _ask_core_memory(self) -> None:
-        self._bridge.ask(core_memory_bytes, lambda size: self.core_memory.emit(size or 0))
+        self._bridge.ask(
+            lambda session: core_memory_bytes(session.host),
+            lambda size: self.core_memory.emit(size or 0),
+        )
 
     # -- movies -------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.session.cheats import HeldValue
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.session import Session
+from integrator.session.setup.open_game import OpenGame
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.memory.cheats_view import CheatChange, CheatsView
@@ -59,7 +60,7 @@ class CheatsController(QObject):
         self._say = say
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
-        controller.documents_changed.connect(self._documents_changed)
+        controller.follow(self._documents_changed, "variables", "cheats")
         view.switch_requested.connect(self.switch)
         view.change_requested.connect(self.put)
         view.remove_requested.connect(self.remove)
@@ -116,25 +117,25 @@ class CheatsController(QObject):
     def put(self, change: CheatChange) -> None:
         """Change a cheat, or keep a further one; a place that was held goes on being held."""
 
-        def edit(session: Session) -> None:
+        def edit(game: OpenGame) -> None:
             cheat = change.cheat
-            place = cheat.place(dict(session.integration.variables))
+            place = cheat.place(dict(game.integration.variables))
             # Refuses a value that does not fit before the document is touched.
-            session.memory.space.encode_write(place.address, place.type, cheat.value)
-            session.integration.cheats.put(change.index, cheat)
-            if change.index is None and (place.address, place.type) in session.memory.frozen:
-                session.memory.thaw(place.address, place.type)
-                session.cheats.on = True
-            session.cheats.refresh()
+            game.memory.space.encode_write(place.address, place.type, cheat.value)
+            game.integration.cheats.put(change.index, cheat)
+            if change.index is None and (place.address, place.type) in game.memory.frozen:
+                game.memory.thaw(place.address, place.type)
+                game.cheats.on = True
+            game.cheats.refresh()
 
         self._controller.edit(edit)
 
     def remove(self, index: int) -> None:
         """Take a cheat out of the list."""
 
-        def edit(session: Session) -> None:
-            session.integration.cheats.remove(index)
-            session.cheats.refresh()
+        def edit(game: OpenGame) -> None:
+            game.integration.cheats.remove(index)
+            game.cheats.refresh()
 
         self._controller.edit(edit)
 

@@ -51,7 +51,7 @@ class MemoryController(QObject):
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
         bridge.readout_ready.connect(lambda _: self.refresh(advanced=True))
-        controller.documents_changed.connect(self._mark_variables)
+        controller.follow(self._mark_variables, "variables")
         view.rows_wanted.connect(self.refresh)
         view.poked.connect(self.poke)
         view.freeze_requested.connect(self.freeze)

@@ -31,7 +31,7 @@ class VariablesController(QObject):
         controller.begun.connect(lambda _: model.clear())
         bridge.closed.connect(model.clear)
         bridge.readout_ready.connect(view.show_frame)
-        controller.documents_changed.connect(self._show)
+        controller.follow(self._show, "variables")
         controller.values_changed.connect(model.set_values)
         controller.frozen_changed.connect(model.set_frozen)
         model.poke_requested.connect(controller.poke)

@@ -60,7 +60,7 @@ class TravelController(QObject):
         bridge.opened.connect(lambda _: self._begin())
         bridge.closed.connect(self._end)
         bridge.readout_ready.connect(self._show_frame)
-        self._controller.documents_changed.connect(lambda _: self._note())
+        self._controller.follow(lambda _: self._note(), "variables", "scenario", "scripts")
         timeline.seek_requested.connect(self.seek)
         actions["step_back"].triggered.connect(lambda _: bridge.step_back())
         actions["follow"].toggled.connect(bridge.set_follow)

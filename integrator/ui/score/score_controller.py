@@ -60,7 +60,7 @@ class ScoreController(QObject):
 
     def _connect(self) -> None:
         panels, controller = self._panels, self._controller
-        controller.documents_changed.connect(self._show)
+        controller.follow(self._show, "scenario", "variables")
         self._bridge.closed.connect(self._closed)
         self._bridge.readout_ready.connect(self._show_frame)
         for view in (panels.reward, panels.done):
@@ -138,7 +138,7 @@ class ScoreController(QObject):
 
     def use_scenario(self, name: str) -> None:
         """Score with another scenario file; an unusable one is reported and not used."""
-        self._controller.edit(lambda session: session.game.use_scenario(name))
+        self._controller.edit(lambda game: game.use_scenario(name))
 
     def add_scenario(self, name: str) -> None:
         """Copy the scenario in use into a new file, and use it."""

@@ -6,8 +6,7 @@ from collections import deque
 
 from PySide6.QtCore import QObject
 
-from integrator.session.edits.editor import Editor
-from integrator.session.edits.snapshot import Documents
+from integrator.session.edits.snapshot import Documents, Update
 from integrator.session.session import Session
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
@@ -62,18 +61,18 @@ class EditHistory(QObject):
         self._asked.append(back)
         self._show()
 
-        def work(session: Session) -> Documents:
+        def work(session: Session) -> Update:
             # Edits that are still queued come first, so only this thread knows the newest step.
-            _ = Editor(session).undo() if back else Editor(session).redo()
-            return Documents.of(session)
+            change = session.editor.undo() if back else session.editor.redo()
+            return Update.of(session.game, change)
 
-        def done(documents: Documents) -> None:
+        def done(update: Update) -> None:
             self._asked.popleft()
-            self._controller.show_documents(documents)
+            self._controller.show(update)
 
         def refused(error: Exception) -> None:
             self._asked.popleft()
-            self._bridge.ask(Documents.of, self._take)
+            self._bridge.ask(lambda session: Documents.of(session.game), self._take)
             self._controller.said.emit(NoticeKind.ERROR, str(error))
 
         self._bridge.ask(work, done, refused)

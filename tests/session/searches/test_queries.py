@@ -181,7 +181,7 @@ def test_searches_of_packaged_games_are_kept_among_ones_own_data(tmp_path: Path)
         session.search("lives").refine("equal", 77)
         assert session.searches.load("lives", session.integration.directory).count == left
         own = own_directory(tmp_path, demo_game().name)
-        save_own_copy(session, own)
+        save_own_copy(session.editor, own)
         assert saved_searches(own) == ("lives",)
         # From now on it is the copy's: the other one stays as it was.
         session.search("lives").refine("equal", 77)

@@ -72,7 +72,7 @@ class FactsController(QObject):
         bridge.closed.connect(self._closed)
         bridge.ending.connect(self._close_library)
         bridge.readout_ready.connect(lambda result: view.show_frame(result.number))
-        self._controller.documents_changed.connect(self._show_names)
+        self._controller.follow(self._show_names, "variables")
         view.facts_changed.connect(self.solve)
         view.list.changed.connect(lambda: timeline.show_fact_marks(view.list.marks))
         view.movie_requested.connect(self.choose_movie)

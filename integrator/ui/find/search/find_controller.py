@@ -78,7 +78,7 @@ class FindController(QObject):
         bridge.opened.connect(self._begin)
         bridge.closed.connect(self._end)
         bridge.frame_ready.connect(self._follow_rule)
-        self._controller.documents_changed.connect(self._show_documents)
+        self._controller.follow(self._show_documents, "variables")
 
     def _begin(self, game: GameSnapshot) -> None:
         self.name = SEARCH

@@ -12,6 +12,7 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents, state_label
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
+from integrator.session.setup.start_states import read_raw_state
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.play.states.states_view import StatesView
@@ -28,7 +29,7 @@ class StatesController(QObject):
         self._bridge = bridge
         self._controller = controller
         self._view = view
-        controller.documents_changed.connect(self._show)
+        controller.follow(self._show, "states")
         bridge.closed.connect(lambda: view.show_states((), ""))
         view.start_requested.connect(self.start_at)
         view.load_requested.connect(self.load_named)
@@ -42,11 +43,7 @@ class StatesController(QObject):
     def start_at(self, name: str) -> None:
         """Begin an episode at a start state."""
 
-        def work(session: Session) -> Documents:
-            session.game.use_state(name)
-            return Documents.of(session)
-
-        self._bridge.ask(work, self._controller.show_documents)
+        self._controller.ask_editor(lambda editor: editor.do(lambda game: game.use_state(name)))
         self._bridge.reset()
 
     def make_default(self, name: str, players: int = 0) -> None:
@@ -101,7 +98,7 @@ class StatesController(QObject):
 
     def load_file(self, path: Path) -> None:
         """Go on from a ``.state`` file."""
-        self._load(lambda session: edits.load_state_file(session, path))
+        self._load(lambda session: session.load_state(read_raw_state(path), str(path)))
 
     def _load(self, load: Callable[[Session], object]) -> None:
         """A state has no picture: while paused, one frame is run to show where the game is."""

@@ -63,7 +63,7 @@ class StatesGallery(QObject):
         self._slots: dict[int, Path | None] = {}
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
-        controller.documents_changed.connect(lambda _: self.refresh())
+        controller.follow(lambda _: self.refresh(), "states", "disk")
         pictures.made.connect(self._take_picture)
         self._states = states
         view.check_requested.connect(self.check)

@@ -45,7 +45,7 @@ class PlotsController(QObject):
         self._timer = Refresh(bridge.gaps, _REFRESH_MS, self._refresh, self)
         view.chosen_changed.connect(self._touch)
         view.seek_requested.connect(self.seek)
-        controller.documents_changed.connect(self._show_names)
+        controller.follow(self._show_names, "variables", "scenario", "scripts")
         bridge.opened.connect(lambda _: self._timer.start())
         bridge.closed.connect(self._closed)
         bridge.ending.connect(view.dispose)

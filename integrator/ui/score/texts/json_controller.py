@@ -7,8 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 from integrator.domain.lint.schema import SchemaSet
 from integrator.paths import shipped
 from integrator.session.edits import commands as edits
-from integrator.session.edits.editor import Editor
-from integrator.session.edits.snapshot import Documents
+from integrator.session.edits.snapshot import Documents, Update
 from integrator.session.edits.text_check import TextProblem, check_text
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
@@ -41,7 +40,9 @@ class JsonController(QObject):
         view.burst_ended.connect(self._end_burst)
         view.shown.connect(self._refresh)
         view.path_changed.connect(dock_of(view).header.note.setText)
-        controller.documents_changed.connect(lambda _: self._refresh())
+        controller.follow(
+            lambda _: self._refresh(), "variables", "scenario", "states", "cheats", "disk"
+        )
         bridge.closed.connect(self._closed)
 
     def _closed(self) -> None:
@@ -72,17 +73,19 @@ class JsonController(QObject):
         if documents is None:
             return
         self._check(file, text, frozenset(documents.variables))
-        merge = self._typed is not None and self._typed == (file, documents)
+        typed = self._typed
+        merge = typed is not None and typed[0] == file and typed[1] is documents
 
-        def work(session: Session) -> Documents:
-            Editor(session).do(edits.take_text(file, text), merge=merge)
-            return Documents.of(session)
+        def work(session: Session) -> Update:
+            change = session.editor.do(edits.take_text(file, text), merge=merge)
+            return Update.of(session.game, change)
 
-        def done(taken: Documents) -> None:
-            if taken.undo_steps != documents.undo_steps or merge:
+        def done(update: Update) -> None:
+            self._controller.show(update)
+            taken = self._controller.documents
+            if taken is not None and (merge or update.change.places):
                 self._typed = (file, taken)
                 self._burst.start()
-            self._controller.show_documents(taken)
 
         self._bridge.ask(
             work,

@@ -12,7 +12,7 @@ from integrator.domain.scenario.sandbox import syntax_error
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
-from integrator.session.session import Session
+from integrator.session.setup.open_game import OpenGame
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
@@ -48,7 +48,7 @@ class ScriptController(QObject):
         view.new_requested.connect(self.add_script)
         view.listing_requested.connect(self.use_script)
         view.removal_requested.connect(self.remove_script)
-        controller.documents_changed.connect(self._show)
+        controller.follow(self._show, "scripts", "scenario", "variables")
         bridge.frame_ready.connect(self._show_failure)
         bridge.closed.connect(lambda: view.show_scripts({}, (), (), game=False))
         actions["save"].triggered.connect(lambda: self._apply())
@@ -76,8 +76,8 @@ class ScriptController(QObject):
         if problem is not None:
             self._mark(problem)
 
-        def work(session: Session) -> None:
-            session.integration.scripts[name] = text
+        def work(game: OpenGame) -> None:
+            game.integration.scripts[name] = text
 
         self._controller.edit(work, use=False)
 
@@ -102,10 +102,10 @@ class ScriptController(QObject):
         stem = free_name("script", {name.removesuffix(".lua") for name in documents.scripts})
         name = f"{stem}.lua"
 
-        def work(session: Session) -> None:
-            session.integration.scripts[name] = _TEMPLATE
-            if session.game.scenario_name in session.integration.scenarios:
-                edits.change_scenario(lambda root: _list(root, name))(session)
+        def work(game: OpenGame) -> None:
+            game.integration.scripts[name] = _TEMPLATE
+            if game.scenario_name in game.integration.scenarios:
+                edits.change_scenario(lambda root: _list(root, name))(game)
 
         self._controller.edit(work, lambda: self._view.open_script(name))
 
@@ -116,9 +116,9 @@ class ScriptController(QObject):
     def remove_script(self, name: str) -> None:
         """Remove a script, also from the scenario's list; its file goes when this is saved."""
 
-        def work(session: Session) -> None:
-            edits.change_scenario(lambda root: _unlist(root, name))(session)
-            del session.integration.scripts[name]
+        def work(game: OpenGame) -> None:
+            edits.change_scenario(lambda root: _unlist(root, name))(game)
+            del game.integration.scripts[name]
 
         self._controller.edit(work)
 

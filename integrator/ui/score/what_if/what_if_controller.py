@@ -46,7 +46,7 @@ class WhatIfController(QObject):
 
     def _connect(self) -> None:
         view = self._view
-        self._controller.documents_changed.connect(self._note)
+        self._controller.follow(self._note, "variables", "scenario", "scripts", "disk")
         self._bridge.closed.connect(self._closed)
         self._bridge.readout_ready.connect(self._show_frame)
         view.baseline_changed.connect(self._compare_with)

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QWidget
 
 from integrator.domain.integration.compare import FileDifference, compare
 from integrator.domain.integration.layout import is_integration
+from integrator.session.edits.change import EVERYTHING, Change
 from integrator.session.edits.editor import Editor
-from integrator.session.edits.snapshot import Documents, GameSnapshot
+from integrator.session.edits.snapshot import GameSnapshot, Update
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
@@ -29,12 +30,12 @@ SETTLE_MS = 250
 class DiskState:
     """The files to watch, and those that differ from the loaded ones.
 
-    ``documents`` are the present ones when added files were taken in.
+    ``update`` has the documents when added files were taken in.
     """
 
     watched: tuple[str, ...] = ()
     changes: tuple[FileDifference, ...] = ()
-    documents: Documents | None = None
+    update: Update | None = None
 
 
 class DiskChanges(QObject):
@@ -97,8 +98,8 @@ class DiskChanges(QObject):
 
     def _found(self, state: DiskState) -> None:
         self._watch(state.watched)
-        if state.documents is not None:
-            self._controller.show_documents(state.documents)
+        if state.update is not None:
+            self._controller.show(state.update)
         told, self._told = self._told, state.changes
         if self._dialog is not None:
             self._dialog.show_changes(state.changes)
@@ -144,32 +145,19 @@ class DiskChanges(QObject):
     def reload(self, path: Path) -> None:
         """Take a file from disk, as an edit that can be undone."""
 
-        def work(session: Session) -> Documents:
-            with session.integration.reloading(path):
-                Editor(session).follow([path.name])
-            return Documents.of(session)
-
-        self._decide(work)
+        self._decide(lambda editor: editor.reload(path))
 
     def keep_mine(self, path: Path) -> None:
         """Let the next save replace a file."""
 
-        def work(session: Session) -> Documents:
-            session.integration.keep_mine(path)
-            return Documents.of(session)
+        self._decide(lambda editor: editor.keep_mine(path))
 
-        self._decide(work)
-
-    def _decide(self, work: Callable[[Session], Documents]) -> None:
-        def done(documents: Documents) -> None:
-            self._controller.show_documents(documents)
-            self.check()
-
+    def _decide(self, command: Callable[[Editor], Change]) -> None:
         def refused(error: Exception) -> None:
             if self._dialog is not None:
                 self._dialog.show_problem(str(error))
 
-        self._bridge.ask(work, done, refused)
+        self._controller.ask_editor(command, self.check, refused)
 
     def _save_refused(self, then: Callable[[], object] | None) -> None:
         self._after_save = lambda: self._controller.save(then)
@@ -180,11 +168,13 @@ def _look(session: Session, known_states: tuple[str, ...]) -> DiskState:
     integration = session.integration
     if not is_integration(integration.directory):
         return DiskState()
-    added = integration.adopt_new() or tuple(integration.states) != known_states
+    added = session.editor.adopt_new() or tuple(integration.states) != known_states
     files = [document.path for document in integration.documents if document.path.exists()]
     files += [
         path for name in integration.scripts if (path := integration.directory / name).exists()
     ]
     watched = (str(integration.directory), *map(str, files))
     changes = [compare(integration, path) for path in integration.changed_on_disk()]
-    return DiskState(watched, tuple(changes), Documents.of(session) if added else None)
+    return DiskState(
+        watched, tuple(changes), Update.of(session.game, EVERYTHING) if added else None
+    )

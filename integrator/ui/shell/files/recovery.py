@@ -10,8 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 
 from integrator.domain.integration.layout import is_integration
-from integrator.session.edits.editor import Editor
-from integrator.session.edits.snapshot import Documents, GameSnapshot
+from integrator.session.edits.snapshot import Documents, GameSnapshot, Update
 from integrator.session.journal.drafts import Draft, DraftKeeper, restore_draft
 from integrator.session.recovery import Recoverable, left_behind, recover
 from integrator.session.session import Session
@@ -207,18 +206,20 @@ class Recovery(QObject):
     def _restore(self, draft: Draft) -> None:
         keeper = self._keeper
 
-        def work(session: Session) -> tuple[Documents, tuple[str, ...]]:
+        def work(session: Session) -> tuple[Update, tuple[str, ...]]:
             refused: list[str] = []
-            Editor(session).do(lambda s: refused.extend(restore_draft(draft, s.integration)))
+            change = session.editor.do(
+                lambda game: refused.extend(restore_draft(draft, game.integration))
+            )
             keeper.keep(session.integration, session.game.plan.journal)
             draft.discard()
-            return Documents.of(session), tuple(refused)
+            return Update.of(session.game, change), tuple(refused)
 
-        def done(answer: tuple[Documents, tuple[str, ...]]) -> None:
-            documents, refused = answer
+        def done(answer: tuple[Update, tuple[str, ...]]) -> None:
+            update, refused = answer
             self._offered = [each for each in self._offered if each is not draft]
             self._kept = True
-            self._controller.show_documents(documents)
+            self._controller.show(update)
             if refused:
                 text = self.tr("These could not be restored: {0}").format(", ".join(refused))
                 self._say(NoticeKind.WARNING, text)

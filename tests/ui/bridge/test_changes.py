@@ -1,0 +1,60 @@
+"""Views redraw for the changes that concern them, and for no others."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits import commands
+from integrator.session.edits.editor import Edit
+from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.play.states.states_view import StatesView
+from integrator.ui.score.reward_view import RewardView
+from integrator.ui.score.texts.script_view import ScriptView
+from integrator.ui.shell.main_window import MainWindow
+
+LIVES = VariableSpec("extra", 0xFF0000, DataType.parse("|u1"))
+
+
+@pytest.fixture
+def drawn(open_game: MainWindow, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of the panels that were given documents to show."""
+    drawn: list[str] = []
+    parts = open_game.parts
+    for name, view, method in (
+        ("variables", parts[VariablesView].model, "set_specs"),
+        ("reward", parts[RewardView], "show_scenario"),
+        ("scripts", parts[ScriptView], "show_scripts"),
+        ("states", parts[StatesView], "show_states"),
+    ):
+        monkeypatch.setattr(view, method, lambda *_, name=name, **__: drawn.append(name))
+    return drawn
+
+
+@pytest.mark.parametrize(
+    ("edit", "panels"),
+    [
+        (commands.put_variable(None, LIVES), ["reward", "scripts", "variables"]),
+        (commands.set_in_scenario(("reward", "time"), {"reward": 1.0}), ["reward", "scripts"]),
+        (commands.save_state("Here"), ["states"]),
+        (lambda game: game.integration.scripts.update({"a.lua": "-- a"}), ["scripts"]),
+        (lambda _: None, ["reward", "scripts", "states", "variables"]),
+    ],
+    ids=["variable", "scenario", "state", "script", "nothing"],
+)
+def test_a_change_is_drawn_where_it_is_shown(
+    open_game: MainWindow, qtbot: QtBot, drawn: list[str], edit: Edit, panels: list[str]
+) -> None:
+    with qtbot.waitSignal(open_game.controller.documents_changed):
+        open_game.controller.edit(edit)
+    assert sorted(drawn) == panels
+
+
+def test_saving_redraws_neither_variables_nor_scenario(
+    open_game: MainWindow, qtbot: QtBot, drawn: list[str]
+) -> None:
+    with qtbot.waitSignal(open_game.controller.documents_changed):
+        open_game.controller.save()
+    assert drawn == []
