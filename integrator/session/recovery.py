@@ -17,7 +17,7 @@ from integrator.domain.integration.states import MAX_STATE_BYTES
 from integrator.domain.timeline.events import Jump
 from integrator.session.edits.editor import can_begin_at
 from integrator.session.frame.result import CommandFailed, StateWarning
-from integrator.session.journal.drafts import Draft, DraftKeeper, pending_drafts, restore_draft
+from integrator.session.journal.drafts import Draft, pending_drafts, restore_draft
 from integrator.session.journal.journal import (
     RecoverableSession,
     discard,
@@ -84,7 +84,7 @@ def left_behind() -> list[Recoverable]:
     return sorted(found, key=lambda each: each.written_s, reverse=True)
 
 
-def recover(left: Recoverable, keeper: DraftKeeper) -> Session:
+def recover(left: Recoverable) -> Session:
     """Go on with the play and the unsaved edits of a program that died.
 
     ``keeper`` keeps the edits from now on, before the remains are removed. Raises as
@@ -92,7 +92,7 @@ def recover(left: Recoverable, keeper: DraftKeeper) -> Session:
     """
     if left.play is None:
         raise SessionError(f"{left.directory}: no play of it is on record; restore its edits")
-    return recover_from(left.play.path, whole=True, edits=left.edits, keeper=keeper)
+    return recover_from(left.play.path, whole=True, edits=left.edits)
 
 
 def recover_from(
@@ -102,7 +102,6 @@ def recover_from(
     isolated: bool = True,
     progress: Progress | None = None,
     edits: Draft | None = None,
-    keeper: DraftKeeper | None = None,
 ) -> Session:
     """Open the game again and bring it to the last frame that the journal has.
 
@@ -122,8 +121,8 @@ def recover_from(
     try:
         _restore_files(session, header, edits)
         _Replay(session, journal, progress).run(records)
-        if edits is not None and keeper is not None:
-            keeper.keep(session.integration, plan.journal)
+        if edits is not None:
+            session.persistence.keep_edits()
             edits.discard()
     except BaseException:
         session.close()

@@ -216,6 +216,10 @@ class Runner:
 
         self._order(begin)
 
+    def drop_edits(self) -> None:
+        """Forget the draft of unsaved edits, at once."""
+        self._session.persistence.drop_edits()
+
     # -- the runner thread ------------------------------------------------------------------
 
     def _order(self, command: Callable[[Session], object]) -> None:
@@ -297,6 +301,7 @@ class Runner:
             except queue.Empty:
                 if running:
                     return True
+                self._keep_edits()
                 continue
             command()
         return False
@@ -314,6 +319,11 @@ class Runner:
             return
         self._schedule_next()
         self._guarded(step)
+        self._keep_edits()
+
+    def _keep_edits(self) -> None:
+        """Have settled edits written down, and tell what happened meanwhile."""
+        self._session.persistence.keep_settled_edits()
         for event in self._session.take_events():
             self._listener.on_event(event)
 

@@ -30,7 +30,6 @@ from integrator.session.frame.result import (
 )
 from integrator.session.journal.persistence import Persistence
 from integrator.session.movies.deck import MovieDeck
-from integrator.session.movies.recording import MovieIdentity
 from integrator.session.searches.queries import query_types
 from integrator.session.searches.searches import Searches
 from integrator.session.setup.open_game import OpenGame
@@ -68,13 +67,9 @@ class Session:
             players=plan.players,
             tell=lambda text: self.tell(TimelineShort(text)),
         )
-        self._persistence = Persistence(plan, host.info, timeline, self.tell)
         readout = read_documents(plan.integration, plan.scenario, plan.players, space, memory)
         self._pipeline = Pipeline(host, memory, timeline, readout)
-        types = query_types(plan.descriptor.types, space.size_bytes)
-        self.timeline = Travel(self._pipeline, types, self._identity)
-        self.searches = Searches(memory, types, self.timeline)
-        self.movies = MovieDeck(timeline, self._identity, self.tell)
+        self.movies = MovieDeck(timeline, lambda: self.game.identity(), self.tell)
         memory.before_poke = self.movies.before_poke
         self.cheats = CheatDeck(memory, self.movies, lambda: self.integration, self.tell)
         self.game = OpenGame(
@@ -82,12 +77,13 @@ class Session:
             self._pipeline,
             self.cheats,
             tell=self.tell,
-            note_opened=self._persistence.note_opened,
+            note_opened=lambda plan: self.persistence.note_opened(plan),
         )
+        types = query_types(plan.descriptor.types, space.size_bytes)
+        self.timeline = Travel(self._pipeline, types, self.game.identity)
+        self.searches = Searches(memory, types, self.timeline)
         self.editor = Editor(self.game)
-
-    def _identity(self) -> MovieIdentity:
-        return self.game.identity()
+        self.persistence = Persistence(self.game, timeline, self.editor, self.tell)
 
     @property
     def integration(self) -> Integration:
@@ -383,7 +379,7 @@ class Session:
         SaveError.
         """
         with ExitStack() as ends:
-            ends.callback(lambda: self._persistence.close(keep=keep_journal))
+            ends.callback(lambda: self.persistence.close(keep=keep_journal))
             ends.callback(self._pipeline.timeline.close)
             ends.callback(self._pipeline.host.close)
             try:

@@ -23,7 +23,6 @@ from typing import Any, Final
 
 from integrator import paths
 from integrator.domain.errors import IntegratorError
-from integrator.session.journal.drafts import DraftKeeper
 from integrator.session.journal.journal import new_journal_path
 from integrator.session.journal.journal_file import read_records
 from integrator.session.opening import plan_session
@@ -103,12 +102,12 @@ def _work(disk: Path, is_root: bool, left: int, pipe: Any) -> None:
     game, journal = plan.integration.directory, new_journal_path(plan.integration.name)
     session = Session(replace(plan, journal=journal))
     session.reset()
-    keeper, store = DraftKeeper(), OptionStore(paths.user_config_dir() / "core-options.json")
+    store = OptionStore(paths.user_config_dir() / "core-options.json")
     for save in SAVINGS.values():
-        save(session, keeper, store, 1)
+        save(session, store, 1)
     before = sum(record.kind == "input" for record in read_records(journal))
     _fill(disk, is_root, left)
-    _save_all(session, keeper, store, 2, found)
+    _save_all(session, store, 2, found)
     length = session.timeline.length
     _try("play", lambda: session.advance((1,), frames=_PLAYED), found, refused=False)
     if session.timeline.length < length + _PLAYED:
@@ -122,7 +121,7 @@ def _work(disk: Path, is_root: bool, left: int, pipe: Any) -> None:
     with contextlib.suppress(IntegratorError):
         session.stop_recording()
     for name, save in SAVINGS.items():
-        _try(name, lambda save=save: save(session, keeper, store, 3), found, refused=False)
+        _try(name, lambda save=save: save(session, store, 3), found, refused=False)
     now = _look(game, found)
     if set(now.values()) != {3}:
         found["lost"].append(f"with room again, files say {now}")
@@ -130,11 +129,9 @@ def _work(disk: Path, is_root: bool, left: int, pipe: Any) -> None:
     session.close()
 
 
-def _save_all(
-    session: Session, keeper: DraftKeeper, store: OptionStore, version: int, found: dict[str, Any]
-) -> None:
+def _save_all(session: Session, store: OptionStore, version: int, found: dict[str, Any]) -> None:
     for name, save in SAVINGS.items():
-        _try(name, lambda save=save: save(session, keeper, store, version), found, refused=True)
+        _try(name, lambda save=save: save(session, store, version), found, refused=True)
 
 
 def _try(name: str, act: Any, found: dict[str, Any], *, refused: bool) -> None:

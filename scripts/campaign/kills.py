@@ -27,7 +27,7 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.watches import Watch
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.values.datatype import DataType
-from integrator.session.journal.drafts import DraftKeeper, pending_drafts
+from integrator.session.journal.drafts import pending_drafts
 from integrator.session.journal.journal import journal_dir, new_journal_path, recoverable
 from integrator.session.journal.journal_file import read_records
 from integrator.session.library.watch_list import read_watch_file, write_watch_file
@@ -51,42 +51,42 @@ RECOVERED_EVERY: Final = 5
 MOVIE: Final = "movie.bk2"
 
 
-Saving = Callable[[Session, DraftKeeper, OptionStore, int], object]
+Saving = Callable[[Session, OptionStore, int], object]
 
 
-def _edit(session: Session, keeper: DraftKeeper, _: OptionStore, version: int) -> None:
+def _edit(session: Session, _: OptionStore, version: int) -> None:
     value: dict[str, JsonValue] = {"version": version, "filler": FILLER, "again": version}
     integration = session.integration
     for document in (integration.scenario, integration.metadata, integration.cheats):
         document.value = dict(value)
     integration.scripts["script.lua"] = f"-- {version}\n-- {FILLER}\n-- {version}\n"
     integration.write_state("Level1", str(version).encode() * 5000)
-    keeper.keep(integration)
+    session.persistence.keep_edits()
 
 
-def _record(session: Session, _: DraftKeeper, __: OptionStore, ___: int) -> None:
+def _record(session: Session, _: OptionStore, __: int) -> None:
     session.stop_recording()
     session.record(session.integration.directory / MOVIE)
     session.advance((1,), frames=20)
 
 
-def _keep_watches(session: Session, _: DraftKeeper, __: OptionStore, version: int) -> None:
+def _keep_watches(session: Session, _: OptionStore, version: int) -> None:
     watch = Watch(version, DataType.parse("|u1"), str(version), FILLER)
     write_watch_file(session.integration.directory, [watch])
 
 
-def _keep_search(session: Session, _: DraftKeeper, __: OptionStore, ___: int) -> None:
+def _keep_search(session: Session, _: OptionStore, __: int) -> None:
     session.search("kept")
     session.searches.save("kept", session.integration.directory)
 
 
 SAVINGS: Final[Mapping[str, Saving]] = {
-    "play": lambda session, _, __, version: session.advance((version & 0xFF,), frames=3),
+    "play": lambda session, _, version: session.advance((version & 0xFF,), frames=3),
     "edits and their draft": _edit,
-    "documents, script and state": lambda session, _, __, ___: session.integration.save(),
+    "documents, script and state": lambda session, _, __: session.integration.save(),
     "watches": _keep_watches,
     "search": _keep_search,
-    "choice for the game": lambda session, _, store, version: store.keep(
+    "choice for the game": lambda session, store, version: store.keep(
         session.integration.name, "toycore", "version", str(version)
     ),
     "movie": _record,
@@ -94,10 +94,10 @@ SAVINGS: Final[Mapping[str, Saving]] = {
 """Every kind of saving, each by the call that the window makes."""
 
 
-def save_all(session: Session, keeper: DraftKeeper, store: OptionStore, version: int) -> None:
+def save_all(session: Session, store: OptionStore, version: int) -> None:
     """Edit every kind of file to say ``version``, keep a draft, and save."""
     for save in SAVINGS.values():
-        save(session, keeper, store, version)
+        save(session, store, version)
 
 
 def program(game: Path, ready: Any, version: int) -> None:
@@ -105,12 +105,12 @@ def program(game: Path, ready: Any, version: int) -> None:
     plan = plan_session(game)
     session = Session(replace(plan, journal=new_journal_path(plan.integration.name)))
     session.reset()
-    keeper, store = DraftKeeper(), OptionStore(paths.user_config_dir() / "core-options.json")
-    save_all(session, keeper, store, version)
+    store = OptionStore(paths.user_config_dir() / "core-options.json")
+    save_all(session, store, version)
     ready.send(session.host.pid if hasattr(session.host, "pid") else 0)
     while True:
         version += 1
-        save_all(session, keeper, store, version)
+        save_all(session, store, version)
 
 
 def versions(game: Path) -> dict[str, int]:

@@ -16,26 +16,24 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.early import open_journaled
 from integrator.session.edits import commands
-from integrator.session.journal.drafts import DraftKeeper
 from integrator.session.session import Session
 
 
 def main(rom: Path, root: Path) -> None:
     session = open_journaled(rom)
-    keeper = DraftKeeper()
     play(session, 60)
     session.editor.do(commands.put_variable(None, VariableSpec("x", 0, DataType.parse("|u1"))))
-    keep(session, keeper)
-    session.editor.keep_as(root, "Made-Nes")
-    # The window writes the draft anew a moment later; this program is killed sooner.
+    session.persistence.keep_edits()
+    # The editor's keep_as would remove the draft next; with --at-once the program dies before that.
+    session.game.keep_as(root, "Made-Nes")
     if "--at-once" in sys.argv:
         die(session)
-    keep(session, keeper)
+    session.persistence.keep_edits()
     play(session, 60)
     session.editor.do(commands.add_scenario("hard"))
     session.editor.do(commands.set_in_scenario(("reward", "time"), {"reward": 2.0}))
     session.editor.do(commands.save_state("Here"))
-    keep(session, keeper)
+    session.persistence.keep_edits()
     play(session, 30)
     die(session)
 
@@ -43,10 +41,6 @@ def main(rom: Path, root: Path) -> None:
 def play(session: Session, frames: int) -> None:
     for frame in range(frames):
         session.advance((frame % 7 * 16,))
-
-
-def keep(session: Session, keeper: DraftKeeper) -> None:
-    keeper.keep(session.integration, session.game.plan.journal)
 
 
 def die(session: Session) -> None:

@@ -16,7 +16,7 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.model import ram_hash
 from integrator.session.early import open_journaled
 from integrator.session.edits.own_copy import save_own_copy
-from integrator.session.journal.drafts import DraftKeeper, pending_drafts
+from integrator.session.journal.drafts import pending_drafts
 from integrator.session.journal.journal import journal_dir, recoverable
 from integrator.session.recovery import left_behind, recover
 
@@ -55,7 +55,7 @@ def test_after_make_integration_play_and_edits_come_back_together(rom: Path) -> 
     assert left.edits is not None
     assert (left.play.game, left.directory) == (made, made)
     assert set(left.edits.files) == {"hard.json", "Here.state", "metadata.json"}
-    with DraftKeeper() as keeper, recover(left, keeper) as session:
+    with recover(left) as session:
         assert session.integration.directory == made
         assert (session.timeline.length, ram_hash(session.memory.ram)) == (
             told["frames"],
@@ -77,7 +77,7 @@ def test_after_make_integration_play_and_edits_come_back_together(rom: Path) -> 
         session.editor.undo()
         assert not list(session.integration.modified_files), "all that came back is one step"
         session.editor.redo()
-        keeper.keep(session.integration, session.game.plan.journal)
+        session.persistence.keep_edits()
     # Closed without a save: the draft stays, the play was given up.
     [again] = left_behind()
     assert again.play is None
@@ -91,7 +91,7 @@ def test_edits_that_making_the_integration_saved_are_not_offered_again(rom: Path
     [left] = left_behind()
     assert (left.edits, left.directory) == (None, Path(told["directory"]))
     assert pending_drafts() == ()
-    with DraftKeeper() as keeper, recover(left, keeper) as session:
+    with recover(left) as session:
         assert list(session.integration.variables) == ["x"]
         assert not session.integration.modified
 
@@ -101,8 +101,8 @@ def test_what_can_not_be_taken_up_again_stays(rom: Path) -> None:
     made = Path(told["directory"])
     (made / "rom.nes").rename(made / "away")
     [left] = left_behind()
-    with DraftKeeper() as keeper, pytest.raises(Exception, match="no ROM in it"):
-        recover(left, keeper)
+    with pytest.raises(Exception, match="no ROM in it"):
+        recover(left)
     assert left_behind() == [left]
     left.discard()
     assert left_behind() == []

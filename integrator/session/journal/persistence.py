@@ -1,49 +1,65 @@
-"""All that a session keeps on disk against the program's sudden death."""
+"""All that a session keeps on disk against the program's sudden death: play, and unsaved edits."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from typing import Final
 
+from integrator.domain.errors import IntegratorError
 from integrator.domain.integration.layout import is_integration
 from integrator.domain.timeline.timeline import Timeline
-from integrator.session.frame.result import Event, JournalFound, JournalLost
+from integrator.session.edits.change import Change
+from integrator.session.edits.editor import Editor
+from integrator.session.frame.result import CommandFailed, Event, JournalFound, JournalLost
+from integrator.session.journal.drafts import DraftKeeper
 from integrator.session.journal.journal import Journal
 from integrator.session.journal.journal_file import JournalFile
+from integrator.session.setup.open_game import OpenGame
 from integrator.session.setup.plan import SessionPlan
-from libretro_host.frame import CoreInfo
+
+KEEP_AFTER_S: Final = 1.2
+"""Edits that follow each other closely are written down once."""
 
 
 class Persistence:
-    """Keeps play in the plan's journal, where it names one; else nothing is written."""
+    """Writes play into the plan's journal, if it names one, and unsaved edits into a draft.
+
+    It listens to the timeline and to the editor. Play is written as it happens; edits are written
+    by :meth:`keep_edits`, and by :meth:`keep_settled_edits`, which a running session calls often.
+    ``tell`` gets events.
+    """
 
     def __init__(
-        self,
-        plan: SessionPlan,
-        core: CoreInfo,
-        timeline: Timeline,
-        tell: Callable[[Event], object],
+        self, game: OpenGame, timeline: Timeline, editor: Editor, tell: Callable[[Event], object]
     ) -> None:
-        self._journal: Journal | None = None
+        self._game = game
+        self._tell = tell
+        self._drafts = DraftKeeper()
+        self._due_s: float | None = None
+        editor.listen(self._edited)
+        self._journal = self._begin_journal(timeline)
+
+    def _begin_journal(self, timeline: Timeline) -> Journal | None:
+        plan, core, tell = self._game.plan, self._game.core, self._tell
         path = plan.journal
         if path is None:
-            return
+            return None
         header = {
             **_opened(plan),
-            "core": f"{core.library_name} {core.library_version}",
+            "core": self._game.core_stamp,
             "players": plan.players,
             "fps": core.av.fps,
         }
 
         def failed(error: OSError) -> None:
-            text = f"{path}: can not be written ({error.strerror})"
-            tell(
-                JournalLost(f"{text}; after a crash play could not be taken up again from here on")
-            )
+            why = f"{path}: can not be written ({error.strerror})"
+            tell(JournalLost(f"{why}; after a crash play could not be taken up again from here on"))
 
         def again(frame: int) -> None:
             tell(JournalFound(f"{path}: is written again, from frame {frame} on"))
 
-        self._journal = Journal(
+        return Journal(
             timeline, lambda: JournalFile(path, header), on_failure=failed, on_again=again
         )
 
@@ -52,8 +68,49 @@ class Persistence:
         if self._journal is not None:
             self._journal.note_opened(_opened(plan))
 
+    # -- edits --------------------------------------------------------------------------------
+
+    def _edited(self, _: Change) -> None:
+        if self._game.integration.modified:
+            self._due_s = time.monotonic() + KEEP_AFTER_S
+        elif self._drafts.path is not None:
+            # All is saved, maybe in another directory: the draft says nothing any more.
+            self._keep_or_tell()
+        else:
+            self._due_s = None
+
+    def keep_edits(self) -> None:
+        """Write down all unsaved edits, or remove the draft when there are none.
+
+        Raises SaveError when it can not be written, DocumentError when a value is not JSON.
+        """
+        self._due_s = None
+        self._drafts.keep(self._game.integration, self._game.plan.journal)
+
+    def keep_settled_edits(self) -> None:
+        """Write down edits that no other has followed for a moment; a failure is told."""
+        if self._due_s is not None and time.monotonic() >= self._due_s:
+            self._keep_or_tell()
+
+    def _keep_or_tell(self) -> None:
+        try:
+            self.keep_edits()
+        except (IntegratorError, OSError) as error:
+            self._tell(CommandFailed(str(error), error=error))
+
+    def drop_edits(self) -> None:
+        """Remove the draft: the user gives up the unsaved edits. Any thread may call it."""
+        self._due_s = None
+        self._drafts.discard()
+
+    # -- the end ------------------------------------------------------------------------------
+
     def close(self, *, keep: bool) -> None:
-        """End the journal; it is deleted unless it is to ``keep``, to be taken up later."""
+        """End the journal; it is deleted unless it is to ``keep``, to be taken up later.
+
+        A draft is left to whoever opens the game next.
+        """
+        self._drafts.close()
         if self._journal is not None:
             self._journal.close(keep=keep)
 

@@ -287,6 +287,11 @@ class SessionBridge(QObject):
         else:
             self.failed.emit(error)
 
+    def drop_edits(self) -> None:
+        """Forget the draft of the open game's unsaved edits."""
+        if self._runner is not None:
+            self._runner.drop_edits()
+
     # -- the runner's own controls ------------------------------------------------------------
 
     def play(self) -> None:

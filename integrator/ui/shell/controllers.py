@@ -49,7 +49,7 @@ def _travel_controller(desk: Desk) -> TravelController:
 
 
 CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
-    lambda d: FileCommands(d, lambda: d.parts[Recovery].drop_edits()),
+    FileCommands,
     lambda d: Recovery(d.bridge, d.controller, d.say, d.parts[FileCommands].after_saving, d.window),
     lambda d: DiskChanges(d.bridge, d.controller, d.say, d.theme, d.window),
     lambda d: PathOpener(d, d.parts[StatusBar], d.parts[FileCommands].after_saving),

@@ -28,8 +28,7 @@ from integrator.ui.widgets.panels import dock_of
 class FileCommands(QObject):
     """Dialogs of the main window."""
 
-    def __init__(self, desk: Desk, drop_edits: Callable[[], object]) -> None:
-        """``drop_edits`` forgets the draft of edits that the user does not want."""
+    def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self._desk = desk
         self._window = desk.window
@@ -37,7 +36,6 @@ class FileCommands(QObject):
         self._controller = desk.controller
         self._systems = desk.systems
         self._root = desk.root
-        self._drop_edits = drop_edits
         desk.controller.links_refused.connect(self._ask_links)
         commands: dict[str, Callable[[], object]] = {
             "open_rom": self.choose_rom,
@@ -272,7 +270,7 @@ class FileCommands(QObject):
                 self.new_integration(game.rom)
         if answer is not QMessageBox.StandardButton.Discard:
             return False
-        self._drop_edits()
+        self._desk.bridge.drop_edits()
         return True
 
     def _ask_unsaved(self) -> QMessageBox.StandardButton:

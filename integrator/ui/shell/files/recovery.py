@@ -7,11 +7,11 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from integrator.domain.integration.layout import is_integration
 from integrator.session.edits.snapshot import Documents, GameSnapshot, Update
-from integrator.session.journal.drafts import Draft, DraftKeeper, restore_draft
+from integrator.session.journal.drafts import Draft, restore_draft
 from integrator.session.recovery import Recoverable, left_behind, recover
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
@@ -19,15 +19,12 @@ from integrator.ui.bridge.game import GameController
 from integrator.ui.widgets.notices import NoticeKind, Teller
 from integrator.ui.widgets.texts import clock_text
 
-KEEP_AFTER_MS = 1200
-"""Edits that follow each other closely are written down once."""
-
 MAX_AGE_S = 14 * 86_400
 """Play and edits older than this are not offered any more."""
 
 
 class Recovery(QObject):
-    """Keeps drafts of the open game's edits; offers the remains of programs that died.
+    """Offers the remains of programs that died; the session itself keeps play and edits.
 
     Play and edits of one session are one offer with one answer. ``after_saving`` runs an action
     that closes the open game, once the user has decided about its unsaved edits.
@@ -46,59 +43,31 @@ class Recovery(QObject):
         self._controller = controller
         self._say = say
         self._after_saving = after_saving
-        self._keeper = DraftKeeper()
-        self._kept = False
+        self._edited = False
         self._offered: list[Draft] = []
         self._wanted: Path | None = None
-        # The recovery under way, and the keeper of its edits.
-        self._taken: tuple[Recoverable, DraftKeeper] | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(KEEP_AFTER_MS)
-        self._timer.timeout.connect(self._keep)
+        # The recovery under way.
+        self._taken: Recoverable | None = None
         bridge.opened.connect(self._game_opened)
         bridge.open_failed.connect(self._open_failed)
-        bridge.closed.connect(self._game_closed)
         controller.documents_changed.connect(self._documents_changed)
-        controller.game_kept.connect(lambda _: self._keep())
 
-    # -- drafts -------------------------------------------------------------------------------
+    # -- edits of the open game ---------------------------------------------------------------
 
     def _documents_changed(self, documents: Documents) -> None:
         # A game without edits keeps its old draft, which may still have to be offered.
-        if documents.modified or self._kept:
-            self._timer.start()
-
-    def _keep(self) -> None:
-        self._kept = True
-        keeper = self._keeper
-        self._bridge.ask(
-            lambda session: keeper.keep(session.integration, session.game.plan.journal),
-            self._draft_kept,
-        )
-
-    def _draft_kept(self, path: Path | None) -> None:
-        if path is None:
-            # All edits are saved: older edits of files that were saved over are not offered again.
-            old = [each for each in self._offered if set(each.conflicts) == set(each.files)]
-            for draft in old:
-                draft.discard()
-
-    def drop_edits(self) -> None:
-        """The user gave up the unsaved edits."""
-        self._timer.stop()
-        self._keeper.discard()
-
-    def _game_closed(self) -> None:
-        self._timer.stop()
-        self._keeper.close()
+        if documents.modified:
+            self._edited = True
+        elif self._edited:
+            # Older edits of files that were saved over are not offered again.
+            for draft in self._offered:
+                if set(draft.conflicts) == set(draft.files):
+                    draft.discard()
 
     def _game_opened(self, game: GameSnapshot) -> None:
-        taken = None
-        if self._taken is not None and game.resumed is not None:
-            taken, self._taken = self._taken, None
-        self._kept = taken is not None and game.documents.modified
-        self._keeper = taken[1] if taken is not None else DraftKeeper()
+        if game.resumed is not None:
+            self._taken = None
+        self._edited = game.documents.modified
         self._offered = []
         # Opening a game clears the banners, so the offer is shown again.
         self._bridge.beside(_recent, lambda found: self._offer_in_game(found, game.directory))
@@ -181,20 +150,19 @@ class Recovery(QObject):
         self._after_saving(partial(self._go_on, left))
 
     def _go_on(self, left: Recoverable) -> None:
-        keeper = DraftKeeper()
-        self._taken = (left, keeper)
+        self._taken = left
         path = left.play.game if left.play is not None else left.directory
-        self._bridge.open(path, lambda _: recover(left, keeper))
+        self._bridge.open(path, lambda _: recover(left))
 
     def _open_failed(self, _path: Path, _error: Exception) -> None:
         taken, self._taken = self._taken, None
-        if taken is None or taken[0].edits is None:
+        if taken is None or taken.edits is None:
             return
         text = self.tr("The play could not be taken up again; the unsaved edits can still be: {0}.")
         self._say(
             NoticeKind.WARNING,
-            text.format(", ".join(taken[0].edits.files)),
-            (self.tr("Open and restore"), partial(self.open_and_restore, taken[0].edits)),
+            text.format(", ".join(taken.edits.files)),
+            (self.tr("Open and restore"), partial(self.open_and_restore, taken.edits)),
             stays=True,
         )
 
@@ -204,21 +172,18 @@ class Recovery(QObject):
         self._bridge.open(draft.directory)
 
     def _restore(self, draft: Draft) -> None:
-        keeper = self._keeper
-
         def work(session: Session) -> tuple[Update, tuple[str, ...]]:
             refused: list[str] = []
             change = session.editor.do(
                 lambda game: refused.extend(restore_draft(draft, game.integration))
             )
-            keeper.keep(session.integration, session.game.plan.journal)
+            session.persistence.keep_edits()
             draft.discard()
             return Update.of(session.game, change), tuple(refused)
 
         def done(answer: tuple[Update, tuple[str, ...]]) -> None:
             update, refused = answer
             self._offered = [each for each in self._offered if each is not draft]
-            self._kept = True
             self._controller.show(update)
             if refused:
                 text = self.tr("These could not be restored: {0}").format(", ".join(refused))
