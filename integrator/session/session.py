@@ -14,7 +14,6 @@ from integrator.domain.movies.model import Movie
 from integrator.domain.search.search import Search
 from integrator.domain.timeline.events import Jump
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.session.cheats import CheatDeck
 from integrator.session.edits.editor import Editor
 from integrator.session.frame.inputs import Inputs, input_rows
@@ -32,9 +31,9 @@ from integrator.session.journal.persistence import Persistence
 from integrator.session.movies.deck import MovieDeck
 from integrator.session.searches.queries import query_types
 from integrator.session.searches.searches import Searches
-from integrator.session.setup.open_game import OpenGame
-from integrator.session.setup.plan import SessionPlan, start_core
-from integrator.session.setup.start_states import POWER_ON, restore
+from integrator.session.setup.game import Game
+from integrator.session.setup.plan import SessionPlan, address_space, start_core
+from integrator.session.setup.start_states import file_stem, restore
 from integrator.session.timeline.travel import Travel
 from libretro_host.host import CapturePlan, CoreHost
 from libretro_host.systems.descriptor import SystemDescriptor
@@ -57,9 +56,7 @@ class Session:
         self._since_keyframe = 0
         self.last: FrameResult | None = None
         host, self._power_on = start_core(plan)
-        regions = [Region(r.address, r.size, r.name) for r in host.info.regions]
-        overlay = plan.descriptor.overlay
-        space = AddressSpace(regions, Overlay.parse(overlay) if overlay else None)
+        space = address_space(plan, host.info)
         memory = LiveMemory(host, space)
         timeline = Timeline(
             space.size_bytes,
@@ -72,7 +69,7 @@ class Session:
         self.movies = MovieDeck(timeline, lambda: self.game.identity(), self.tell)
         memory.before_poke = self.movies.before_poke
         self.cheats = CheatDeck(memory, self.movies, lambda: self.integration, self.tell)
-        self.game = OpenGame(
+        self.game = Game(
             plan,
             self._pipeline,
             self.cheats,
@@ -81,7 +78,7 @@ class Session:
         )
         types = query_types(plan.descriptor.types, space.size_bytes)
         self.timeline = Travel(self._pipeline, types, self.game.identity)
-        self.searches = Searches(memory, types, self.timeline)
+        self.searches = Searches(memory, types, self.timeline.ram_from_here)
         self.editor = Editor(self.game)
         self.persistence = Persistence(self.game, timeline, self.editor, self.tell)
 
@@ -121,7 +118,7 @@ class Session:
         state = game.read_state(game.state_name, self._power_on)
         self.movies.playback = None
         self.movies.finish_run()
-        return self._begin_episode(state, _file_stem(game.state_name))
+        return self._begin_episode(state, file_stem(game.state_name))
 
     def _repr_png_(self) -> bytes | None:
         """The picture at the frame where the session stands, as a notebook shows it."""
@@ -237,7 +234,7 @@ class Session:
         self.memory.refresh()
         if kind == "episode":
             self._pipeline.begin_episode()
-            self._episode_start, self._episode_name = state, _file_stem(self.game.state_name)
+            self._episode_start, self._episode_name = state, file_stem(self.game.state_name)
         elif kind == "state" or self._pipeline.scored is None:
             self._pipeline.scored = self._pipeline.read_values()
         self._discontinue(kind, state)
@@ -398,8 +395,3 @@ class Session:
         trace: TracebackType | None,
     ) -> None:
         self.close(keep_journal=kind is not None)
-
-
-def _file_stem(state: str) -> str:
-    """A state's name as it goes into a movie's file name."""
-    return "power-on" if state == POWER_ON else Path(state).name.removesuffix(".state")

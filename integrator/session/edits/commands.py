@@ -11,7 +11,7 @@ from integrator.domain.errors import IntegratorError
 from integrator.domain.files.jsontext import copy_value
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.editor import Edit
-from integrator.session.setup.open_game import OpenGame
+from integrator.session.setup.game import Game
 
 JsonPath = Sequence[str | int]
 
@@ -19,7 +19,7 @@ JsonPath = Sequence[str | int]
 def put_variable(old_name: str | None, spec: VariableSpec) -> Edit:
     """Add a variable, or change and rename the one called ``old_name``."""
 
-    def edit(game: OpenGame) -> None:
+    def edit(game: Game) -> None:
         variables = game.integration.variables
         if old_name is not None and old_name != spec.name:
             variables.rename(old_name, spec.name)
@@ -36,7 +36,7 @@ def remove_variable(name: str) -> Edit:
 def take_text(file: str, text: str) -> Edit:
     """Let the document in ``file`` (its name) say what ``text`` says."""
 
-    def edit(game: OpenGame) -> None:
+    def edit(game: Game) -> None:
         document = game.integration.document_at(Path(file))
         if document is None:
             raise IntegratorError(f"{game.integration.directory}: there is no document {file}")
@@ -54,7 +54,7 @@ def set_in_scenario(path: JsonPath, value: object) -> Edit:
 def change_scenario(change: Callable[[dict[str, Any]], object]) -> Edit:
     """Change the scenario in use by a function of its JSON value, as one step."""
 
-    def edit(game: OpenGame) -> None:
+    def edit(game: Game) -> None:
         document = game.integration.scenarios.get(game.scenario_name)
         if document is None:
             raise IntegratorError(
@@ -70,7 +70,7 @@ def change_scenario(change: Callable[[dict[str, Any]], object]) -> Edit:
 def add_scenario(name: str) -> Edit:
     """Copy the scenario in use into a new file, and use it."""
 
-    def edit(game: OpenGame) -> None:
+    def edit(game: Game) -> None:
         source = game.integration.scenarios[game.scenario_name].value
         copied = {key: copy_value(item) for key, item in source.items()}
         game.integration.add_scenario(name, copied)
@@ -120,7 +120,7 @@ def save_state(name: str) -> Edit:
     Without that, training would begin at power-on, where no button of an agent leads on.
     """
 
-    def edit(game: OpenGame) -> None:
+    def edit(game: Game) -> None:
         game.write_state(name)
         integration, players = game.integration, game.players
         if integration.states == [name] and integration.metadata.default_state(players) is None:
@@ -133,7 +133,7 @@ def save_state(name: str) -> Edit:
 def make_default(name: str, players: int) -> Edit:
     """Let every episode of so many players (0: as now) begin at a state, also in training."""
 
-    def edit(game: OpenGame) -> None:
+    def edit(game: Game) -> None:
         game.integration.metadata.set_default_state(name, players or game.players)
         game.use_state(None)
 

@@ -14,10 +14,10 @@ from integrator.domain.integration.layout import METADATA_FILE
 from integrator.domain.integration.states import STATE_SUFFIX
 from integrator.domain.scenario.sandbox import syntax_error
 from integrator.session.edits.change import EVERYTHING, Change, Subject, change_of
-from integrator.session.setup.open_game import OpenGame
+from integrator.session.setup.game import Game
 from integrator.session.setup.start_states import POWER_ON
 
-Edit: TypeAlias = Callable[[OpenGame], object]
+Edit: TypeAlias = Callable[[Game], object]
 """A command that changes the files of the open game, or which of them are used."""
 
 Listener: TypeAlias = Callable[[Change], object]
@@ -32,7 +32,7 @@ class Editor:
     Every method returns the change that it made, after all listeners were told of it.
     """
 
-    def __init__(self, game: OpenGame) -> None:
+    def __init__(self, game: Game) -> None:
         self._game = game
         self._listeners: tuple[Listener, ...] = ()
 
@@ -89,7 +89,7 @@ class Editor:
         return self._tell(EVERYTHING)
 
     def keep_as(self, root: Path, name: str | None = None) -> Integration:
-        """Make an integration directory of a bare ROM; see :meth:`OpenGame.keep_as`."""
+        """Make an integration directory of a bare ROM; see :meth:`Game.keep_as`."""
         made = self._game.keep_as(root, name)
         self._tell(EVERYTHING)
         return made

@@ -15,7 +15,7 @@ from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.change import SUBJECTS, Change, Subject
 from integrator.session.frame.result import FrameResult
-from integrator.session.setup.open_game import OpenGame
+from integrator.session.setup.game import Game
 from integrator.session.setup.start_states import POWER_ON
 from libretro_host.host import CoreHost
 from libretro_host.remote import RemoteHost
@@ -45,7 +45,7 @@ class Documents:
     modified: bool
 
     @classmethod
-    def of(cls, game: OpenGame) -> Documents:
+    def of(cls, game: Game) -> Documents:
         """Copy the game's documents. Call it on the thread that owns the session."""
         return cls(**_facts(game, SUBJECTS))
 
@@ -58,7 +58,7 @@ class Update:
     facts: Mapping[str, Any]
 
     @classmethod
-    def of(cls, game: OpenGame, change: Change) -> Update:
+    def of(cls, game: Game, change: Change) -> Update:
         """Copy what changed. Call it on the thread that owns the session."""
         return cls(change, _facts(game, change.subjects))
 
@@ -102,7 +102,7 @@ class GameSnapshot:
         return self.ram_bytes == self.whole_ram_bytes
 
     @classmethod
-    def of(cls, game: OpenGame, path: Path, resumed: FrameResult | None) -> GameSnapshot:
+    def of(cls, game: Game, path: Path, resumed: FrameResult | None) -> GameSnapshot:
         """Copy the facts of the game that ``path`` opened, on the thread that owns its session."""
         system, core = game.system, game.core
         return cls(
@@ -134,7 +134,7 @@ def _files(steps: tuple[Step, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(change.file for change in step) for step in steps)
 
 
-def _facts(game: OpenGame, subjects: frozenset[Subject]) -> dict[str, Any]:
+def _facts(game: Game, subjects: frozenset[Subject]) -> dict[str, Any]:
     """Fields of :class:`Documents` by name: those of the subjects, and those of every change."""
     history = game.integration.history
     facts: dict[str, Any] = {
@@ -147,7 +147,7 @@ def _facts(game: OpenGame, subjects: frozenset[Subject]) -> dict[str, Any]:
     return facts
 
 
-def _variables(game: OpenGame) -> dict[str, Any]:
+def _variables(game: Game) -> dict[str, Any]:
     return {
         "variables": dict(game.integration.variables),
         "values": _read_values(game),
@@ -155,7 +155,7 @@ def _variables(game: OpenGame) -> dict[str, Any]:
     }
 
 
-def _scenario(game: OpenGame) -> dict[str, Any]:
+def _scenario(game: Game) -> dict[str, Any]:
     scenarios, name = game.integration.scenarios, game.scenario_name
     document = scenarios.get(name)
     return {
@@ -166,7 +166,7 @@ def _scenario(game: OpenGame) -> dict[str, Any]:
     }
 
 
-_READERS: Final[Mapping[Subject, Callable[[OpenGame], dict[str, Any]]]] = {
+_READERS: Final[Mapping[Subject, Callable[[Game], dict[str, Any]]]] = {
     "variables": _variables,
     "scenario": _scenario,
     "scripts": lambda game: {"scripts": dict(game.integration.scripts)},
@@ -177,7 +177,7 @@ _READERS: Final[Mapping[Subject, Callable[[OpenGame], dict[str, Any]]]] = {
 }
 
 
-def _read_values(game: OpenGame) -> dict[str, int]:
+def _read_values(game: Game) -> dict[str, int]:
     skipped = game.skipped_variables
     values = {}
     for name, spec in game.integration.variables.items():

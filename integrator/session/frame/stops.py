@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TypeAlias
 
 from integrator.session.frame.result import FrameResult, PlayStopped
 
-
-class MemoryStop(Protocol):
-    """Looks at memory after each frame."""
-
-    def after(self, number: int) -> str | None:
-        """The change on the frame ``number``, in words; None without a change."""
-        ...
+MemoryStop: TypeAlias = Callable[[int], str | None]
+"""Called with each frame's number: the change of memory on that frame in words, or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +29,7 @@ class StopRule:
     def stopped_by(self, result: FrameResult) -> PlayStopped | None:
         """The reason to pause after this frame; None to go on."""
         before = result.previous or {}
-        changed = None if self.memory is None else self.memory.after(result.number)
+        changed = None if self.memory is None else self.memory(result.number)
         if changed is not None:
             return PlayStopped(f"Paused: {changed} at frame {result.number}", number=result.number)
         for name in sorted(self.variables & before.keys() & result.values.keys()):

@@ -15,7 +15,7 @@ from integrator.session.frame.result import CommandFailed, Event, JournalFound, 
 from integrator.session.journal.drafts import DraftKeeper
 from integrator.session.journal.journal import Journal
 from integrator.session.journal.journal_file import JournalFile
-from integrator.session.setup.open_game import OpenGame
+from integrator.session.setup.game import Game
 from integrator.session.setup.plan import SessionPlan
 
 KEEP_AFTER_S: Final = 1.2
@@ -31,7 +31,7 @@ class Persistence:
     """
 
     def __init__(
-        self, game: OpenGame, timeline: Timeline, editor: Editor, tell: Callable[[Event], object]
+        self, game: Game, timeline: Timeline, editor: Editor, tell: Callable[[Event], object]
     ) -> None:
         self._game = game
         self._tell = tell

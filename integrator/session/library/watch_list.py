@@ -98,7 +98,7 @@ class ChangedMemory:
         self._number = number
         self._values = self._read()
 
-    def after(self, number: int) -> str | None:
+    def __call__(self, number: int) -> str | None:
         """The change on the frame ``number``, in words; None without a change.
 
         After a jump there is no frame to compare with.

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,19 +42,6 @@ NUMBERS: Final[tuple[TypeKind, ...]] = ("numbers",)
 _SAVED_PER_BYTE: Final = 32
 
 
-class Recorded(Protocol):
-    """The recording that searches compare with."""
-
-    @property
-    def position(self) -> int:
-        """The present frame."""
-        ...
-
-    def ram(self, frame: int) -> NDArray[np.uint8]:
-        """Flat RAM after ``frame``. Raises TimelineError when the frame is not held."""
-        ...
-
-
 class Searches:
     """Searches by name over the RAM of a running game, of all ``types`` at once.
 
@@ -66,7 +53,7 @@ class Searches:
         self,
         memory: LiveMemory,
         types: Sequence[DataType],
-        recorded: Recorded,
+        recorded: Callable[[int], NDArray[np.uint8]],
     ) -> None:
         self._memory = memory
         self._recorded = recorded
@@ -243,7 +230,7 @@ class Searches:
     def _past(self, frame: int) -> NDArray[np.uint8]:
         if frame in self._seen_past:
             return self._seen_past[frame]
-        return self._recorded.ram(frame if frame >= 0 else self._recorded.position + frame)
+        return self._recorded(frame)
 
     @property
     def _limit_bytes(self) -> int:

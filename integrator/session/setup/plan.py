@@ -9,6 +9,7 @@ from pathlib import Path
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import Integration, create_integration
 from integrator.domain.movies.reading import MovieConsole
+from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.session.frame.inputs import input_rows
 from integrator.session.setup.core_options import GameOptions
 from integrator.session.setup.memory_choice import memory_path, range_text
@@ -65,6 +66,13 @@ def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
     except (HostError, SessionError):
         host.close()
         raise
+
+
+def address_space(plan: SessionPlan, core: CoreInfo) -> AddressSpace:
+    """The addresses of the core's memory, with the console's overlay."""
+    regions = [Region(region.address, region.size, region.name) for region in core.regions]
+    overlay = plan.descriptor.overlay
+    return AddressSpace(regions, Overlay.parse(overlay) if overlay else None)
 
 
 def _check_windows(plan: SessionPlan, core: CoreInfo) -> None:

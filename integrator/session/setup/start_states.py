@@ -54,6 +54,11 @@ def read_raw_state(path: Path) -> bytes:
     return unpack_state(read_state_file(path), path)
 
 
+def file_stem(state: str) -> str:
+    """A state's name as it goes into a movie's file name."""
+    return "power-on" if state == POWER_ON else Path(state).name.removesuffix(".state")
+
+
 def restore(host: CoreHost, state: bytes, origin: str) -> None:
     """``host.unserialize``, with ``origin`` (a file or movie) and the cure in the error."""
     try:

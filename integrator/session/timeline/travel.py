@@ -85,6 +85,10 @@ class Travel:
         """RAM after ``frame``: uint8 (ram_bytes,), the writable regions in address order."""
         return self.log.ram(frame)
 
+    def ram_from_here(self, frame: int) -> NDArray[np.uint8]:
+        """RAM after ``frame``; a negative number counts back from where the core stands."""
+        return self.log.ram(frame if frame >= 0 else self.position + frame)
+
     def column(self, variable: str, start: int = 1, stop: int | None = None) -> NDArray[np.int64]:
         """A variable's value on frames ``start`` to ``stop - 1``, int64 of shape (frames,).
 

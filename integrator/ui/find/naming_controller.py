@@ -14,7 +14,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.edits.editor import Edit
-from integrator.session.setup.open_game import OpenGame
+from integrator.session.setup.game import Game
 from integrator.ui.bridge.game import GameController
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.naming_card import (
@@ -142,7 +142,7 @@ def _term(factor: float) -> dict[str, float]:
 def _add_function(function: str) -> Edit:
     """Write a helper into script.lua, behind its text."""
 
-    def edit(game: OpenGame) -> None:
+    def edit(game: Game) -> None:
         scripts = game.integration.scripts
         before = scripts.get(_SCRIPT, "")
         gap = "\n" if before and not before.endswith("\n\n") else ""

@@ -12,7 +12,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.session.cheats import HeldValue
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.session import Session
-from integrator.session.setup.open_game import OpenGame
+from integrator.session.setup.game import Game
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.memory.cheats_view import CheatChange, CheatsView
@@ -117,7 +117,7 @@ class CheatsController(QObject):
     def put(self, change: CheatChange) -> None:
         """Change a cheat, or keep a further one; a place that was held goes on being held."""
 
-        def edit(game: OpenGame) -> None:
+        def edit(game: Game) -> None:
             cheat = change.cheat
             place = cheat.place(dict(game.integration.variables))
             # Refuses a value that does not fit before the document is touched.
@@ -133,7 +133,7 @@ class CheatsController(QObject):
     def remove(self, index: int) -> None:
         """Take a cheat out of the list."""
 
-        def edit(game: OpenGame) -> None:
+        def edit(game: Game) -> None:
             game.integration.cheats.remove(index)
             game.cheats.refresh()
 

@@ -12,7 +12,7 @@ from integrator.domain.scenario.sandbox import syntax_error
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
-from integrator.session.setup.open_game import OpenGame
+from integrator.session.setup.game import Game
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
@@ -76,7 +76,7 @@ class ScriptController(QObject):
         if problem is not None:
             self._mark(problem)
 
-        def work(game: OpenGame) -> None:
+        def work(game: Game) -> None:
             game.integration.scripts[name] = text
 
         self._controller.edit(work, use=False)
@@ -102,7 +102,7 @@ class ScriptController(QObject):
         stem = free_name("script", {name.removesuffix(".lua") for name in documents.scripts})
         name = f"{stem}.lua"
 
-        def work(game: OpenGame) -> None:
+        def work(game: Game) -> None:
             game.integration.scripts[name] = _TEMPLATE
             if game.scenario_name in game.integration.scenarios:
                 edits.change_scenario(lambda root: _list(root, name))(game)
@@ -116,7 +116,7 @@ class ScriptController(QObject):
     def remove_script(self, name: str) -> None:
         """Remove a script, also from the scenario's list; its file goes when this is saved."""
 
-        def work(game: OpenGame) -> None:
+        def work(game: Game) -> None:
             edits.change_scenario(lambda root: _unlist(root, name))(game)
             del game.integration.scripts[name]
 

@@ -24,7 +24,7 @@ from libretro_host.frame import CoreInfo
 from libretro_host.systems.descriptor import SystemDescriptor
 
 
-class OpenGame:
+class Game:
     """The game of a session: its console, core and documents, and how they are used now.
 
     ``tell`` gets events; ``note_opened`` gets the plan whenever the game's files moved, or other
