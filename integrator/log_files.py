@@ -79,7 +79,7 @@ class _UnfussyHandler(RotatingFileHandler):
     """Gives up when it can not write, because a traceback for each line would bury the messages."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: ARG002, N802 - logging's name
-        """Log no more."""
+        """Stop logging to the file."""
         self.setLevel(logging.CRITICAL + 1)
 
 

@@ -1,4 +1,4 @@
-"""From a path to a session: which game, which system, which core, which host."""
+"""Opens a session on a path: finds its game, system, core and host."""
 
 from __future__ import annotations
 

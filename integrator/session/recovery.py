@@ -56,7 +56,7 @@ class Recoverable:
         return max(each.written_s for each in (self.play, self.edits) if each is not None)
 
     def discard(self) -> None:
-        """The user does not want it."""
+        """Remove the remains, which the user does not want."""
         if self.play is not None:
             discard(self.play.path)
         if self.edits is not None:

@@ -59,7 +59,7 @@ class FrameTable:
 
     @property
     def frames(self) -> int:
-        """Rows."""
+        """The number of rows."""
         return len(self.inputs)
 
     def pressed(self, player: int) -> list[str]:

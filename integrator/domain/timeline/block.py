@@ -33,7 +33,7 @@ class Block:
 
     @property
     def end(self) -> int:
-        """Its last frame."""
+        """The block's last frame."""
         return self.start + self.frames
 
     @property

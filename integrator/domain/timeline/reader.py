@@ -30,7 +30,7 @@ class RamPart:
 
     @property
     def rows(self) -> slice:
-        """Its rows of the range."""
+        """The part's rows in the range."""
         return slice(self.row, self.row + self.end - self.begin)
 
 

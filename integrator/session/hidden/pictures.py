@@ -29,7 +29,7 @@ _ROM_HEAD_BYTES = 64 << 10
 _STATE_FRAMES = 3
 """A state has no picture: several cores draw the first whole one on the third frame."""
 _POWER_ON_FRAMES = 240
-"""By then a console has shown its logo."""
+"""Frames after which a console has shown its logo."""
 _TRIES = 4
 """A screen in one colour, as between two scenes, is given more time."""
 _MAX_WIDTH = 400

@@ -45,7 +45,7 @@ class MovieIdentity:
         frames: int,
         ram: NDArray[np.uint8] | None = None,
     ) -> list[int | None]:
-        """As :func:`row_hashes`; none of a part of RAM, which would not be that of playback."""
+        """As :func:`row_hashes`; None for a part of RAM, whose hash playback could not compare."""
         if not self.sees_all_memory:
             return [None] * frames
         return row_hashes(log, first_frame, frames, ram)

@@ -234,7 +234,7 @@ class Searches:
 
     @property
     def _limit_bytes(self) -> int:
-        """For a saved search: it holds all RAM several times, and runs of addresses."""
+        """Limit of a saved search's file: it holds all RAM several times, and runs of addresses."""
         return max(TEXT_BYTES, _SAVED_PER_BYTE * self._memory.space.size_bytes)
 
     def _listed(self) -> str:

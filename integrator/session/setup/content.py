@@ -1,4 +1,4 @@
-"""From the file that a user names to the file that a core gets: unpacked, in plain order."""
+"""Makes a core's file of the user's file: unpacked, in plain order."""
 
 from __future__ import annotations
 

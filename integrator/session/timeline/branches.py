@@ -79,7 +79,7 @@ class BranchPictures:
             self._pictures[name] = picture
 
     def rename(self, name: str, new_name: str) -> None:
-        """A kept line has another name."""
+        """Rename a kept line."""
         self.put(new_name, self._pictures.pop(name, None))
 
 

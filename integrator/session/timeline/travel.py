@@ -63,7 +63,7 @@ class Travel:
 
     @property
     def log(self) -> Timeline:
-        """The store behind it all."""
+        """The timeline's store."""
         return self._pipeline.timeline
 
     @property

@@ -31,7 +31,7 @@ class Job:
         return self._stopped.is_set()
 
     def progress(self, done: int, total: int) -> None:
-        """So many steps of so many are done. Called from the work's thread."""
+        """Report that ``done`` of ``total`` steps are done. Called from the work's thread."""
         self._tell(self, done, total)
 
 

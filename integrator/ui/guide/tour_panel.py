@@ -24,13 +24,13 @@ class StepDots(QWidget):
         theme.changed.connect(self.update)
 
     def show_step(self, at: int) -> None:
-        """Steps before ``at`` are done."""
+        """Show the steps before ``at`` as done."""
         self._at = at
         self.setAccessibleName(self.tr("Step {0} of {1}").format(at + 1, self._count))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """Done, present, to come."""
+        """Draw the dots: done, present, to come."""
         colors = self._theme.colors
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -134,7 +134,7 @@ class CoachPanel(QFrame):
             self.setFixedHeight(max(layout.heightForWidth(self.width()), _LEAST_HEIGHT))
 
     def show_offer(self) -> None:
-        """Before the first game: there is a tour."""
+        """Offer the tour, before the first game."""
         self.title.setText(self.tr("New here?"))
         set_role(self.title, "subheading")
         self.count.clear()
@@ -173,13 +173,13 @@ class CoachPanel(QFrame):
         self._fit()
 
     def show_done(self, title: str) -> None:
-        """A step is done."""
+        """Show that the step is done."""
         self.title.setText("✓  " + title)
         set_role(self.title, "good")
         self.hint.hide()
 
     def show_end(self, count: int, text: str) -> None:
-        """The whole job is done."""
+        """Show that the whole job is done."""
         self.show_done(self.tr("That was the whole job"))
         self.count.clear()
         self.dots.show_step(count)
@@ -237,7 +237,7 @@ class Pointer(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """A frame that breathes."""
+        """Draw the frame, whose strength swings to draw the eye."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         color = QColor(self._theme.colors.accent_hover)

@@ -96,7 +96,7 @@ class LibraryTileDelegate(TileDelegate):
 
     @staticmethod
     def hue_of(entry: LibraryEntry) -> int:
-        """The colour of a game's console, in degrees; made of its name where nobody chose one."""
+        """The hue of a game's console, in degrees; made of its name where none was chosen."""
         return zlib.crc32(entry.system.encode()) % 360 if entry.hue is None else entry.hue
 
     def _draw_plate(self, painter: QPainter, box: QRect, entry: LibraryEntry) -> None:

@@ -59,7 +59,7 @@ class LibraryGrid(TileList):
         model.modelReset.connect(self._settle.start)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Others may be in sight now."""
+        """Ask for pictures of the tiles that came in sight."""
         super().resizeEvent(event)
         self._settle.start()
 

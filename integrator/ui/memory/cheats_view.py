@@ -272,7 +272,7 @@ class CheatsView(QWidget):
         layout.addLayout(row)
 
     def show_game(self, types: Sequence[str], first: int | None) -> None:
-        """Another game, or with ``first`` (its first address) None, none."""
+        """Show another game, whose memory begins at ``first``; None for no game."""
         self.type.clear()
         self.type.addItems(list(types))
         self.value.clear()

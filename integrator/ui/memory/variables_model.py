@@ -122,7 +122,7 @@ class VariablesModel(QAbstractTableModel):
                 self._cell_changed(at, VariableColumn.VALUE)
 
     def clear(self) -> None:
-        """No game."""
+        """Show no variable, without a game."""
         self.beginResetModel()
         self._rows, self._by_name = [], {}
         self.endResetModel()

@@ -70,7 +70,7 @@ class SoundRing:
         return 1.0 + min(max(error * _GAIN, -MAX_PACE_CHANGE), MAX_PACE_CHANGE)
 
     def _drop_oldest(self, excess: int) -> None:
-        """Once and enough: one gap is heard less than many."""
+        """Drop enough at once, because one gap is heard less than many."""
         while excess > 0 and self._parts:
             part = self._parts.popleft()
             taken = min(excess, len(part))

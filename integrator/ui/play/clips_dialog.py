@@ -185,7 +185,7 @@ class ClipDialog(QDialog):
             self.note.setText(self.tr("The last frame comes before the first"))
 
     def show_progress(self, done: int, total: int) -> None:
-        """So many frames are written."""
+        """Show the number of frames that are written."""
         self._writing = True
         self.progress.setRange(0, total)
         self.progress.setValue(done)

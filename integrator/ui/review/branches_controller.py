@@ -17,7 +17,7 @@ from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.panels import dock_of
 
 Key = tuple[str, int]
-"""A line as it was: name and length."""
+"""Name and length of a line."""
 
 
 class BranchesController(QObject):

@@ -87,14 +87,14 @@ class InputLogView(QAbstractScrollArea):
     # -- shown state --------------------------------------------------------------------------
 
     def set_buttons(self, buttons: Sequence[str | None], ports: int) -> None:
-        """Another console: a column a button and player."""
+        """Show the columns of another console: one a button and player."""
         self._buttons, self._ports = tuple(buttons), ports
         self._bits = shown_bits(buttons)
         self._rows = np.zeros((0, ports), np.uint16)
         self.set_length(0, ())
 
     def set_length(self, length: int, breaks: Sequence[int]) -> None:
-        """So many frames are on the timeline; a line is drawn after each of ``breaks``."""
+        """Set the number of frames on the timeline; a line is drawn after each of ``breaks``."""
         if length != self._length or self._breaks != set(breaks):
             self.viewport().update(self._row_rect(self._length, length))
         self._length, self._breaks = length, frozenset(breaks)
@@ -283,7 +283,7 @@ class InputLogView(QAbstractScrollArea):
                 painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, label)
 
     def _shows_pressed(self, frame: int, port: int, bit: int) -> bool:
-        """As recorded, or as the stroke in the making will have it."""
+        """True when a cell is pressed on record, or will be by the unfinished stroke."""
         stroke = self._stroke
         if stroke is not None and (stroke.cell.port, stroke.cell.bit) == (port, bit):
             low, high = sorted((stroke.cell.frame, stroke.last))
@@ -297,7 +297,7 @@ class InputLogView(QAbstractScrollArea):
         self.shown.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """More or fewer rows fit."""
+        """Fit the range of the scroll bar to the new height."""
         super().resizeEvent(event)
         self.set_length(self._length, tuple(self._breaks))
         self._keep_in_view()
@@ -326,7 +326,7 @@ class InputLogView(QAbstractScrollArea):
         self.viewport().update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        """The stroke is an edit."""
+        """End the stroke, which becomes an edit."""
         stroke, self._stroke = self._stroke, None
         if stroke is None or stroke.cell.port is None:
             return

@@ -129,7 +129,7 @@ class DoneView(QWidget):
         self.script_note.setText(text.format(script))
 
     def show_frame(self, result: FrameResult) -> None:
-        """This frame's lamps."""
+        """Show this frame's lamps."""
         self.model.set_lamps(result.outcome.nodes)
 
     def add_condition(self, name: str) -> None:

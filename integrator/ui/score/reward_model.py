@@ -118,7 +118,7 @@ class RewardModel(QAbstractTableModel):
             self._cell_changed(at, RewardColumn.TREND)
 
     def begin_episode(self) -> None:
-        """Trends start over."""
+        """Begin new trends."""
         for term in self._terms:
             term.total = 0.0
             term.history.clear()

@@ -173,7 +173,7 @@ class RewardView(QWidget):
         self.pages.show_content(self.model.rowCount() > 0)
 
     def show_frame(self, result: FrameResult) -> None:
-        """This frame's contributions."""
+        """Show this frame's summands."""
         terms, gains = result.outcome.terms, result.gains or result.outcome.terms
         if result.outcome.frame <= self._last_frame:
             self.model.begin_episode()

@@ -51,17 +51,17 @@ class CropTool(QWidget):
         return super().eventFilter(watched, event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """One corner."""
+        """Put down one corner."""
         self._from = self._to = self._pixel(event.position())
         self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """The other corner so far."""
+        """Move the other corner."""
         self._to = self._pixel(event.position())
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """The rectangle, if it has an area."""
+        """Give the rectangle, if it has an area."""
         self._to = self._pixel(event.position())
         crop = self._crop()
         self._end()
@@ -69,7 +69,7 @@ class CropTool(QWidget):
             self.drawn.emit(crop)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Escape ends without a crop."""
+        """End without a crop on Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self._end()
         else:

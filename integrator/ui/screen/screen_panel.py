@@ -70,7 +70,7 @@ class ScreenPanel(QWidget):
         layout.addWidget(self.timeline)
 
     def show_game(self, game: GameSnapshot) -> None:
-        """A game was opened."""
+        """Show the picture of a game that was opened."""
         self.header.title.setText(game.name)
         self.subtitle.clear()
         self._fps = fps = game.fps
@@ -85,7 +85,7 @@ class ScreenPanel(QWidget):
         self.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_nothing(self) -> None:
-        """No game is open."""
+        """Show the welcome page."""
         self.header.title.setText(self.tr("No game"))
         self.subtitle.clear()
         self._facts.clear()
@@ -111,7 +111,7 @@ class ScreenPanel(QWidget):
         self.game_screen.set_overlay(self._overlay if shown else None)
 
     def show_length(self, length: int) -> None:
-        """So many frames are on the timeline."""
+        """Show the number of frames on the timeline."""
         self._length = max(length, self._number)
         self.transport.show_position(self._number, self._length, self._fps)
 

@@ -49,7 +49,7 @@ class PaletteCommands:
         return palette
 
     def all(self) -> list[Command]:
-        """The commands that make sense now."""
+        """The commands that are enabled now."""
         return [*self._actions(), *self._places(), *self._documents(), *self._games()]
 
     def _actions(self) -> list[Command]:

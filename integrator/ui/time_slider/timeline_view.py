@@ -253,7 +253,7 @@ class TimelineView(QWidget):
             self._dragging = True
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """While the button is down, follow the pointer."""
+        """Follow the pointer while the button is down."""
         if self._held_fact is not None:
             frame = self._frame_under(event.position().x())
             self.fact_moved.emit(self._held_fact.row, self._held_fact.which, frame)
@@ -266,7 +266,7 @@ class TimelineView(QWidget):
             self._ask(self.frame_at(event.position().x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """The drag is over."""
+        """End the drag."""
         self._held_fact = None
         if event.button() is Qt.MouseButton.LeftButton:
             self._dragging, self._anchor = False, None

@@ -58,7 +58,7 @@ class FlowBox(QWidget):
         return super().eventFilter(watched, event)
 
     def event(self, event: QEvent) -> bool:
-        """A child asks for other room."""
+        """Place the widgets anew when a child asks for other room."""
         if event.type() is QEvent.Type.LayoutRequest:
             self._changed()
         return super().event(event)
@@ -69,7 +69,7 @@ class FlowBox(QWidget):
         self._place(self.width(), move=True)
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
-        """Narrower means more lines."""
+        """True: a narrower box has more lines."""
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name

@@ -81,7 +81,7 @@ class LiveLabel(QLabel):
         painter.drawStaticText(QPointF(left, top), self._drawn)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Another font needs other room."""
+        """Measure the text anew in another font."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._measure()

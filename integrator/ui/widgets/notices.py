@@ -111,12 +111,12 @@ class Banner(QFrame):
         return button
 
     def repeat(self) -> None:
-        """The same thing was said again."""
+        """Count a repetition of the message."""
         self.count += 1
         self._times.setText(f"×{self.count}")
 
     def dismiss(self) -> None:
-        """Go away."""
+        """Remove the banner."""
         self.hide()
         self.dismissed.emit()
         self.deleteLater()

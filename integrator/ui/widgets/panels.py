@@ -112,7 +112,7 @@ class PanelHeader(QFrame):
         super().enterEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Quiet again."""
+        """Hide the buttons when the pointer leaves."""
         self._close.hide()
         super().leaveEvent(event)
 
@@ -170,7 +170,7 @@ def is_in_sight(widget: QWidget) -> bool:
 
 
 _LEAST_SHARE = 0.7
-"""Of their width that columns keep in a narrow table; below that it scrolls."""
+"""Share of their width that columns keep in a narrow table; below that it scrolls."""
 
 
 class DataTable(QTableView):

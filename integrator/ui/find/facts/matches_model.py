@@ -60,7 +60,7 @@ class MatchesModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, MatchColumn.PROOF), last)
 
     def forget_proofs(self) -> None:
-        """Another game."""
+        """Drop the proofs of the last game."""
         self._proofs.clear()
 
     def proof(self, match: Match) -> ProofMark | None:

@@ -202,7 +202,7 @@ class CandidatesModel(QAbstractTableModel):
         self._column_changed(CandidateColumn.PROOF)
 
     def forget_proofs(self) -> None:
-        """Another game."""
+        """Drop the proofs of the last game."""
         self._proofs.clear()
         self.set_draws({})
 

@@ -20,7 +20,7 @@ from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
 from integrator.ui.widgets.theme import Theme
 
 MOST_PROVED = 64
-"""Of more rows than this, the first are proved: each takes a second or so."""
+"""Rows proved at once, from the first on, because each takes a second or so."""
 
 SORTS: Final = {key: column.sort for key, column in COLUMNS.items() if column.sort is not None}
 """The columns by which rows can be sorted."""

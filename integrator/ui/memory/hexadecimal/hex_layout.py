@@ -75,7 +75,7 @@ class RowLayout:
 
 
 class SeenBytes:
-    """Bytes as they were shown last, and how long ago each changed."""
+    """The last shown bytes, and the frames since each changed."""
 
     def __init__(self, size: int) -> None:
         self.values = np.zeros(size, np.uint8)

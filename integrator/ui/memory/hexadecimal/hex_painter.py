@@ -56,7 +56,7 @@ class HexMetrics:
 
     @property
     def width(self) -> int:
-        """Of everything but the names, which are cut where the panel ends."""
+        """Width of all columns but the names, which are cut where the panel ends."""
         return self.names_left
 
     def column_at(self, x: float) -> int | None:

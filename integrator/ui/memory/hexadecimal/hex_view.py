@@ -113,7 +113,7 @@ class HexView(QAbstractScrollArea):
         return min(self.place, self.anchor), max(self.place, self.anchor) + 1
 
     def byte(self, address: int) -> int:
-        """A byte as it was shown last."""
+        """The last shown value of a byte."""
         layout = self.layout_rows
         return int(self.seen.values[layout.space.index_of(address)]) if layout else 0
 

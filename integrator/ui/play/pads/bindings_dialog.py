@@ -262,7 +262,7 @@ class BindingsDialog(QDialog):
         self._stop_waiting(self.tr("All players have the default buttons again"), "good")
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Listen no longer."""
+        """Stop listening for keys and pads."""
         self._pads.gamepads.pressed.disconnect(self._pad_pressed)
         self._pads.gamepads.came_or_went.disconnect(self._show_gamepads)
         super().closeEvent(event)

@@ -70,7 +70,7 @@ class PadController(QObject):
             self._start_pads.start()
 
     def _end(self) -> None:
-        """The window goes away."""
+        """Stop watching gamepads, because the window goes away."""
         self._ended = True
         self._start_pads.stop()
         self.gamepads.close()

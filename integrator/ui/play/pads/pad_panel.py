@@ -52,7 +52,7 @@ class PadPanel(QFrame):
         self.hide()
 
     def show_game(self, buttons: Sequence[str | None], players: int) -> None:
-        """Another console, nothing pressed."""
+        """Show the pad of another console, nothing pressed."""
         self._buttons = tuple(buttons)
         self._players = players
         self._clicked = [0] * players

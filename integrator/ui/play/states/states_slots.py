@@ -104,7 +104,7 @@ class SlotStrip(QWidget):
         self.update()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """No slot is marked."""
+        """Mark no slot."""
         self._hovered = 0
         self.update()
         super().leaveEvent(event)

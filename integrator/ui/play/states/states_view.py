@@ -101,7 +101,7 @@ class StatesView(QWidget):
         self.model.tell()
 
     def forget_pictures(self) -> None:
-        """Another game."""
+        """Drop the pictures of the last game."""
         self.model.pictures.clear()
         self.model.problems.clear()
 
@@ -149,7 +149,7 @@ class StatesView(QWidget):
             pop_up(menu, self.list, where)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Delete removes."""
+        """Remove the chosen state with the Delete key."""
         if (
             watched is self.list
             and isinstance(event, QKeyEvent)

@@ -150,7 +150,7 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         row.label.setText(f"{series_text(row.name)}   {y[frame - int(x[0])]:g} @ {frame:,}")
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """The pointer is gone."""
+        """Hide the values under the pointer."""
         super().leaveEvent(event)
         for row in self._shown:
             self._show_hover(row, None)

@@ -164,14 +164,14 @@ class PlotsView(QWidget):
         self._arrange()
 
     def clear(self) -> None:
-        """No game is open."""
+        """Show the panel without a game."""
         self._names, self.chosen = (), []
         self.choose_range(0, 0)
         self.pages.show_content(present=False)
         self._arrange()
 
     def dispose(self) -> None:
-        """The window goes away."""
+        """Release the canvas before the window goes."""
         self.clear()
         if self.canvas is not None:
             self.canvas.dispose()

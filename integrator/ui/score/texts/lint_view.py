@@ -122,7 +122,7 @@ class LintView(QWidget):
         self.table.setColumnHidden(LintColumn.CURE, self.width() < _ROOM_FOR_CURE)
 
     def show_nothing(self) -> None:
-        """No game is open."""
+        """Show the panel without a game."""
         self.model.set_findings(())
         self._clean.heading.setText(self.tr("Nothing to check"))
         self._clean.text.setText(
@@ -132,7 +132,7 @@ class LintView(QWidget):
         self.counted.emit(0, 0, 0)
 
     def show_findings(self, findings: Sequence[Finding]) -> None:
-        """Show what was found."""
+        """Show the findings."""
         self.model.set_findings(findings)
         self._clean.heading.setText(self.tr("All clear"))
         self._clean.text.setText(self.tr("No findings in these documents."))

@@ -221,7 +221,7 @@ class WhatIfView(QWidget):
             )
 
     def show_cancelled(self) -> None:
-        """Scoring was stopped."""
+        """Show that scoring was stopped."""
         self.show_progress(None)
         self.again.show()
         set_role(self.status, "warn")

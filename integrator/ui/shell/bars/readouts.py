@@ -54,14 +54,14 @@ class Readouts(QObject):
         self._window.setWindowModified(documents.modified)
 
     def show_nothing(self) -> None:
-        """No game is open."""
+        """Show the bars without a game."""
         self._movie = ""
         self._status.clear()
         self._window.setWindowModified(False)
         self._window.setWindowTitle(self.tr("Integrator"))
 
     def show_run_state(self, paused: bool, speed: float) -> None:
-        """Paused or live, and the speed."""
+        """Show paused or live, and the speed."""
         self._paused, self._speed = paused, speed
         self._panel.transport.show_running(running=not paused)
         self._panel.transport.show_speed(speed)

@@ -42,7 +42,7 @@ class StatusBar(QFrame):
         self.clear()
 
     def clear(self) -> None:
-        """No game is open."""
+        """Show the line without a game."""
         for label in (self.reward, self.cumulative, self.done, self.frame, self.core):
             label.hide()
         self._shown = None
