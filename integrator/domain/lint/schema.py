@@ -13,6 +13,7 @@ from integrator.domain.files.jsontext import JsonText, JsonValue, show_path
 from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.scenario.ops import OPS
+from integrator.domain.values.datatype import spec_pattern
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -24,7 +25,7 @@ SCHEMA_KINDS = ("data", "scenario", "metadata")
 class SchemaSet:
     """The schemas ``data``, ``scenario`` and ``metadata`` out of a folder of ``*.schema.json``.
 
-    The names of the ops are added to them from their table.
+    The names of the ops and the pattern of data types are added to them from their tables.
     Raises DocumentError when one is missing or is no JSON.
     """
 
@@ -43,6 +44,8 @@ class SchemaSet:
                 ) from error
             if kind == "scenario":
                 schema["$defs"]["op"]["enum"] = [name for name in OPS if name]
+            if kind == "data":
+                schema["$defs"]["type"]["pattern"] = spec_pattern()
             self._validators[kind] = Draft202012Validator(schema)
 
     def check(self, kind: str, document: JsonDocument) -> Iterator[Finding]:

@@ -34,7 +34,7 @@ def holding_over_range(fact: RangeFact, layers: NumberLayers, recording: Recordi
         moves = _any_of(touched, data_type.width)
         everything = union(sets)
         still[data_type] = everything.keep(~moves)
-        if data_type.kind in "dn" or not isinstance(fact, Unchanged):
+        if not data_type.form.is_binary or not isinstance(fact, Unchanged):
             # Decimal digits ignore some bits: a byte may change and the number not.
             doubtful[data_type] = everything.keep(moves)
     followed = _follow(fact, _sampled(fact, doubtful, recording), recording)

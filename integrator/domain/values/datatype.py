@@ -17,19 +17,101 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final, Literal, cast
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import DataTypeError
+from integrator.domain.words import QT_TRANSLATE_NOOP
 
-Kind = Literal["u", "i", "d", "n"]
 
-ENDIANS: Final = (">", "<", "=", "|", "><", "<>", ">=", "<=")
-"""Every accepted endianness sign."""
-KINDS: Final[tuple[Kind, ...]] = ("u", "i", "d", "n")
-"""Every accepted kind letter."""
+@dataclass(frozen=True, slots=True)
+class NumberKind:
+    """One way in which bytes hold a number, as digits of ``base``, one a byte.
+
+    ``digits`` is int64 (256,): the digit that each byte stands for. ``codes`` is the byte of each
+    digit, and ``bits`` are the bits of a byte that tell it. ``is_binary``: each byte is its own
+    digit; ``signed``: such bytes are read as two's complement. ``words`` explain the kind to
+    people, in the context ``HelpTexts``.
+    """
+
+    letter: str
+    words: str
+    digits: NDArray[np.int64]
+    codes: bytes
+    bits: int = 0xFF
+    is_binary: bool = False
+    signed: bool = False
+
+    @property
+    def base(self) -> int:
+        """The number of digits."""
+        return len(self.codes)
+
+
+def _fixed(digits: NDArray[np.int64]) -> NDArray[np.int64]:
+    digits.setflags(write=False)
+    return digits
+
+
+_BYTES: Final = bytes(range(256))
+_BYTE: Final = np.arange(256, dtype=np.int64)
+_LOW: Final = (_BYTE & 15) % 10
+KINDS: Final = {
+    kind.letter: kind
+    for kind in (
+        NumberKind(
+            "u",
+            QT_TRANSLATE_NOOP("HelpTexts", "a plain number from 0 up"),
+            _fixed(_BYTE),
+            _BYTES,
+            is_binary=True,
+        ),
+        NumberKind(
+            "i",
+            QT_TRANSLATE_NOOP("HelpTexts", "a number that can be negative: 255 in one byte is -1"),
+            _fixed(_BYTE),
+            _BYTES,
+            is_binary=True,
+            signed=True,
+        ),
+        NumberKind(
+            "d",
+            QT_TRANSLATE_NOOP(
+                "HelpTexts",
+                "packed BCD, two decimal digits a byte: 1230 reads 12 30 in hexadecimal. Taken "
+                "for a plain number it jumps by 6 at every ten",
+            ),
+            _fixed((_BYTE >> 4) % 10 * 10 + _LOW),
+            bytes(digit // 10 << 4 | digit % 10 for digit in range(100)),
+        ),
+        NumberKind(
+            "n",
+            QT_TRANSLATE_NOOP(
+                "HelpTexts", "one decimal digit a byte, in its low half: 1230 is 01 02 03 00"
+            ),
+            _fixed(_LOW),
+            bytes(range(10)),
+            bits=0x0F,
+        ),
+    )
+}
+"""Every kind of number by its letter, in the order of the help."""
+
+ENDIANS: Final = {
+    ">": QT_TRANSLATE_NOOP(
+        "HelpTexts", "high byte first (Genesis, and most scores kept in digits)"
+    ),
+    "<": QT_TRANSLATE_NOOP("HelpTexts", "low byte first (NES, SNES, Game Boy, PC Engine)"),
+    "=": QT_TRANSLATE_NOOP("HelpTexts", "as <: training runs on machines with the low byte first"),
+    "|": QT_TRANSLATE_NOOP("HelpTexts", "one byte: there is no order"),
+    "><": QT_TRANSLATE_NOOP("HelpTexts", "high half first, the bytes in each half low first"),
+    "<>": QT_TRANSLATE_NOOP("HelpTexts", "low half first, the bytes in each half high first"),
+    ">=": QT_TRANSLATE_NOOP("HelpTexts", "as ><"),
+    "<=": QT_TRANSLATE_NOOP("HelpTexts", "as <"),
+}
+"""Every accepted endianness sign, with its meaning in words."""
 MAX_WIDTH: Final = 8
 """Widest type in bytes."""
 
@@ -43,13 +125,17 @@ class DataType:
 
     ``spec`` is the type as written; ``str()`` gives the canonical spelling of the same meaning
     (``<u1`` and ``=u1`` are ``|u1``; ``|i2`` and ``=i2`` are ``<i2``; ``>=u4`` is ``><u4``).
-    ``order`` lists indices of raw bytes, most significant byte first.
+    ``order`` lists indices of raw bytes, most significant byte first; ``form`` is the row of its
+    kind, and ``minimum`` and ``maximum`` are the least and greatest value of :meth:`decode`.
     """
 
     endian: str
-    kind: Kind
+    kind: str
     width: int
     order: tuple[int, ...] = field(compare=False, repr=False)
+    form: NumberKind = field(compare=False, repr=False)
+    minimum: int = field(compare=False, repr=False)
+    maximum: int = field(compare=False, repr=False)
 
     @staticmethod
     def parse(spec: str) -> DataType:
@@ -71,39 +157,18 @@ class DataType:
             endian = {"=": "<", "|": "<", "<=": "<", ">=": "><"}.get(self.endian, self.endian)
         return f"{endian}{self.kind}{self.width}"
 
-    @property
-    def minimum(self) -> int:
-        """The least value that :meth:`decode` can give."""
-        if self.kind == "i" or (self.kind == "u" and self.width == MAX_WIDTH):
-            return -(1 << (8 * self.width - 1))
-        return 0
-
-    @property
-    def maximum(self) -> int:
-        """The greatest value that :meth:`decode` can give."""
-        if self.kind == "d":
-            return int(100**self.width - 1)
-        if self.kind == "n":
-            return int(10**self.width - 1)
-        if self.kind == "i" or self.width == MAX_WIDTH:
-            return (1 << (8 * self.width - 1)) - 1
-        return (1 << (8 * self.width)) - 1
-
     def decode(self, raw: bytes) -> int:
         """Value of exactly ``width`` bytes. Raises DataTypeError when there are more or fewer."""
         if len(raw) != self.width:
             raise DataTypeError(f"{self.spec} takes {self.width} bytes, not {len(raw)}")
         ordered = bytes([raw[i] for i in self.order])
-        if self.kind in "ui":
-            # Upstream keeps values in a signed 64-bit integer, hence u8 wraps.
-            signed = self.kind == "i" or self.width == MAX_WIDTH
-            return int.from_bytes(ordered, "big", signed=signed)
+        if self.form.is_binary:
+            return int.from_bytes(ordered, "big", signed=self.minimum < 0)
         value = 0
         for byte in ordered:
-            if self.kind == "d":
-                value = value * 10 + (byte >> 4) % 10
-            value = value * 10 + (byte & 15) % 10
-        return value
+            value = value * self.form.base + int(self.form.digits[byte])
+        # Upstream keeps values in a signed 64-bit integer, hence eight bytes wrap.
+        return value - (1 << 64) if value > self.maximum else value
 
     def encode(self, value: int) -> bytes:
         """Bytes of ``value``; ``u8`` also takes the unsigned spelling up to 2**64-1.
@@ -111,7 +176,7 @@ class DataType:
         Raises DataTypeError when the value does not fit (stable-retro would write a part of it).
         Kind ``n`` clears the high nibbles, as stable-retro does.
         """
-        top = (1 << 64) - 1 if self.kind == "u" and self.width == MAX_WIDTH else self.maximum
+        top = self.maximum if self.form.signed else self.form.base**self.width - 1
         if not self.minimum <= value <= top:
             raise DataTypeError(
                 f"{value} does not fit {self.spec}, which holds {self.minimum} to {top}"
@@ -127,14 +192,11 @@ class DataType:
 
     def _big_endian(self, value: int) -> bytes:
         """Bytes of a fitting ``value``, most significant first."""
-        if self.kind in "ui":
-            return (value % (1 << (8 * self.width))).to_bytes(self.width, "big")
-        digits = 2 if self.kind == "d" else 1
-        return bytes.fromhex(
-            f"{value:0{2 * self.width}d}"
-            if digits == 2
-            else "".join(f"0{digit}" for digit in f"{value:0{self.width}d}")
-        )
+        found = bytearray(self.width)
+        for place in reversed(range(self.width)):
+            value, digit = divmod(value, self.form.base)
+            found[place] = self.form.codes[digit]
+        return bytes(found)
 
     def decode_array(self, raw: NDArray[np.uint8]) -> NDArray[np.int64]:
         """Values of uint8 ``raw`` of shape (..., width), as a new int64 array of shape (...).
@@ -144,19 +206,17 @@ class DataType:
         """
         if raw.ndim == 0 or raw.shape[-1] != self.width:
             raise DataTypeError(f"{self.spec} takes {self.width} bytes, not shape {raw.shape}")
-        first = raw[..., self.order[0]]
+        form, first = self.form, raw[..., self.order[0]]
         # The sign lives in the most significant byte alone.
-        value = self._digits(first.astype(np.int8) if self.kind == "i" else first)
+        value = self._digits(first.astype(np.int8) if form.signed else first)
         for index in self.order[1:]:
-            value *= {"u": 256, "i": 256, "d": 100, "n": 10}[self.kind]
+            value *= form.base
             value += self._digits(raw[..., index])
         return value
 
     def _digits(self, column: NDArray[np.uint8] | NDArray[np.int8]) -> NDArray[np.int64]:
         """The number that one byte of each element stands for, before its place value."""
-        if self.kind in "ui":
-            return column.astype(np.int64)
-        return _DECIMAL[self.kind][column]
+        return column.astype(np.int64) if self.form.is_binary else self.form.digits[column]
 
 
 @lru_cache(maxsize=256)
@@ -170,8 +230,10 @@ def _parse(spec: str) -> DataType:
         raise DataTypeError(
             f"data type {spec!r} has unknown endianness {endian!r}; use one of {' '.join(ENDIANS)}"
         )
-    if kind not in KINDS:
-        raise DataTypeError(f"data type {spec!r} has unknown kind {kind!r}; use u, i, d or n")
+    form = KINDS.get(kind)
+    if form is None:
+        known = ", ".join(KINDS)
+        raise DataTypeError(f"data type {spec!r} has unknown kind {kind!r}; use {known}")
     if not 1 <= width <= MAX_WIDTH:
         raise DataTypeError(f"data type {spec!r} has width {width}; use 1 to {MAX_WIDTH} bytes")
     if len(endian) == 2 and (width < 4 or width % 2):
@@ -179,7 +241,18 @@ def _parse(spec: str) -> DataType:
             f"data type {spec!r}: mixed endianness needs 4, 6 or 8 bytes; "
             f"use {endian[0]}{kind}{width}"
         )
-    return DataType(endian, cast("Kind", kind), width, byte_order(endian, width))
+    span = form.base**width
+    # Upstream keeps values in a signed 64-bit integer, hence u8 is signed too.
+    least, most = (-span // 2, span // 2) if form.signed or span > 1 << 63 else (0, span)
+    return DataType(endian, kind, width, byte_order(endian, width), form, least, most - 1)
+
+
+def spec_pattern() -> str:
+    """A regular expression that fits the specs of data.json alone."""
+    kinds = "".join(KINDS)
+    signs = "".join(sign for sign in ENDIANS if len(sign) == 1)
+    mixed = "|".join(sign for sign in ENDIANS if len(sign) > 1)
+    return f"^([{signs}][{kinds}][1-{MAX_WIDTH}]|({mixed})[{kinds}][468])$"
 
 
 def byte_order(endian: str, width: int) -> tuple[int, ...]:
@@ -192,15 +265,3 @@ def byte_order(endian: str, width: int) -> tuple[int, ...]:
     low = byte_order(endian[1], half)
     high = tuple(half + index for index in byte_order(endian[1], width - half))
     return low + high if endian[0] == ">" else high + low
-
-
-def _decimal_table(kind: Kind) -> NDArray[np.int64]:
-    """Value of each byte 0-255 as decimal digits; nibbles above 9 lose ten."""
-    byte = np.arange(256, dtype=np.int64)
-    low = (byte & 15) % 10
-    table = low if kind == "n" else (byte >> 4) % 10 * 10 + low
-    table.setflags(write=False)
-    return table
-
-
-_DECIMAL: Final = {"d": _decimal_table("d"), "n": _decimal_table("n")}

@@ -73,11 +73,10 @@ class Bench:
 def _writes(
     space: AddressSpace, moment: Moment, subject: Subject, value: int
 ) -> list[tuple[int, bytes]]:
-    """Writes that store ``value``; digits leave the high half of their bytes alone."""
+    """Writes that store ``value``; bits that tell nothing of the number are left alone."""
     offsets = space.offsets(subject.address, subject.type.width)
     data = np.frombuffer(subject.type.encode(value), np.uint8)
-    if subject.type.kind == "n":
-        data = np.bitwise_or(data, moment.ram[offsets] & np.uint8(0xF0))
+    data = np.bitwise_or(data, moment.ram[offsets] & np.uint8(0xFF & ~subject.type.form.bits))
     pairs = zip(offsets.tolist(), data.tolist(), strict=True)
     return [(offset, bytes([byte])) for offset, byte in pairs]
 

@@ -106,7 +106,7 @@ def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tupl
 
 
 def _preference(data_type: DataType) -> int:
-    return -data_type.width if data_type.kind in "dn" else data_type.width
+    return data_type.width if data_type.form.is_binary else -data_type.width
 
 
 def _series(session: Session, subjects: Sequence[Subject]) -> dict[Subject, NDArray[np.int64]]:

@@ -12,8 +12,6 @@ from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
 from integrator.ui.terms.help_texts import (
     CONDITION_TEXTS,
     COPY_TEXT,
-    ENDIAN_TEXTS,
-    KIND_TEXTS,
     MEASUREMENT_TEXTS,
     help_text,
 )
@@ -22,7 +20,6 @@ from integrator.ui.widgets.translation import translate
 _SAMPLE = 1230
 _REFERENCE = 1
 _MEASURED = (-1, 0, 1, 2)
-_WIDTHS = {"u": 2, "i": 2, "d": 2, "n": 4}
 
 
 def reference_page() -> str:
@@ -37,11 +34,11 @@ def _types() -> Iterable[str]:
     yield "A type is a byte order, a kind and a number of bytes (1 to 8): `>u2` is an unsigned "
     yield "number of two bytes, high byte first."
     yield ""
-    rows = [(_code(kind), help_text(KIND_TEXTS[kind]), *_sample(kind)) for kind in KINDS]
+    rows = [(_code(kind), help_text(row.words), *_sample(kind)) for kind, row in KINDS.items()]
     yield from _table(("kind", "means", f"{_SAMPLE} in memory", "holds"), rows)
     yield from _table(
         ("byte order", "means", "bytes 12 34 56 78 as u4"),
-        [(_code(sign), help_text(ENDIAN_TEXTS[sign]), _mixed(sign)) for sign in ENDIANS],
+        [(_code(sign), help_text(words), _mixed(sign)) for sign, words in ENDIANS.items()],
     )
     yield "## When a candidate is a copy"
     yield ""
@@ -50,7 +47,8 @@ def _types() -> Iterable[str]:
 
 
 def _sample(kind: str) -> tuple[str, str]:
-    data_type = DataType.parse(f">{kind}{_WIDTHS[kind]}")
+    types = (DataType.parse(f">{kind}{width}") for width in (2, 4))
+    data_type = next(each for each in types if each.maximum >= _SAMPLE)
     raw = data_type.encode(_SAMPLE).hex(" ").upper()
     span = f"{data_type.minimum:,} to {data_type.maximum:,}"
     return f"{_code(str(data_type))} is {_code(raw)}", f"{_code(str(data_type))}: {span}"

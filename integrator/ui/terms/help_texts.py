@@ -9,35 +9,9 @@ from collections.abc import Mapping
 
 from integrator.domain.scenario.ops import OPS
 from integrator.domain.scenario.tree import Condition, Measurement
-from integrator.domain.values.datatype import DataType, Kind
+from integrator.domain.values.datatype import ENDIANS, DataType
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.translation import translate
-
-ENDIAN_TEXTS: Mapping[str, str] = {
-    "|": QT_TRANSLATE_NOOP("HelpTexts", "one byte: there is no order"),
-    ">": QT_TRANSLATE_NOOP(
-        "HelpTexts", "high byte first (Genesis, and most scores kept in digits)"
-    ),
-    "<": QT_TRANSLATE_NOOP("HelpTexts", "low byte first (NES, SNES, Game Boy, PC Engine)"),
-    "=": QT_TRANSLATE_NOOP("HelpTexts", "as <: training runs on machines with the low byte first"),
-    "><": QT_TRANSLATE_NOOP("HelpTexts", "high half first, the bytes in each half low first"),
-    "<>": QT_TRANSLATE_NOOP("HelpTexts", "low half first, the bytes in each half high first"),
-    ">=": QT_TRANSLATE_NOOP("HelpTexts", "as ><"),
-    "<=": QT_TRANSLATE_NOOP("HelpTexts", "as <"),
-}
-
-KIND_TEXTS: Mapping[Kind, str] = {
-    "u": QT_TRANSLATE_NOOP("HelpTexts", "a plain number from 0 up"),
-    "i": QT_TRANSLATE_NOOP("HelpTexts", "a number that can be negative: 255 in one byte is -1"),
-    "d": QT_TRANSLATE_NOOP(
-        "HelpTexts",
-        "packed BCD, two decimal digits a byte: 1230 reads 12 30 in hexadecimal. Taken for a "
-        "plain number it jumps by 6 at every ten",
-    ),
-    "n": QT_TRANSLATE_NOOP(
-        "HelpTexts", "one decimal digit a byte, in its low half: 1230 is 01 02 03 00"
-    ),
-}
 
 MEASUREMENT_TEXTS: Mapping[Measurement, str] = {
     Measurement.DELTA: QT_TRANSLATE_NOOP(
@@ -75,7 +49,7 @@ def help_text(text: str) -> str:
 
 def type_tip(data_type: DataType) -> str:
     """The meaning of a type, for a tooltip."""
-    kind = help_text(KIND_TEXTS[data_type.kind])
+    kind = help_text(data_type.form.words)
     if data_type.width == 1:
         text = translate("HelpTexts", "{type}: 1 byte, {kind}. Holds {minimum} to {maximum}.")
     else:
@@ -87,7 +61,7 @@ def type_tip(data_type: DataType) -> str:
         type=data_type,
         width=data_type.width,
         kind=kind,
-        order=help_text(ENDIAN_TEXTS[data_type.endian or "|"]).split(" (")[0],
+        order=help_text(ENDIANS[data_type.endian or "|"]).split(" (")[0],
         minimum=f"{data_type.minimum:,}",
         maximum=f"{data_type.maximum:,}",
     )

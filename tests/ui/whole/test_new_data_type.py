@@ -1,0 +1,60 @@
+"""A kind of numbers is one row: a made-up one is read, written, checked and explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from integrator import paths
+from integrator.domain.errors import DataTypeError
+from integrator.domain.files.jsontext import JsonText
+from integrator.domain.lint.scenario import measured_range
+from integrator.domain.lint.schema import SchemaSet
+from integrator.domain.scenario.tree import Measurement
+from integrator.domain.values import datatype
+from integrator.domain.values.datatype import KINDS, DataType, NumberKind
+from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.variables import VariableReader, VariableSpec
+from integrator.ui.help.help_reference import reference_page
+from integrator.ui.terms.help_texts import type_tip
+
+TURNED = NumberKind(
+    "c",
+    "a plain number with all bits turned",
+    255 - np.arange(256),
+    bytes(range(255, -1, -1)),
+)
+RAM = np.array([0xFF, 0xFE, 0xFD, 0x00], np.uint8)
+
+
+@pytest.fixture(autouse=True)
+def _row(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setitem(KINDS, TURNED.letter, TURNED)
+    yield
+    datatype._parse.cache_clear()
+
+
+def test_it_is_read_and_written() -> None:
+    kind = DataType.parse(">c2")
+    assert (kind.minimum, kind.maximum) == (0, 65535)
+    assert kind.decode(b"\xfe\xfd") == 0x0102
+    assert kind.encode(0x0102) == b"\xfe\xfd"
+    reader = VariableReader({"x": VariableSpec("x", 1, kind)}, AddressSpace([Region(0, 4)]))
+    assert reader.read(RAM) == {"x": 0x0102}
+    assert reader.read_array(RAM[np.newaxis])["x"].tolist() == [0x0102]
+    with pytest.raises(DataTypeError, match="use u, i, d, n, c"):
+        DataType.parse(">x2")
+
+
+def test_it_is_checked_and_explained() -> None:
+    variable = VariableSpec("x", 1, DataType.parse("|c1"))
+    assert measured_range(variable, Measurement.DELTA) == (-255, 255)
+    schemas = SchemaSet(paths.shipped("resources") / "schemas")
+    text = '{"info": {"x": {"address": 1, "type": ">c2"}}}'
+    assert list(schemas.check_text("data", Path("data.json"), JsonText(text))) == []
+    assert list(schemas.check_text("data", Path("data.json"), JsonText(text.replace("c2", "x2"))))
+    assert TURNED.words in type_tip(variable.type)
+    assert f"| `c` | {TURNED.words} | `>c2` is `FB 31` |" in reference_page()
