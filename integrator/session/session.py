@@ -111,8 +111,9 @@ class Session:
         variables, reloads scripts, and scores that frame once. Its deltas are 0. A movie being
         played stops; a movie being recorded is completed, or the next episode's is begun.
 
-        Without a start state it does more: it restores the console as it was at power on. There,
-        stable-retro restores nothing, and the game goes on where it was. ``check`` warns of that.
+        Without a start state it does more: it restores the console to its state at power on. There,
+        stable-retro restores nothing, and the game goes on from its last frame. ``check`` warns of
+        that.
         """
         game = self.game
         state = game.read_state(game.state_name, self._power_on)
@@ -147,9 +148,9 @@ class Session:
     ) -> list[ChunkResult]:
         """Run one frame for each row of ``inputs``, uint16 of shape (frames, players), unfiltered.
 
-        ``plan`` asks for pictures, audio or whole RAM besides what the session needs. Returns the
+        ``plan`` asks for pictures, audio or whole RAM besides the session's own needs. Returns the
         chunks in order; usually there is one. ``show`` gets each one's last frame at once: keeping
-        states for later takes a while, and what is seen need not wait for that.
+        states for later takes a while, and showing the frame need not wait for that.
         """
         if not len(inputs):
             raise SessionError("no frames to run: the inputs have no rows")
@@ -183,7 +184,7 @@ class Session:
 
     @property
     def episode_begins(self) -> bool:
-        """Whether the next frame is an episode's first, which must be run singly."""
+        """True when the next frame is an episode's first, which must be run singly."""
         return self._pipeline.episode_begins
 
     def tell(self, event: Event) -> None:
@@ -191,7 +192,7 @@ class Session:
         self._events.append(event)
 
     def take_events(self) -> tuple[Event, ...]:
-        """What happened besides frames since the last call."""
+        """The events besides frames since the last call."""
         events = tuple(self._events)
         self._events.clear()
         return events
@@ -290,7 +291,7 @@ class Session:
         return self.play_movie(self.game.read_movie(path))[-1].last
 
     def play_movie(self, movie: Movie, plan: CapturePlan | None = None) -> list[ChunkResult]:
-        """As :meth:`play`, with a plan for the first row; returns what it gave."""
+        """As :meth:`play`, with a plan for the first row; returns that row's chunk."""
         self.stop_recording()
         self.movies.playback = None
         state, name = movie.state or self._power_on, movie.path.stem
@@ -316,7 +317,7 @@ class Session:
         return self.run(input_rows((), 1, self.game.players), plan)
 
     def _discontinue(self, kind: Jump, state: bytes) -> None:
-        """Tell the timeline that what follows starts from ``state``, not from the frame before."""
+        """Tell the timeline that the next frame starts from ``state``, not from the last frame."""
         self._continue_from_here()
         # A poke before the jump has gone with the state that it was made in.
         self.memory.take_written()
@@ -324,7 +325,7 @@ class Session:
         self._since_keyframe = 0
 
     def _continue_from_here(self) -> None:
-        """After a seek, make what lies ahead a branch, unless it only repeats the movie played."""
+        """After a seek, make the frames ahead a branch, unless they only repeat the movie."""
         if self.timeline.at_end:
             return
         repeats = self.movies.go_back(self.timeline.position)

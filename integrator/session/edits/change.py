@@ -1,4 +1,4 @@
-"""Changes that edits make: what listeners of the editor are told."""
+"""Changes that edits make, as listeners of the editor get them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from integrator.domain.integration.script_files import SCRIPT_SUFFIX
 from integrator.domain.integration.states import STATE_SUFFIX
 
 Subject = Literal["variables", "scenario", "scripts", "states", "cheats", "disk"]
-"""Parts of an integration that a view can show. ``disk`` is which of it is saved, and where."""
+"""Parts of an integration that a view can show. ``disk``: the saved parts, and their folder."""
 
 SUBJECTS: Final = frozenset[Subject](get_args(Subject))
 
@@ -30,9 +30,9 @@ _BY_SUFFIX: Final[dict[str, Subject]] = {SCRIPT_SUFFIX: "scripts", STATE_SUFFIX:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One file that changed: ``old`` and ``new`` are what it has at ``path``, None for nothing.
+    """One file that changed: ``old`` and ``new`` are its values at ``path``, None without one.
 
-    ``path`` is the longest that leads to all that changed; it is () for scripts and start states,
+    ``path`` is the longest that leads to all differences; it is () for scripts and start states,
     whose contents are a text and the file's bytes.
     """
 
@@ -61,9 +61,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One step of the editor: the files that changed, and ``besides`` what else did.
+    """One step of the editor: the files that changed, and ``besides``, the changes of no file.
 
-    Besides files, that is another scenario or start state that is used now, or a save.
+    These are another scenario or start state in use, or a save.
     """
 
     places: tuple[Place, ...] = ()
@@ -80,7 +80,7 @@ EVERYTHING: Final = Change(besides=SUBJECTS)
 
 
 def change_of(files: Iterable[FileChange], besides: Iterable[Subject] = ()) -> Change:
-    """The change that these files' contents make; those that stay as they were are left out."""
+    """The change that these files' contents make; files that stay the same are left out."""
     places = (Place.of(file) for file in files if file.old != file.new)
     return Change(tuple(places), frozenset(besides))
 

@@ -34,7 +34,7 @@ def remove_variable(name: str) -> Edit:
 
 
 def take_text(file: str, text: str) -> Edit:
-    """Let the document in ``file`` (its name) say what ``text`` says."""
+    """Replace the text of the document in ``file`` (its name)."""
 
     def edit(game: Game) -> None:
         document = game.integration.document_at(Path(file))

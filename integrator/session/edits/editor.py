@@ -78,7 +78,7 @@ class Editor:
     # -- the disk -----------------------------------------------------------------------------
 
     def save(self, *, follow_links: bool = False) -> Change:
-        """Write what was edited; see :meth:`Integration.save`."""
+        """Write the edited files; see :meth:`Integration.save`."""
         self._game.integration.save(follow_links=follow_links)
         return self._tell(_SAVED)
 
@@ -95,7 +95,7 @@ class Editor:
         return made
 
     def reload(self, path: Path) -> Change:
-        """Take a file as it is on disk, as one step."""
+        """Take a file from disk, as one step."""
         integration, used = self._game.integration, self._used()
         before = integration.content(path.name)
         with integration.reloading(path):
@@ -124,7 +124,7 @@ class Editor:
     def _made(
         self, files: Iterable[FileChange], used: Mapping[Subject, str | None], *besides: Subject
     ) -> Change:
-        """Tell of what a step did to these files; ``used`` is the choice before it."""
+        """Tell listeners of a step's changes to these files; ``used`` is the choice before it."""
         now = self._used()
         chosen = (subject for subject in now if now[subject] != used[subject])
         return self._tell(change_of(files, {*chosen, *besides}))
@@ -135,10 +135,10 @@ class Editor:
         return change
 
     def _follow(self, files: Iterable[str]) -> None:
-        """Let the game follow a change of these files: how it is scored, and where it begins.
+        """Let the game follow a change of these files: its scoring, and its start state.
 
-        A script that is being written does not stand in the way: it is used as soon as it can be
-        loaded. The usual scenario, or start state, replaces one that is gone.
+        A script with an error does not stand in the way: it is used as soon as it can be loaded.
+        The usual scenario, or start state, replaces one that is gone.
         """
         game, changed = self._game, set(files)
         if not can_begin_at(game.integration, game.plan.state):

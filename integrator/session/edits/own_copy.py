@@ -1,4 +1,4 @@
-"""Saving what came with a package: never in its place, but as a copy of the user's own."""
+"""Saves a packaged game: never in its place, but as a copy of the user's own."""
 
 from __future__ import annotations
 

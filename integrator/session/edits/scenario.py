@@ -10,7 +10,7 @@ from integrator.domain.integration.naming import free_name
 
 
 def value_at(root: Any, path: JsonPath) -> Any:
-    """What stands at ``path``. Raises ScenarioError when nothing does."""
+    """The value at ``path``. Raises ScenarioError when there is none."""
     place = root
     for key in path:
         try:

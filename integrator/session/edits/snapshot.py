@@ -23,7 +23,7 @@ from libretro_host.remote import RemoteHost
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """What the integration says now.
+    """The present documents of the integration.
 
     ``skipped`` are variables that can not be read, with the reason; ``values`` those of the others.
     ``undo_steps`` and ``redo_steps`` are the edits that can be taken back and done again, the next
@@ -59,7 +59,7 @@ class Update:
 
     @classmethod
     def of(cls, game: Game, change: Change) -> Update:
-        """Copy what changed. Call it on the thread that owns the session."""
+        """Copy the changed parts. Call it on the thread that owns the session."""
         return cls(change, _facts(game, change.subjects))
 
     def apply(self, documents: Documents) -> Documents:
@@ -69,7 +69,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class GameSnapshot:
-    """What does not change while a game is open, and the documents as they were opened.
+    """The facts that stay while a game is open, and the documents as they were opened.
 
     ``resumed`` is the frame that recovered play goes on from.
     """
@@ -98,7 +98,7 @@ class GameSnapshot:
 
     @property
     def sees_all_memory(self) -> bool:
-        """Whether the user chose no part of memory."""
+        """True when the user chose no part of memory."""
         return self.ram_bytes == self.whole_ram_bytes
 
     @classmethod
@@ -193,5 +193,5 @@ def state_label(name: str) -> str:
 
 
 def core_memory_bytes(host: CoreHost) -> int | None:
-    """Resident memory of the core's process; None when the core has no process of its own."""
+    """Resident memory of the core's process; None without a process of its own."""
     return host.memory_bytes() if isinstance(host, RemoteHost) else None

@@ -1,4 +1,4 @@
-"""JSON text that is being written: what is wrong with it, by line and JSON path."""
+"""Problems of JSON text that is being written, by line and JSON path."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def kind_of(file: str) -> str:
 def check_text(
     schemas: SchemaSet, file: str, text: str, variables: frozenset[str]
 ) -> tuple[TextProblem, ...]:
-    """What is wrong with ``text`` as the file called ``file``, in the order of its lines.
+    """The problems of ``text`` as the file called ``file``, in the order of its lines.
 
     ``variables`` are the names that a scenario may read.
     """

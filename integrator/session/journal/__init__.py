@@ -1,1 +1,1 @@
-"""Owns what outlives a sudden death: the journal of play, and drafts of unsaved edits."""
+"""Owns the files that outlive a sudden death: the journal of play, and drafts of unsaved edits."""

@@ -1,7 +1,7 @@
 """Drafts: unsaved edits of integrations, kept aside so that they survive the program's death.
 
 Each window has a draft of its own of the integration that it has open, with a lock beside it that
-goes with its process: what a living window keeps is not offered to another.
+ends with its process: another window is not offered the draft of a living one.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class DraftFile:
 
     @property
     def data(self) -> bytes | None:
-        """The file's bytes; None when it was removed."""
+        """The file's bytes; None for a removed file."""
         return self.state if self.text is None else _encoded(self.text)
 
     def to_json(self) -> dict[str, str | None]:
@@ -134,7 +134,7 @@ class DraftKeeper:
             self._let_go(discard=True)
 
     def close(self) -> None:
-        """Leave the draft, if there is one, to whoever opens the directory next. Idempotent."""
+        """Leave the draft, if there is one, for the next opening of the directory. Idempotent."""
         with self._guard:
             self._let_go(discard=False)
 
@@ -175,10 +175,10 @@ class DraftKeeper:
 
 
 def pending_drafts(directory: Path | None = None) -> tuple[Draft, ...]:
-    """Drafts of dead programs that say something else than the files on disk.
+    """Drafts of dead programs that differ from the files on disk.
 
-    Those of one ``directory``, or all, the oldest first. Drafts that say the same as the files, as
-    after a save, are removed on the way, and so are locks and temporary files of killed processes.
+    Those of one ``directory``, or all, the oldest first. Drafts that equal the files, as after a
+    save, are removed on the way, and so are locks and temporary files of killed processes.
     """
     folder = _folder()
     if not folder.is_dir():
@@ -212,7 +212,7 @@ def restore_draft(draft: Draft, integration: Integration) -> tuple[str, ...]:
 
 
 def _name(directory: Path) -> str:
-    """What the names of a directory's drafts begin with."""
+    """The beginning of the names of a directory's drafts."""
     digest = hashlib.sha256(str(directory.absolute()).encode("utf-8", "surrogateescape"))
     return digest.hexdigest()[:32]
 
@@ -222,7 +222,7 @@ def _lock_path(draft: Path) -> Path:
 
 
 def _is_alive(draft: Path) -> bool:
-    """Whether the process that keeps a draft lives: it holds the lock, which goes with it."""
+    """True when the process that keeps a draft lives: its lock ends with it."""
     try:
         handle = open_handle(_lock_path(draft))
     except OSError:
@@ -259,7 +259,7 @@ def _modified(integration: Integration) -> dict[str, DraftFile]:
 
 
 def _restore(integration: Integration, name: str, file: DraftFile) -> bool:
-    """Let a file say what the draft says; a scenario that is not there yet is added."""
+    """Give a file the content of the draft; a scenario that is not there yet is added."""
     document = integration.document_at(Path(name))
     try:
         with integration.history.step():
@@ -285,7 +285,7 @@ def _says_more(draft: Draft) -> bool:
 
 
 def _read(path: Path) -> Draft | None:
-    """The draft in a file; None when it is missing or nothing that we wrote."""
+    """The draft in a file; None when the file is missing or not one that we wrote."""
     try:
         value = parse_json(read_file(path, _MAX_DRAFT_BYTES))
         written_s = path.stat().st_mtime

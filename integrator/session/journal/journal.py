@@ -1,7 +1,7 @@
 """The journal of a session: all inputs and the newest state on disk, to go on after a sudden death.
 
 It is written while the game runs, deleted at a clean close, and otherwise offered at the next
-start. What the user froze in memory is not in it: the states that it holds are exact all the same.
+start. Values that the user froze are not in it: the states that it holds are exact all the same.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class RecoverableSession:
 
 
 def journal_dir() -> Path:
-    """Where journals are kept."""
+    """The folder of journals."""
     return paths.user_cache_dir() / "journals"
 
 
@@ -74,7 +74,7 @@ def new_journal_path(game: str) -> Path:
 def recoverable() -> list[RecoverableSession]:
     """Journals whose program died and that hold at least one frame, the newest first.
 
-    Journals that hold nothing, or can not be read, are removed.
+    Empty and unreadable journals are removed.
     """
     found = []
     for path in journal_dir().glob(f"*{SUFFIX}"):
@@ -117,10 +117,10 @@ def _describe(path: Path) -> RecoverableSession | None:
 
 
 class Journal:
-    """Writes down what happens to a timeline, as its listener.
+    """Writes down each write to a timeline, as its listener.
 
-    When that can not be written, ``on_failure`` is called with the error, once, and play goes on.
-    The next state of the newest frame that can be written takes the journal up again, and
+    When the journal can not be written, ``on_failure`` is called with the error, once, and play
+    goes on. The next state of the newest frame that can be written takes the journal up again, and
     ``on_again`` is called with its frame; the frames between are in no journal.
     """
 

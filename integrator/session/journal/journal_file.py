@@ -186,7 +186,7 @@ def read_records(path: Path) -> Iterator[Record]:
 
 
 def _record(kind: Kind, payload: bytes) -> Record | None:
-    """The record in a payload whose checksum fits; None when we did not write it."""
+    """The record in a payload whose checksum fits; None when it is not one that we wrote."""
     length = struct.unpack_from("<I", payload)[0]
     try:
         values = parse_json(payload[4 : 4 + length])

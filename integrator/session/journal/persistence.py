@@ -1,4 +1,4 @@
-"""All that a session keeps on disk against the program's sudden death: play, and unsaved edits."""
+"""The files that a session keeps against the program's sudden death: play, and unsaved edits."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Persistence:
         if self._game.integration.modified:
             self._due_s = time.monotonic() + KEEP_AFTER_S
         elif self._drafts.path is not None:
-            # All is saved, maybe in another directory: the draft says nothing any more.
+            # All edits are saved, maybe in another directory, so the draft is needless.
             self._keep_or_tell()
         else:
             self._due_s = None
@@ -108,7 +108,7 @@ class Persistence:
     def close(self, *, keep: bool) -> None:
         """End the journal; it is deleted unless it is to ``keep``, to be taken up later.
 
-        A draft is left to whoever opens the game next.
+        A draft is left for the next opening of the game.
         """
         self._drafts.close()
         if self._journal is not None:

@@ -194,9 +194,9 @@ class Game:
     # -- documents ----------------------------------------------------------------------------
 
     def apply_documents(self) -> None:
-        """Read variables, scenario and scripts as they are now; totals and frame counter go on.
+        """Read the present variables, scenario and scripts; totals and frame counter go on.
 
-        Raises ScenarioError or ScriptError, and then keeps the documents as they were applied last.
+        Raises ScenarioError or ScriptError, and then keeps the documents that were applied last.
         """
         pipeline, plan = self._pipeline, self._plan
         old, memory = pipeline.readout.engine, pipeline.memory
@@ -212,7 +212,7 @@ class Game:
         self.cheats.refresh()
 
     def keep_as(self, root: Path, name: str | None = None) -> Integration:
-        """Make an integration directory of a bare ROM, with what was defined so far.
+        """Make an integration directory of a bare ROM, with its documents so far.
 
         ``name`` defaults to the ROM's file name, cleaned. Raises SaveError when it exists already.
         """
