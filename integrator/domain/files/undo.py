@@ -30,7 +30,7 @@ class FileChange:
         return sum(len(each) for each in (self.old, self.new) if isinstance(each, bytes))
 
 
-Step: TypeAlias = tuple[FileChange, ...]
+EditStep: TypeAlias = tuple[FileChange, ...]
 """The changes that one edit made, in one file or in several."""
 
 
@@ -52,17 +52,17 @@ class UndoHistory:
 
     def __init__(self, files: Files) -> None:
         self._files = files
-        self._done: list[Step] = []
-        self._undone: list[Step] = []
+        self._done: list[EditStep] = []
+        self._undone: list[EditStep] = []
         self._open: dict[str, Content | None] | None = None
 
     @property
-    def done(self) -> tuple[Step, ...]:
+    def done(self) -> tuple[EditStep, ...]:
         """Steps that can be taken back, the newest last."""
         return tuple(self._done)
 
     @property
-    def undone(self) -> tuple[Step, ...]:
+    def undone(self) -> tuple[EditStep, ...]:
         """Steps that can be done again, the next one last."""
         return tuple(self._undone)
 
@@ -98,18 +98,18 @@ class UndoHistory:
         if file not in self._open:
             self._open[file] = self._files.content(file)
 
-    def undo(self) -> Step:
+    def undo(self) -> EditStep:
         """Take back the newest step and return it; () when there is none."""
         with self.stepping(back=True) as step:
             return step
 
-    def redo(self) -> Step:
+    def redo(self) -> EditStep:
         """Do the step again that was last taken back, and return it; () when there is none."""
         with self.stepping(back=False) as step:
             return step
 
     @contextmanager
-    def stepping(self, *, back: bool) -> Iterator[Step]:
+    def stepping(self, *, back: bool) -> Iterator[EditStep]:
         """As :meth:`undo` or :meth:`redo`; when the block raises, all files are as before."""
         source, target = (self._done, self._undone) if back else (self._undone, self._done)
         step = source[-1] if source else ()

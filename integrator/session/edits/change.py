@@ -29,7 +29,7 @@ _BY_SUFFIX: Final[dict[str, Subject]] = {SCRIPT_SUFFIX: "scripts", STATE_SUFFIX:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ChangedPlace:
     """One file that changed: ``old`` and ``new`` are its values at ``path``, None without one.
 
     ``path`` is the longest that leads to all differences; it is () for scripts and start states,
@@ -42,7 +42,7 @@ class Place:
     new: JsonValue | bytes
 
     @classmethod
-    def of(cls, change: FileChange) -> Place:
+    def of(cls, change: FileChange) -> ChangedPlace:
         """The place where two contents of a file differ."""
         old, new = _value(change.old), _value(change.new)
         if isinstance(old, bytes) or isinstance(new, bytes):
@@ -66,7 +66,7 @@ class Change:
     These are another scenario or start state in use, or a save.
     """
 
-    places: tuple[Place, ...] = ()
+    places: tuple[ChangedPlace, ...] = ()
     besides: frozenset[Subject] = frozenset()
 
     @property
@@ -81,7 +81,7 @@ EVERYTHING: Final = Change(besides=SUBJECTS)
 
 def change_of(files: Iterable[FileChange], besides: Iterable[Subject] = ()) -> Change:
     """The change that these files' contents make; files that stay the same are left out."""
-    places = (Place.of(file) for file in files if file.old != file.new)
+    places = (ChangedPlace.of(file) for file in files if file.old != file.new)
     return Change(tuple(places), frozenset(besides))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from integrator.domain.files.undo import Step
+from integrator.domain.files.undo import EditStep
 from integrator.domain.integration.layout import is_integration
 from integrator.domain.scenario.actions import ActionSet
 from integrator.domain.values.memory import AddressSpace
@@ -130,7 +130,7 @@ class GameSnapshot:
         )
 
 
-def _files(steps: tuple[Step, ...]) -> tuple[tuple[str, ...], ...]:
+def _files(steps: tuple[EditStep, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(change.file for change in step) for step in steps)
 
 

@@ -12,7 +12,7 @@ from integrator.domain.errors import DataTypeError
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.session.proof.judge import Course, course_of
-from integrator.session.proof.lab import Fork, ForkReader, Laboratory, Moment, Series, Subject
+from integrator.session.proof.lab import Fork, ForkReader, Laboratory, Moment, Series, Target
 from integrator.session.proof.picture import Drawn, difference
 from libretro_host.errors import CoreCrashed, CoreHung
 
@@ -22,9 +22,9 @@ _AWAY = (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trial:
-    """One poke of ``subject``, and the numbers of all watched subjects, beside the base's."""
+    """One poke of ``target``, and the numbers of all watched targets, beside the base's."""
 
-    subject: Subject
+    target: Target
     moment: Moment
     base: Series
     poked: Series
@@ -33,17 +33,17 @@ class Trial:
 
 
 class Bench:
-    """Makes trials on some subjects; each reports the ``watched`` ones besides the poked one."""
+    """Makes trials on some targets; each reports the ``watched`` ones besides the poked one."""
 
-    def __init__(self, lab: Laboratory, watched: Sequence[Subject]) -> None:
+    def __init__(self, lab: Laboratory, watched: Sequence[Target]) -> None:
         self._lab = lab
         self._forks = ForkReader(watched, lab.space)
         self._bases: dict[Moment, tuple[Fork, Series]] = {}
 
-    def trials(self, subject: Subject, moment: Moment, limit: int | None = None) -> list[Trial]:
-        """Poke ``subject`` in up to ``limit`` ways; pokes that end the core are left out."""
-        values = _pokes(subject.type, self._base(moment)[1][subject])
-        trials = (self._trial(moment, subject, value) for value in values[:limit])
+    def trials(self, target: Target, moment: Moment, limit: int | None = None) -> list[Trial]:
+        """Poke ``target`` in up to ``limit`` ways; pokes that end the core are left out."""
+        values = _pokes(target.type, self._base(moment)[1][target])
+        trials = (self._trial(moment, target, value) for value in values[:limit])
         return [trial for trial in trials if trial is not None]
 
     def _base(self, moment: Moment) -> tuple[Fork, Series]:
@@ -52,9 +52,9 @@ class Bench:
             self._bases[moment] = (fork, self._forks.series(fork))
         return self._bases[moment]
 
-    def _trial(self, moment: Moment, subject: Subject, value: int) -> Trial | None:
+    def _trial(self, moment: Moment, target: Target, value: int) -> Trial | None:
         base, before = self._base(moment)
-        writes = _writes(self._lab.space, moment, subject, value)
+        writes = _writes(self._lab.space, moment, target, value)
         try:
             fork = self._lab.fork(moment, self._forks.ranges, writes)
         except (CoreCrashed, CoreHung):
@@ -63,15 +63,15 @@ class Bench:
         poked = self._forks.series(fork)
         drawn = difference(base.pictures, fork.pictures)
         elsewhere = base.ram != fork.ram
-        elsewhere[self._lab.space.offsets(subject.address, subject.type.width)] = False
+        elsewhere[self._lab.space.offsets(target.address, target.type.width)] = False
         effect = drawn is not None or bool(elsewhere.any())
-        numbers = before[subject], poked[subject]
-        course = course_of(moment.frame, subject.type, *numbers, effect=effect)
-        return Trial(subject, moment, before, poked, course, drawn)
+        numbers = before[target], poked[target]
+        course = course_of(moment.frame, target.type, *numbers, effect=effect)
+        return Trial(target, moment, before, poked, course, drawn)
 
 
 def _writes(
-    space: AddressSpace, moment: Moment, subject: Subject, value: int
+    space: AddressSpace, moment: Moment, target: Target, value: int
 ) -> list[tuple[int, bytes]]:
     """Writes that store ``value``; bits that tell nothing of the number are left alone."""
     offsets = space.offsets(subject.address, subject.type.width)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.values.datatype import DataType
-from integrator.session.proof.lab import Subject
+from integrator.session.proof.lab import Target
 
 CourseKind = Literal["carried-on", "rewritten", "replaced", "held", "stayed", "strayed"]
 """The course of a poked number in a word; see :func:`course_of`."""
@@ -95,7 +95,7 @@ _ORDER: Final[tuple[CourseKind, ...]] = (
 )
 
 
-def judge(courses: Sequence[Course], source: Subject | None) -> Judgement:
+def judge(courses: Sequence[Course], source: Target | None) -> Judgement:
     """The ruling on all courses of one number; ``source`` is the number that it follows."""
     by_kind = {kind: next((c for c in courses if c.kind == kind), None) for kind in _ORDER}
     told = [_sentence(course) for course in by_kind.values() if course is not None]

@@ -32,12 +32,12 @@ FORK_FRAMES: Final = 12
 _KEPT_MOMENTS: Final = 12
 _REVIEW_CHUNK: Final = 60
 
-Series = Mapping["Subject", NDArray[np.int64]]
-"""For each subject its number after frames 0 (before any has run) to n."""
+Series = Mapping["Target", NDArray[np.int64]]
+"""For each target its number after frames 0 (before any has run) to n."""
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class Target:
     """An address and its data type: the object of a proof."""
 
     address: int
@@ -46,7 +46,7 @@ class Subject:
     def __str__(self) -> str:
         return f"0x{self.address:X} as {self.type}"
 
-    def overlaps(self, other: Subject) -> bool:
+    def overlaps(self, other: Target) -> bool:
         """True when the two have a byte in common."""
         ends = (self.address + self.type.width, other.address + other.type.width)
         return self.address < ends[1] and other.address < ends[0]
@@ -96,14 +96,14 @@ Writes = Sequence[tuple[int, bytes]]
 
 
 class ForkReader:
-    """Picks the numbers of some subjects out of forks."""
+    """Picks the numbers of some targets out of forks."""
 
-    def __init__(self, subjects: Sequence[Subject], space: AddressSpace) -> None:
+    def __init__(self, targets: Sequence[Target], space: AddressSpace) -> None:
         self.space = space
-        self.subjects = tuple(dict.fromkeys(subjects))
+        self.targets = tuple(dict.fromkeys(targets))
         specs = {
-            str(index): VariableSpec(str(index), subject.address, subject.type)
-            for index, subject in enumerate(self.subjects)
+            str(index): VariableSpec(str(index), target.address, target.type)
+            for index, target in enumerate(self.targets)
         }
         self._reader = VariableReader(specs, space)
         self.ranges = self._reader.ranges
@@ -116,7 +116,7 @@ class ForkReader:
     def series(self, fork: Fork) -> Series:
         """The numbers of a fork."""
         columns = self._reader.read_ranges(fork.watched)
-        return {subject: columns[str(index)] for index, subject in enumerate(self.subjects)}
+        return {target: columns[str(index)] for index, target in enumerate(self.targets)}
 
 
 class Laboratory:

@@ -17,7 +17,7 @@ from integrator.domain.sweep.refine import full_layers, refine
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableReader, VariableSpec
-from integrator.session.proof.lab import Moment, MomentTaker, Subject
+from integrator.session.proof.lab import Moment, MomentTaker, Target
 from integrator.session.session import Session
 
 _HISTORY_FRAMES: Final = 7200
@@ -33,7 +33,7 @@ _PEERS: Final = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """The number that a subject showed, and the flat RAM at that time."""
+    """The number that a target showed, and the flat RAM at that time."""
 
     number: int
     ram: NDArray[np.uint8]
@@ -41,13 +41,13 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One subject, the moments at which it is poked, and looks that tell its likeness to others.
+    """One target, the moments at which it is poked, and looks that tell its likeness to others.
 
     ``throughout`` are looks all over the recording, ``at_change`` around one change only: a high
     score equals the score only while the score is the best.
     """
 
-    subject: Subject
+    target: Target
     moments: tuple[Moment, ...]
     throughout: tuple[Look, ...]
     at_change: tuple[Look, ...]
@@ -55,27 +55,27 @@ class Task:
 
 def plan_tasks(
     session: Session,
-    subjects: Sequence[Subject],
+    targets: Sequence[Target],
     frames: Sequence[int] | None,
     moments: MomentTaker | None = None,
 ) -> list[Task]:
-    """A task for each subject; on the thread that owns the session.
+    """A task for each target; on the thread that owns the session.
 
     ``moments`` are shared with other tasks of the same proof.
     """
     moments = MomentTaker(session) if moments is None else moments
     chosen = [moments.present()] if frames is None else [moments.at(frame) for frame in frames]
-    series = _series(session, subjects)
+    series = _series(session, targets)
     tasks = []
-    for subject in subjects:
-        numbers = series[subject]
+    for target in targets:
+        numbers = series[target]
         first = session.timeline.length + 1 - len(numbers)
         events = _events(numbers)
         taken = [*chosen, *_before(moments, [(first + at, lead) for at, lead in events])]
         throughout, at_change = _looks(numbers)
         tasks.append(
             Task(
-                subject,
+                target,
                 tuple(dict.fromkeys(taken)),
                 _look(session, numbers, first, throughout),
                 _look(session, numbers, first, at_change),
@@ -84,9 +84,9 @@ def plan_tasks(
     return tasks
 
 
-def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tuple[Subject, ...]:
-    """Other subjects that showed the subject's number, throughout or at its newest change."""
-    peers: list[Subject] = []
+def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tuple[Target, ...]:
+    """Other targets that showed the target's number, throughout or at its newest change."""
+    peers: list[Target] = []
     for looks, scaled in ((task.throughout, True), (task.at_change, False)):
         layers = full_layers(space, types, scales=scaled) if len(looks) > 1 else {}
         for look in looks:
@@ -99,8 +99,8 @@ def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tupl
             if layer.scale.divisor != 1 or layer.scale.multiplier != 1:
                 continue
             for address in addresses_of(space, found.positions[: 4 * _PEERS]).tolist():
-                peer = Subject(address, layer.data_type)
-                if not any(peer.overlaps(other) for other in (task.subject, *peers)):
+                peer = Target(address, layer.data_type)
+                if not any(peer.overlaps(other) for other in (task.target, *peers)):
                     peers.append(peer)
     return tuple(peers[: 2 * _PEERS])
 
@@ -109,15 +109,15 @@ def _preference(data_type: DataType) -> int:
     return data_type.width if data_type.form.is_binary else -data_type.width
 
 
-def _series(session: Session, subjects: Sequence[Subject]) -> dict[Subject, NDArray[np.int64]]:
-    """The numbers of the subjects over the newest frames of the recording."""
+def _series(session: Session, targets: Sequence[Target]) -> dict[Target, NDArray[np.int64]]:
+    """The numbers of the targets over the newest frames of the recording."""
     log, space = session.timeline.log, session.memory.space
     reader = VariableReader(
-        {str(i): VariableSpec(str(i), s.address, s.type) for i, s in enumerate(subjects)}, space
+        {str(i): VariableSpec(str(i), s.address, s.type) for i, s in enumerate(targets)}, space
     )
     start = max(0, log.length + 1 - _HISTORY_FRAMES)
     columns = reader.read_ranges(log.ram_ranges(reader.ranges, start))
-    return {subject: columns[str(i)] for i, subject in enumerate(subjects)}
+    return {target: columns[str(i)] for i, target in enumerate(targets)}
 
 
 def _events(numbers: NDArray[np.int64]) -> list[tuple[int, int]]:

@@ -22,7 +22,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.session.proof.bench import Bench, Trial
 from integrator.session.proof.judge import Ruling, judge
-from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, Subject
+from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, Target
 from integrator.session.proof.picture import Drawn, Pixels, Rectangle
 from integrator.session.proof.plan import Task, peers_of, plan_tasks
 from integrator.session.proof.width import NumberForm, Overflow
@@ -30,8 +30,8 @@ from integrator.session.searches.queries import query_types
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 
-_FEW_SUBJECTS: Final = 4
-"""Up to so many subjects, all RAM is searched for their sources; of more, only the subjects."""
+_FEW_TARGETS: Final = 4
+"""Up to so many targets, all RAM is searched for their sources; of more, only the targets."""
 
 _FOLLOWED_SHARE: Final = 0.5
 """Of the frames on which a poked number differs, a copy has the difference on more than these."""
@@ -44,7 +44,7 @@ Progress = Callable[[int, int], None]
 class Verdict:
     """The result of a proof of one candidate.
 
-    ``copy_of`` is the subject that a copy follows, where it was found. ``form`` tells width and
+    ``copy_of`` is the target that a copy follows, where it was found. ``form`` tells width and
     code of a number that the game changed on from a poke. ``rectangle`` holds the ``pixels`` pixels
     that changed with it, first ``drawn_after_frames`` frames after the poke; ``drawn`` is true for
     these pixels, bool (height, width) of the picture. ``reasons`` are sentences.
@@ -54,7 +54,7 @@ class Verdict:
     type: DataType
     ruling: Ruling
     reasons: tuple[str, ...]
-    copy_of: Subject | None = None
+    copy_of: Target | None = None
     form: NumberForm | None = None
     rectangle: Rectangle | None = None
     pixels: int = 0
@@ -77,13 +77,13 @@ class ProofPlanner:
         self, candidates: Iterable[tuple[int, str | DataType]], frames: Sequence[int] | None = None
     ) -> None:
         """Plan for some (address, type) pairs; see :func:`prepare`."""
-        subjects = [
-            Subject(address, spec if isinstance(spec, DataType) else DataType.parse(spec))
+        targets = [
+            Target(address, spec if isinstance(spec, DataType) else DataType.parse(spec))
             for address, spec in candidates
         ]
-        for subject in subjects:
-            self._session.memory.space.offsets(subject.address, subject.type.width)
-        self._tasks += plan_tasks(self._session, subjects, frames, self._moments)
+        for target in targets:
+            self._session.memory.space.offsets(target.address, target.type.width)
+        self._tasks += plan_tasks(self._session, targets, frames, self._moments)
 
     def planned(self) -> ProofRun:
         """The proof of all added candidates; it does not need the session any more."""
@@ -136,12 +136,12 @@ class ProofRun:
         tried: list[Task] = []
         verdicts: list[Verdict] = []
         with Laboratory(self._plan, self._space) as lab:
-            bench = Bench(lab, [task.subject for task in self._tasks])
+            bench = Bench(lab, [task.target for task in self._tasks])
             for task in self._tasks:
                 if cancelled is not None and cancelled():
                     break
                 for moment in task.moments:
-                    trials += bench.trials(task.subject, moment)
+                    trials += bench.trials(task.target, moment)
                 tried.append(task)
                 if progress is not None:
                     progress(len(tried), steps)
@@ -154,11 +154,11 @@ class ProofRun:
     # -- judging ----------------------------------------------------------------------------
 
     def _verdict(self, lab: Laboratory, task: Task, trials: Sequence[Trial]) -> Verdict:
-        own = [trial for trial in trials if trial.subject == task.subject]
+        own = [trial for trial in trials if trial.target == task.target]
         courses = [trial.course for trial in own]
         source = None
         if {"rewritten", "replaced"} & {course.kind for course in courses}:
-            source = _source(task.subject, [*trials, *self._peer_trials(lab, task)])
+            source = _source(task.target, [*trials, *self._peer_trials(lab, task)])
         judgement = judge(courses, source)
         reasons = list(judgement.reasons)
         drawn = _drawn(own)
@@ -168,8 +168,8 @@ class ProofRun:
         if form is not None:
             reasons.append(form.reason)
         return Verdict(
-            task.subject.address,
-            task.subject.type,
+            task.target.address,
+            task.target.type,
             judgement.ruling,
             tuple(reasons),
             source if judgement.ruling == "copy" else None,
@@ -181,11 +181,11 @@ class ProofRun:
         )
 
     def _peer_trials(self, lab: Laboratory, task: Task) -> list[Trial]:
-        """Pokes of all numbers equal to the subject's, any of which it may follow."""
-        if len(self._tasks) > _FEW_SUBJECTS:
+        """Pokes of all numbers equal to the target's, any of which it may follow."""
+        if len(self._tasks) > _FEW_TARGETS:
             return []
         peers = peers_of(task, self._space, self._types)
-        bench = Bench(lab, [task.subject, *peers])
+        bench = Bench(lab, [task.target, *peers])
         return [
             trial
             for moment in task.moments
@@ -206,7 +206,7 @@ class ProofRun:
                 return self._space.logical(lab.fork(moment, (), writes, frames=frames).ram)
 
             before = self._space.logical(moment.ram)
-            form = Overflow(self._space, before, run).probe(trial.subject)
+            form = Overflow(self._space, before, run).probe(trial.target)
             if form is not None:
                 return form
         return None
@@ -219,26 +219,26 @@ def _picture_sentence(drawn: Drawn | None, rectangle: Rectangle | None) -> str:
     return f"The picture changed with it, {later}: {rectangle}."
 
 
-def _source(subject: Subject, trials: Sequence[Trial]) -> Subject | None:
-    """The number that ``subject`` follows most: poked, it moves the subject by the same difference.
+def _source(target: Target, trials: Sequence[Trial]) -> Target | None:
+    """The number that ``target`` follows most: poked, it moves the target by the same difference.
 
     Originals come before copies.
     """
-    originals = {trial.subject for trial in trials if trial.course.kind == "carried-on"}
-    shares: dict[Subject, float] = {}
+    originals = {trial.target for trial in trials if trial.course.kind == "carried-on"}
+    shares: dict[Target, float] = {}
     for trial in trials:
-        if not trial.subject.overlaps(subject) and trial.course.kind != "rewritten":
-            share = _followed(subject, trial)
-            shares[trial.subject] = max(share, shares.get(trial.subject, 0.0))
+        if not trial.target.overlaps(target) and trial.course.kind != "rewritten":
+            share = _followed(target, trial)
+            shares[trial.target] = max(share, shares.get(trial.target, 0.0))
     found = [other for other, share in shares.items() if share >= _FOLLOWED_SHARE]
     found.sort(key=lambda other: (other not in originals, -shares[other]))
     return found[0] if found else None
 
 
-def _followed(subject: Subject, trial: Trial) -> float:
-    """Share of the frames with a difference on which the subject had the same one."""
-    own = trial.poked[subject] - trial.base[subject]
-    lead = trial.poked[trial.subject] - trial.base[trial.subject]
+def _followed(target: Target, trial: Trial) -> float:
+    """Share of the frames with a difference on which the target had the same one."""
+    own = trial.poked[target] - trial.base[target]
+    lead = trial.poked[trial.target] - trial.base[trial.target]
     return float((own == lead)[lead != 0].mean()) if lead.any() else 0.0
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import AddressError
 from integrator.domain.values.datatype import MAX_WIDTH, DataType
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.proof.lab import Subject
+from integrator.session.proof.lab import Target
 
 Coding = Literal["binary", "BCD", "digits"]
 Run = Callable[[list[tuple[int, bytes]]], NDArray[np.uint8]]
@@ -62,13 +62,13 @@ class Overflow:
         self._run = run
         self._base = run([])
 
-    def probe(self, subject: Subject) -> NumberForm | None:
+    def probe(self, target: Target) -> NumberForm | None:
         """The width and code that all pokes agree with; None when they leave them open."""
-        if len(subject.type.endian) > 1:
+        if len(target.type.endian) > 1:
             return None
-        lowest = subject.address + subject.type.order[-1]
-        for coding in _codings(subject.type):
-            places = [_Place(lowest, direction) for direction in _directions(subject.type)]
+        lowest = target.address + target.type.order[-1]
+        for coding in _codings(target.type):
+            places = [_Place(lowest, direction) for direction in _directions(target.type)]
             widths = [(self._width(place, coding), place) for place in places]
             width, place = max(widths, key=lambda found: found[0])
             if width:

@@ -13,7 +13,7 @@ from integrator.domain.errors import DocumentError
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands
-from integrator.session.edits.change import EVERYTHING, SUBJECTS, Change, Place
+from integrator.session.edits.change import EVERYTHING, SUBJECTS, Change, ChangedPlace
 from integrator.session.edits.editor import Editor
 from integrator.session.edits.snapshot import Documents, Update
 from integrator.session.opening import open_session
@@ -53,7 +53,9 @@ def test_a_change_names_file_path_old_and_new(session: Session, told: list[Chang
     assert added.subjects == {"variables"}
     time_reward(editor, 1.0)
     changed = time_reward(editor, 2.0)
-    assert changed.places == (Place("scenario.json", ("reward", "time", "reward"), 1.0, 2.0),)
+    assert changed.places == (
+        ChangedPlace("scenario.json", ("reward", "time", "reward"), 1.0, 2.0),
+    )
     assert changed.subjects == {"scenario"}
     assert told == [added, told[1], changed]
 
@@ -63,7 +65,7 @@ def test_undo_and_redo_tell_the_change_the_other_way(session: Session, told: lis
     done = editor.do(commands.put_variable(None, LIVES))
     back, forth = editor.undo(), editor.redo()
     [place] = done.places
-    assert back.places == (Place(place.file, place.path, place.new, None),)
+    assert back.places == (ChangedPlace(place.file, place.path, place.new, None),)
     assert forth.places == done.places
     assert told == [done, back, forth]
     editor.undo()
