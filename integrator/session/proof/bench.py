@@ -74,9 +74,9 @@ def _writes(
     space: AddressSpace, moment: Moment, target: Target, value: int
 ) -> list[tuple[int, bytes]]:
     """Writes that store ``value``; bits that tell nothing of the number are left alone."""
-    offsets = space.offsets(subject.address, subject.type.width)
-    data = np.frombuffer(subject.type.encode(value), np.uint8)
-    data = np.bitwise_or(data, moment.ram[offsets] & np.uint8(0xFF & ~subject.type.form.bits))
+    offsets = space.offsets(target.address, target.type.width)
+    data = np.frombuffer(target.type.encode(value), np.uint8)
+    data = np.bitwise_or(data, moment.ram[offsets] & np.uint8(0xFF & ~target.type.form.bits))
     pairs = zip(offsets.tolist(), data.tolist(), strict=True)
     return [(offset, bytes([byte])) for offset, byte in pairs]
 
