@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.actions.edit_menu import EDIT_MENU
 from integrator.ui.actions.file_menu import FILE_MENU
 from integrator.ui.actions.help_menu import HELP_MENU
@@ -17,16 +18,16 @@ from integrator.ui.actions.view_menu import VIEW_MENU
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import translate
 
-MENUS: dict[str, tuple[ActionSpec, ...]] = {
-    "file": FILE_MENU,
-    "play": PLAY_MENU,
-    "edit": EDIT_MENU,
-    "view": VIEW_MENU,
-    "help": HELP_MENU,
+MENUS: dict[str, tuple[str, tuple[ActionSpec, ...]]] = {
+    "file": (QT_TRANSLATE_NOOP("Actions", "&File"), FILE_MENU),
+    "play": (QT_TRANSLATE_NOOP("Actions", "&Play"), PLAY_MENU),
+    "edit": (QT_TRANSLATE_NOOP("Actions", "&Edit"), EDIT_MENU),
+    "view": (QT_TRANSLATE_NOOP("Actions", "&View"), VIEW_MENU),
+    "help": (QT_TRANSLATE_NOOP("Actions", "&Help"), HELP_MENU),
 }
-"""The commands of each menu, by the menu's key."""
+"""Title and commands of each menu, by its key."""
 
-SPECS = tuple(spec for menu in MENUS.values() for spec in menu)
+SPECS = tuple(spec for _, menu in MENUS.values() for spec in menu)
 
 
 class Actions(QObject):
@@ -48,10 +49,6 @@ class Actions(QObject):
     def all(self) -> Iterator[QAction]:
         """Every action, in the table's order."""
         return iter(self._actions.values())
-
-    def in_menu(self, menu: str) -> list[QAction]:
-        """The actions of one menu."""
-        return [self._actions[spec.key] for spec in MENUS[menu]]
 
     def set_game_open(self, *, opened: bool) -> None:
         """Enable or disable the actions that need a game."""

@@ -27,7 +27,7 @@ from integrator.ui.settings.preferences import (
     Scaling,
 )
 from integrator.ui.widgets.panels import role_label
-from integrator.ui.widgets.theme import Theme, ThemeChoice
+from integrator.ui.widgets.theme import Theme, ThemeChoice, theme_titles
 
 
 class PreferencesDialog(QDialog):
@@ -82,11 +82,7 @@ class PreferencesDialog(QDialog):
         self.pad = QCheckBox(self.tr("Show a pad to click over the picture"))
         self.buttons = QPushButton(self.tr("Buttons…"))
         self.theme = self._choice(
-            (
-                (self.tr("Follow the system"), ThemeChoice.SYSTEM),
-                (self.tr("Dark"), ThemeChoice.DARK),
-                (self.tr("Light"), ThemeChoice.LIGHT),
-            ),
+            [(title, choice) for choice, title in theme_titles().items()],
             theme.choice,
             choose_theme,
         )

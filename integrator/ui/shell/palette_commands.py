@@ -18,7 +18,7 @@ from integrator.ui.shell.docks import Docks
 from integrator.ui.shell.workspaces import workspaces
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels import dock_of, is_in_sight, plain_text
-from integrator.ui.widgets.theme import ThemeChoice
+from integrator.ui.widgets.theme import theme_titles
 from integrator.ui.widgets.translation import translate
 
 _WIDTH, _TOP = 600, 56
@@ -80,11 +80,8 @@ class PaletteCommands:
         for dock in self._docks.all.values():
             title = translate("PaletteCommands", "{0} panel").format(dock.windowTitle())
             commands.append(Command(title, _panel_hint(dock), icon, partial(_toggle_panel, dock)))
-        for choice, text in (
-            (ThemeChoice.SYSTEM, translate("PaletteCommands", "Theme: follow the system")),
-            (ThemeChoice.DARK, translate("PaletteCommands", "Theme: dark")),
-            (ThemeChoice.LIGHT, translate("PaletteCommands", "Theme: light")),
-        ):
+        for choice, title in theme_titles().items():
+            text = translate("PaletteCommands", "Theme: {0}").format(title.lower())
             commands.append(Command(text, "", icon, partial(self._desk.choose_theme, choice)))
         return commands
 

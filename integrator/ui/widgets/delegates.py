@@ -161,10 +161,6 @@ class ChoiceDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._choices = tuple(choices)
 
-    def set_choices(self, choices: Sequence[tuple[str, str]]) -> None:
-        """Offer other choices from now on."""
-        self._choices = tuple(choices)
-
     def createEditor(  # noqa: N802 - Qt's name
         self,
         parent: QWidget,

@@ -12,7 +12,9 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalett
 from PySide6.QtWidgets import QApplication
 
 from integrator.domain.files.reading import SMALL_BYTES, read_text
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.widgets.icons import IconSet
+from integrator.ui.widgets.translation import translate
 
 
 class ThemeChoice(StrEnum):
@@ -21,6 +23,18 @@ class ThemeChoice(StrEnum):
     SYSTEM = "system"
     DARK = "dark"
     LIGHT = "light"
+
+
+_TITLES = {
+    ThemeChoice.SYSTEM: QT_TRANSLATE_NOOP("Theme", "Follow the system"),
+    ThemeChoice.DARK: QT_TRANSLATE_NOOP("Theme", "Dark"),
+    ThemeChoice.LIGHT: QT_TRANSLATE_NOOP("Theme", "Light"),
+}
+
+
+def theme_titles() -> dict[ThemeChoice, str]:
+    """Every choice of a theme with its title, in the user's language."""
+    return {choice: translate("Theme", title) for choice, title in _TITLES.items()}
 
 
 @dataclass(frozen=True, slots=True)

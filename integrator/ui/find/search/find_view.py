@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from integrator.domain.errors import IntegratorError
@@ -178,8 +178,3 @@ class FindView(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Wide enough for the candidate table."""
         return QSize(560, 420)
-
-    def focus_value(self) -> None:
-        """Put the cursor where the number is typed."""
-        self.form.value.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.form.value.selectAll()

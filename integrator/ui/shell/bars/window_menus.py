@@ -7,20 +7,11 @@ from collections.abc import Callable
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.ui.actions.actions import Actions
+from integrator.ui.actions.actions import MENUS, Actions
 from integrator.ui.shell.docks import Docks
 from integrator.ui.shell.workspaces import workspaces
-from integrator.ui.widgets.theme import ThemeChoice
+from integrator.ui.widgets.theme import ThemeChoice, theme_titles
 from integrator.ui.widgets.translation import translate
-
-_MENUS = (
-    ("file", QT_TRANSLATE_NOOP("WindowMenus", "&File")),
-    ("play", QT_TRANSLATE_NOOP("WindowMenus", "&Play")),
-    ("edit", QT_TRANSLATE_NOOP("WindowMenus", "&Edit")),
-    ("view", QT_TRANSLATE_NOOP("WindowMenus", "&View")),
-    ("help", QT_TRANSLATE_NOOP("WindowMenus", "&Help")),
-)
 
 
 class WindowMenus(QMenuBar):
@@ -41,9 +32,9 @@ class WindowMenus(QMenuBar):
         super().__init__(window)
         self.menus: dict[str, QMenu] = {}
         menus = self.menus
-        for key, title in _MENUS:
-            menus[key] = self.addMenu(translate("WindowMenus", title))
-            menus[key].addActions(actions.in_menu(key))
+        for key, (title, specs) in MENUS.items():
+            menus[key] = self.addMenu(translate("Actions", title))
+            menus[key].addActions([actions[spec.key] for spec in specs])
         menus["view"].addSeparator()
         self._add_themes(menus["view"], theme, choose_theme)
         self.panels = menus["view"].addMenu(translate("WindowMenus", "&Panels"))
@@ -57,12 +48,8 @@ class WindowMenus(QMenuBar):
     ) -> None:
         themes = menu.addMenu(translate("WindowMenus", "&Theme"))
         group = QActionGroup(themes)
-        for choice, text in (
-            (ThemeChoice.SYSTEM, translate("WindowMenus", "Follow the system")),
-            (ThemeChoice.DARK, translate("WindowMenus", "Dark")),
-            (ThemeChoice.LIGHT, translate("WindowMenus", "Light")),
-        ):
-            action = themes.addAction(text)
+        for choice, title in theme_titles().items():
+            action = themes.addAction(title)
             action.setCheckable(True)
             action.setChecked(choice is present)
             action.triggered.connect(lambda _=False, c=choice: choose(c))
