@@ -1,4 +1,4 @@
-"""Where candidates of each width may start in an address space, as bool arrays over positions.
+"""Start positions of candidates of each width in an address space, as bool arrays over positions.
 
 A position is a logical index: its byte's place when all regions stand one after another in console
 order. A value never spans two regions.
@@ -62,7 +62,7 @@ def addresses_of(space: AddressSpace, positions: Positions) -> NDArray[np.int64]
 
 
 def console_positions(space: AddressSpace) -> NDArray[np.uint32] | None:
-    """For each offset in flat RAM its position, uint32 (bytes,), and the other way round as well.
+    """For each offset in flat RAM its position, uint32 (bytes,), and the inverse of that map.
 
     None where the two are the same. The address space orders bytes, so it is handed offsets as four
     planes of bytes.

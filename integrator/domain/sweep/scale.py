@@ -1,9 +1,9 @@
-"""Scales: how the number on the screen may differ from the number that a game keeps.
+"""Scales: the ways from the number that a game keeps to the number on the screen.
 
 Games keep a score of 1200 as 12 and draw two zeros, keep lives less one, or count half points. The
 same hypotheses are tried by stable-retro's search: a tenth (hundredth, ...), a sixteenth, twice,
 four times, one more and one less. Its sixteenths of a ``d`` type drop a digit of the coded number,
-which is a tenth of the number itself; here such a scale says what it means.
+which is a tenth of the number itself; here such a scale is named a tenth.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Scale:
     bias: int = 0
 
     def stored(self, shown: int) -> Fraction:
-        """What memory holds when the screen shows ``shown``."""
+        """The number in memory when the screen shows ``shown``."""
         return Fraction(shown * self.multiplier, self.divisor) + self.bias
 
     def stored_step(self, shown: int) -> Fraction:
@@ -32,7 +32,7 @@ class Scale:
         return Fraction(shown * self.multiplier, self.divisor)
 
     def shown(self, stored: int) -> Fraction:
-        """What the screen shows when memory holds ``stored``."""
+        """The number on the screen when memory holds ``stored``."""
         return Fraction((stored - self.bias) * self.divisor, self.multiplier)
 
     def shifted(self, bits: int) -> Scale:
@@ -40,7 +40,7 @@ class Scale:
         return Scale(self.multiplier << bits, self.divisor, self.bias << bits)
 
     def __str__(self) -> str:
-        """How to get the shown number from the stored one, for instance ``x10`` or ``-1``."""
+        """The way from the stored number to the shown one, for instance ``x10`` or ``-1``."""
         parts = []
         if self.divisor != 1:
             parts.append(f"x{self.divisor}")
@@ -52,7 +52,7 @@ class Scale:
 
 
 PLAIN: Final = Scale()
-"""The number is kept as it is shown."""
+"""The number in memory is the number on the screen."""
 
 _NEAR: Final = (
     PLAIN,
