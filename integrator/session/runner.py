@@ -22,6 +22,8 @@ from integrator.session.frame.result import (
     RunStateChanged,
 )
 from integrator.session.frame.stops import StopRule
+from integrator.session.scoring.background import BackgroundScoring
+from integrator.session.scoring.recorded import SLICE_S
 from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
 from libretro_host.host import CapturePlan
@@ -42,6 +44,8 @@ SHOW_DELAY_S = 0.008
 _STOPPED = "The core has stopped and nothing can be run; press Reset to start it again."
 _IDLE_WAIT_S = 0.25
 _MAX_LAG_S = 0.1
+_SPARE_S = 0.003
+"""With less time until a frame is due, nothing else is begun."""
 
 
 class RunnerListener(Protocol):
@@ -68,6 +72,7 @@ class Runner:
 
     def __init__(self, session: Session, listener: RunnerListener) -> None:
         self._session = session
+        self._scoring = BackgroundScoring(session.recorded)
         self._listener = listener
         self._commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="session-runner", daemon=True)
@@ -296,15 +301,26 @@ class Runner:
             wait_s = max(0.0, self._due_s - time.monotonic()) if running else _IDLE_WAIT_S
             if running and self._unlimited:
                 wait_s = 0.0
+            scores = self._session.recorded.pending and not (running and 0 < wait_s < _SPARE_S)
             try:
-                command = self._commands.get(block=wait_s > 0, timeout=wait_s)
+                command = self._commands.get(block=wait_s > 0 and not scores, timeout=wait_s)
             except queue.Empty:
+                if scores:
+                    self._score(wait_s if running else SLICE_S)
+                if scores and wait_s > 0:
+                    continue
                 if running:
                     return True
                 self._keep_edits()
                 continue
             command()
         return False
+
+    def _score(self, spare_s: float) -> None:
+        """Score recorded frames again while no frame is due; a little also when one is."""
+        told = self._scoring.work(min(SLICE_S, max(spare_s, _SPARE_S)))
+        for event in (*told, *self._session.take_events()):
+            self._tell(event)
 
     def _step(self) -> None:
         if self._lost and self.is_running:

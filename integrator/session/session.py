@@ -29,6 +29,8 @@ from integrator.session.frame.result import (
 )
 from integrator.session.journal.persistence import Persistence
 from integrator.session.movies.deck import MovieDeck
+from integrator.session.scoring.recorded import Recorded
+from integrator.session.scoring.rules import Rules
 from integrator.session.searches.queries import query_types
 from integrator.session.searches.searches import Searches
 from integrator.session.setup.game import Game
@@ -75,12 +77,18 @@ class Session:
             self.cheats,
             tell=self.tell,
             note_opened=lambda plan: self.persistence.note_opened(plan),
+            applied=lambda: self.recorded.follow(self._rules()),
         )
         types = query_types(plan.descriptor.types, space.size_bytes)
         self.timeline = Travel(self._pipeline, types, self.game.identity)
+        take = self.timeline.take_scores
+        self.recorded = Recorded(timeline, space, plan.players, take, self.tell, self._rules())
         self.searches = Searches(memory, types, self.timeline.ram_from_here)
         self.editor = Editor(self.game)
         self.persistence = Persistence(self.game, timeline, self.editor, self.tell)
+
+    def _rules(self) -> Rules:
+        return Rules.present(self.integration, self.game.scenario_name)
 
     @property
     def integration(self) -> Integration:

@@ -142,7 +142,7 @@ def test_an_edit_that_can_not_be_scored_is_refused_and_the_old_one_stays(game: S
     assert game.advance().outcome.nodes.keys() == before.nodes.keys()
 
 
-def test_totals_go_on_over_an_edit(game: Session) -> None:
+def test_totals_go_on_from_what_an_edit_makes_of_the_episode(game: Session) -> None:
     game.memory.write(0x306, ">d3", 500)
     before = game.advance()
     assert before.outcome.total_rewards == (500.0,)
@@ -152,7 +152,7 @@ def test_totals_go_on_over_an_edit(game: Session) -> None:
     game.memory.write(0x306, ">d3", 510)
     after = game.advance()
     assert after.outcome.rewards == (20.0,)
-    assert after.outcome.total_rewards == (520.0,)
+    assert after.outcome.total_rewards == (1020.0,)
     assert after.outcome.frame == before.outcome.frame + 1
 
 

@@ -98,6 +98,10 @@ class ScriptHooks:
         """Names of the functions that the loaded scripts define; empty before the first reset."""
         return self._sandbox.functions() if self._sandbox is not None else ()
 
+    def attach(self, memory: ScriptMemory) -> None:
+        """Read and write another memory from now on; scripts keep what they counted."""
+        self._memory = memory
+
     def reset(self) -> None:
         """Forget custom variables and load all scripts anew; raises ScriptError.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +13,23 @@ from integrator.domain.timeline.pool import BytePool
 from integrator.domain.timeline.ramlog import DecodedRam, OpenRamBlock, RamBlock, RamDifferences
 
 _NARROW = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """All that documents make of recorded frames.
+
+    ``rewards`` float32 (frames, players), ``done`` bool (frames,), ``columns`` the variables,
+    integers (frames,) each.
+    """
+
+    rewards: NDArray[np.float32]
+    done: NDArray[np.bool_]
+    columns: Mapping[str, NDArray[np.integer]]
+
+    def narrow(self) -> Scores:
+        """The same in as few bytes a frame as each variable takes."""
+        return replace(self, columns={name: _narrow(c) for name, c in self.columns.items()})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +58,16 @@ class Block:
         """Bytes of arrays that are held outside of the pool."""
         columns = sum(column.nbytes for column in self.columns.values())
         return self.inputs.nbytes + self.rewards.nbytes + self.done.nbytes + columns
+
+    def scored(self, first: int, scores: Scores) -> Block:
+        """The same frames with other scores, of which row 0 is frame ``first``."""
+        rows = slice(self.start + 1 - first, self.end + 1 - first)
+        return replace(
+            self,
+            rewards=scores.rewards[rows],
+            done=scores.done[rows],
+            columns={name: column[rows] for name, column in scores.columns.items()},
+        )
 
 
 class OpenBlock:
@@ -136,8 +163,10 @@ class OpenBlock:
         return Block(self.start, frames, *parts, columns, ram)
 
 
-def _narrow(values: NDArray[np.int64]) -> NDArray[np.integer]:
+def _narrow(values: NDArray[np.integer]) -> NDArray[np.integer]:
     """A copy in the smallest integer type that holds all values."""
+    if not values.size:
+        return values.copy()
     low, high = int(values.min()), int(values.max())
     for kind in _NARROW:
         limits = np.iinfo(kind)

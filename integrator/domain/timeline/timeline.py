@@ -8,13 +8,13 @@ uses it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline.block import Block, OpenBlock, check_shape
+from integrator.domain.timeline.block import Block, OpenBlock, Scores, check_shape
 from integrator.domain.timeline.events import (
     Appended,
     Jump,
@@ -33,7 +33,7 @@ from integrator.domain.timeline.ramlog import RamDifferences
 from integrator.domain.timeline.reader import BlockCache
 from integrator.domain.timeline.tail import FrameShape, Tail
 
-__all__ = ["BranchInfo", "Marker", "MarkerKind", "Timeline"]
+__all__ = ["BranchInfo", "Marker", "MarkerKind", "Scores", "Timeline"]
 
 DEFAULT_BUDGET_BYTES = 400 << 20
 MAIN = "main"
@@ -65,6 +65,7 @@ class Timeline(LineReader):
         self._lines: dict[str, Line] = {}
         self._newest_run = 0
         self._listeners: tuple[TimelineListener, ...] = ()
+        self._revision = 0
         self._take_up(self._line.first_ram.copy())
 
     def listen(self, listener: TimelineListener) -> None:
@@ -155,6 +156,39 @@ class Timeline(LineReader):
             raise TimelineError(f"no marker of yours at frame {marker.frame}")
         self._line.markers.remove(marker)
 
+    # ------------------------------------------------------------------ scoring
+
+    @property
+    def revision(self) -> int:
+        """Grows when a line is cut, left or forgotten, and not when frames are added."""
+        return self._revision
+
+    def seal(self) -> None:
+        """Let :meth:`put_scores` reach all frames that are there now."""
+        self._tail.seal()
+
+    def first_own_frame(self, name: str, others: Iterable[str]) -> int:
+        """The first frame of a line that it does not hold in common with one of the others."""
+        known = {id(block) for other in others for block in self._named(other).blocks}
+        line = self._named(name)
+        own = (block.start + 1 for block in line.blocks if id(block) not in known)
+        return next(own, line.length + 1)
+
+    def put_scores(self, name: str, first: int, scores: Scores) -> None:
+        """Replace what was scored on the sealed frames of a line from ``first`` on.
+
+        ``first`` begins frames that were appended together, or is as :meth:`first_own_frame` tells.
+        Lines that share these frames have the new scores too.
+        """
+        scores = scores.narrow()
+        new = {
+            id(block): block.scored(first, scores)
+            for block in self._named(name).blocks
+            if block.start + 1 >= first
+        }
+        for line in (self._line, *self._lines.values()):
+            line.blocks[:] = [new.get(id(block), block) for block in line.blocks]
+
     # ----------------------------------------------------------------- branches
 
     def truncate(self, frame: int) -> None:
@@ -173,6 +207,7 @@ class Timeline(LineReader):
             decoded = self._cache.decode(across)
             opened = OpenBlock.head_of(across, frames, self._shape.block_frames, decoded)
         self._newest_run += 1
+        self._revision += 1
         self._line.runs.append((frame, self._newest_run))
         self._take_up(last, opened)
 
@@ -194,6 +229,7 @@ class Timeline(LineReader):
     def switch_to(self, name: str) -> None:
         """Make a kept line the current one; the current one is kept under its own name."""
         line = self._kept(name)
+        self._revision += 1
         self._tail.seal()
         del self._lines[name]
         self._lines[self._line.name] = self._line
@@ -204,11 +240,13 @@ class Timeline(LineReader):
     def delete_branch(self, name: str) -> None:
         """Forget a kept line."""
         del self._lines[self._kept(name).name]
+        self._revision += 1
 
     def rename_branch(self, name: str, new_name: str) -> None:
         """Rename a kept line. Raises TimelineError for a name in use."""
         line = self._kept(name)
         self._check_free(new_name)
+        self._revision += 1
         self._lines = {new_name if n == name else n: kept for n, kept in self._lines.items()}
         line.name = new_name
 
@@ -295,6 +333,9 @@ class Timeline(LineReader):
         if name not in self._lines:
             raise TimelineError(f"there is no branch {name!r}")
         return self._lines[name]
+
+    def _named(self, name: str) -> Line:
+        return self._line if name == self.current else self._kept(name)
 
     def _check_free(self, name: str) -> None:
         if name in self._lines or name == self._line.name:

@@ -162,6 +162,28 @@ class PlayStopped(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class RecordedScoring(Event):
+    """Recorded frames are being scored by edited documents: ``share``, 0 to 1, is done.
+
+    ``scripted``: by Lua, frame by frame.
+    """
+
+    share: float = 0.0
+    frames: int = 0
+    scripted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedScored(Event):
+    """Scoring recorded frames again has ended; ``result`` is the frame where the core stands.
+
+    Without ``result`` they are scored as they were before the last edit, and the text says why.
+    """
+
+    result: FrameResult | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CommandFailed(Event):
     """A posted command raised ``error``."""
 

@@ -28,7 +28,7 @@ class Game:
     """The game of a session: its console, core and documents, and how they are used now.
 
     ``tell`` gets events; ``note_opened`` gets the plan whenever the game's files moved, or other
-    ones are used.
+    ones are used; ``applied`` is called when documents were read anew.
     """
 
     def __init__(
@@ -39,11 +39,13 @@ class Game:
         *,
         tell: Callable[[Event], object],
         note_opened: Callable[[SessionPlan], object],
+        applied: Callable[[], object],
     ) -> None:
         self._plan = plan
         self._pipeline = pipeline
         self._tell = tell
         self._note_opened = note_opened
+        self._applied = applied
         self.cheats = cheats
 
     @property
@@ -194,9 +196,10 @@ class Game:
     # -- documents ----------------------------------------------------------------------------
 
     def apply_documents(self) -> None:
-        """Read the present variables, scenario and scripts; totals and frame counter go on.
+        """Read the present variables, scenario and scripts; the frame counter goes on.
 
-        Raises ScenarioError or ScriptError, and then keeps the documents that were applied last.
+        Everything recorded is scored again by them: at once, or by a runner between frames. Raises
+        ScenarioError or ScriptError, and then keeps the documents that were applied last.
         """
         pipeline, plan = self._pipeline, self._plan
         old, memory = pipeline.readout.engine, pipeline.memory
@@ -210,6 +213,7 @@ class Game:
         if pipeline.scored is not None:
             pipeline.scored = pipeline.read_values()
         self.cheats.refresh()
+        self._applied()
 
     def keep_as(self, root: Path, name: str | None = None) -> Integration:
         """Make an integration directory of a bare ROM, with its documents so far.

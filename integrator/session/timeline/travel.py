@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.errors import ScriptError, TimelineError
+from integrator.domain.errors import TimelineError
 from integrator.domain.query.solve import Evidence, Fact, Solution, solve
-from integrator.domain.scenario.outcome import Outcome
 from integrator.domain.timeline.timeline import BranchInfo, Marker, MarkerKind, Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import Pipeline
 from integrator.session.frame.result import FrameResult
 from integrator.session.movies.recording import MovieIdentity
+from integrator.session.scoring.rescorer import Rescorer
 from integrator.session.searches.queries import as_facts
 from integrator.session.timeline.branches import (
     BranchComparison,
@@ -26,6 +26,7 @@ from integrator.session.timeline.branches import (
     last_picture,
 )
 from integrator.session.timeline.export import ExportedMovie, export_movie
+from integrator.session.timeline.recorded_frames import RecordedFrames
 from integrator.session.timeline.state_ring import (
     LIVE_STEP_FRAMES,
     REACH_FRAMES,
@@ -58,6 +59,7 @@ class Travel:
         self._position: int | None = None
         self._pictures = BranchPictures()
         self._ring = StateRing()
+        self._frames = RecordedFrames(pipeline)
 
     # -- reading ----------------------------------------------------------------------------
 
@@ -219,7 +221,7 @@ class Travel:
         exact = np.array_equal(pipeline.memory.ram, self.log.ram(frame))
         self._position = None if frame == self.length else frame
         messages = () if exact else (f"frame {frame} was not reproduced exactly by this core",)
-        return self._result(frame, messages)
+        return self._frames.sought(frame, messages)
 
     def restore_newest(self) -> FrameResult:
         """Bring a new core to the newest frame of the timeline."""
@@ -315,6 +317,10 @@ class Travel:
         stop = self.length + 1 if stop is None else stop
         return export_movie(self.log, self.state_at, self._identity(), Path(path), start, stop)
 
+    def take_scores(self, present: Rescorer) -> FrameResult:
+        """Go on from the scores that were made anew of what is recorded; returns the frame here."""
+        return self._frames.take_scores(present, self.position)
+
     # -- details ----------------------------------------------------------------------------
 
     def _rerun(self, frame: int, *, dense: bool) -> Frame | None:
@@ -364,48 +370,3 @@ class Travel:
         recorded = self.log.ram(frame)
         for offset in np.flatnonzero(host.read_ram() != recorded).tolist():
             host.write_ram(offset, recorded[offset : offset + 1].tobytes())
-
-    def _result(self, frame: int, messages: tuple[str, ...]) -> FrameResult:
-        """The frame as it was told when it was played, scored anew by the present documents."""
-        pipeline = self._pipeline
-        reader = pipeline.readout.reader
-        episode = max((m.frame for m in self.log.markers("episode") if m.frame < frame), default=0)
-        first = frame == episode + 1
-        previous = None if first else reader.read(self.log.ram(frame - 1))
-        values = pipeline.read_values()
-        outcome = self._score(frame - episode, values, previous, self._totals(episode, frame))
-        pipeline.scored = values
-        return FrameResult(
-            number=frame,
-            inputs=tuple(self.log.inputs(frame, frame + 1)[0].tolist()),
-            values={**values, **outcome.custom},
-            previous=previous,
-            outcome=outcome,
-            frame=pipeline.frame,
-            messages=messages,
-        )
-
-    def _score(
-        self,
-        number: int,
-        values: dict[str, int],
-        previous: dict[str, int] | None,
-        totals: tuple[float, ...],
-    ) -> Outcome:
-        engine = self._pipeline.readout.engine
-        try:
-            # Scripts start over, since their globals at this frame were not recorded.
-            engine.reset()
-            engine.restore(number - 1, totals)
-            return engine.score(values, previous)
-        except ScriptError:
-            engine.restore(number - 1, totals)
-            return engine.skip().last
-
-    def _totals(self, episode: int, frame: int) -> tuple[float, ...]:
-        """Each player's reward summed up to before ``frame``, in float32 as the engine sums."""
-        rewards = self.log.rewards(episode + 1, frame)
-        if not len(rewards):
-            return (0.0,) * self._pipeline.readout.engine.players
-        totals: list[float] = np.add.accumulate(rewards, axis=0)[-1].tolist()
-        return tuple(totals)

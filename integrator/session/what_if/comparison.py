@@ -1,4 +1,4 @@
-"""What-if: the recorded timeline scored again by two sets of rules, and their differences.
+"""What-if: recorded play as other rules would have scored it, beside its scores of today.
 
 Nothing is played for it: the timeline holds every frame's RAM, so the variables are read from it
 anew and scored as they would have been. A job works in slices that fit between two frames, because
@@ -8,48 +8,24 @@ only the session's own thread reads its timeline.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import ScenarioError, ScriptError, SessionError
-from integrator.domain.files.document import JsonDocument
-from integrator.domain.integration.variables_document import VariablesDocument
-from integrator.domain.values.variables import VariableSpec
+from integrator.session.scoring.recorded import SLICE_S
+from integrator.session.scoring.rescorer import (
+    Rescorer,
+    Scored,
+    episode_starts,
+    recorded_scores,
+)
+from integrator.session.scoring.rules import Rules
 from integrator.session.session import Session
-from integrator.session.what_if.scoring import Rescorer, Scored
-
-SLICE_S = 0.012
-"""Longest time of a slice of a job, besides its last piece: less than a frame."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """A set of scoring rules: a scenario's JSON value, its variables, its scripts' texts."""
-
-    scenario: Mapping[str, Any]
-    variables: Mapping[str, VariableSpec]
-    scripts: Mapping[str, str]
-
-    @classmethod
-    def present(cls, session: Session) -> Rules:
-        """The rules of the present documents."""
-        integration = session.integration
-        scenario = _scenario(session)
-        return cls(scenario.value, dict(integration.variables), dict(integration.scripts))
-
-    @classmethod
-    def saved(cls, session: Session) -> Rules:
-        """The rules of the documents as last loaded or saved; scripts as they are now."""
-        integration = session.integration
-        scenario = _scenario(session)
-        data = integration.variables
-        variables = VariablesDocument.create(data.path, data.saved_value)
-        return cls(scenario.saved_value, dict(variables), dict(integration.scripts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +63,8 @@ class DoneMove:
 class WhatIfResult:
     """Both scorings of frames 1 to n. ``same`` when no frame's reward or done differs.
 
-    ``elapsed_s`` is the time that scoring took, without the frames played in between. ``warnings``
-    name writes of scripts that recorded play can not follow.
+    ``elapsed_s`` is the time that it took, without the frames played in between. ``warnings`` tell
+    what a script did that recorded play can not follow.
     """
 
     before: Scored
@@ -109,67 +85,72 @@ class WhatIfJob:
     """Scores the line that is current at the first slice; raises SessionError if it is left.
 
     ``start`` and :meth:`step` run on the session's thread. ``before`` makes the rules to compare
-    with, None for those saved.
+    with, None for those saved. The other side is what the timeline says, once that is scored by
+    today's documents.
     """
 
     def __init__(self, before: Rules | None = None) -> None:
         self._before = before
-        self._rescorers: list[Rescorer] = []
-        self._line = ""
+        self._rescorer: Rescorer | None = None
+        self._revision = -1
+        self._length = 0
         self._elapsed_s = 0.0
-        self.scripted = False
-        self.done_frames = 0
-        self.all_frames = 0
 
     @property
     def progress(self) -> float:
         """The share of the work that is done, 0 to 1."""
-        return self.done_frames / self.all_frames if self.all_frames else 0.0
+        scorer = self._rescorer
+        return scorer.frames / scorer.all_frames if scorer and scorer.all_frames else 1.0
+
+    @property
+    def scripted(self) -> bool:
+        """Whether scripts force one frame after the other."""
+        return self._rescorer is not None and self._rescorer.scripted
 
     def start(self, session: Session) -> Self:
-        """Read the rules. Raises ScenarioError, ScriptError, DocumentError when one is unusable."""
+        """Read the rules. Raises SessionError when recorded frames are not scored by today's."""
         began = time.perf_counter()
-        log = session.timeline.log
-        self._line = log.current
-        present = Rules.present(session)
-        before = self._before or Rules.saved(session)
-        both = [before, present] if before != present else [present]
-        self._rescorers = [_rescorer(session, rules) for rules in both[:-1]]
-        self._rescorers.append(_make(session, present))
-        self.all_frames = log.length * len(both)
-        self.scripted = any(each.scripted for each in self._rescorers)
+        log, problem = session.timeline.log, session.recorded.problem
+        if problem:
+            raise SessionError(problem)
+        self._revision, self._length = log.revision, log.length
+        present = session.recorded.rules
+        before = self._before or Rules.saved(session.integration, session.game.scenario_name)
+        if before != present:
+            self._rescorer = _rescorer(session, before)
         self._elapsed_s += time.perf_counter() - began
         return self
 
     def step(self, session: Session) -> WhatIfResult | None:
         """Go on for a slice of time; the result once everything is scored."""
         began = time.perf_counter()
-        if session.timeline.log.current != self._line:
-            raise SessionError("another branch was chosen; score it anew")
-        due = began + SLICE_S
-        for rescorer in self._rescorers:
-            while not rescorer.finished and time.perf_counter() < due:
-                try:
-                    rescorer.step(due)
-                except ScenarioError as error:
-                    if rescorer is self._rescorers[-1]:
-                        raise
-                    rescorer.give_up(f"before: {error}")
-        self.done_frames = sum(each.frames for each in self._rescorers)
+        if session.timeline.log.revision != self._revision:
+            raise SessionError("another branch was chosen; compare again")
+        rescorer, due = self._rescorer, began + SLICE_S
+        while rescorer is not None and not rescorer.finished:
+            if time.perf_counter() >= due:
+                self._elapsed_s += time.perf_counter() - began
+                return None
+            try:
+                rescorer.step(due)
+            except ScenarioError as error:
+                rescorer.give_up(f"before: {error}")
         self._elapsed_s += time.perf_counter() - began
-        if not all(each.finished for each in self._rescorers):
-            return None
-        return self._result()
+        return self._result(session)
 
-    def _result(self) -> WhatIfResult:
+    def _result(self, session: Session) -> WhatIfResult:
         began = time.perf_counter()
-        before, after = self._rescorers[0].scored(), self._rescorers[-1].scored()
+        after = recorded_scores(session.timeline.log, self._length)
+        rescorer = self._rescorer
+        before = after if rescorer is None else rescorer.scored()
         moves = done_moves(before.done, after.done)
-        episodes = _episodes(before, after, self._rescorers[0].starts)
+        episodes = _episodes(before, after, episode_starts(session.timeline.log, self._length))
         same = not moves and np.array_equal(before.rewards, after.rewards)
-        warnings = dict.fromkeys(text for each in self._rescorers for text in each.warnings)
+        warnings = (*session.recorded.warnings, *(rescorer.warnings if rescorer else ()))
         elapsed_s = self._elapsed_s + time.perf_counter() - began
-        return WhatIfResult(before, after, episodes, moves, same, elapsed_s, tuple(warnings))
+        return WhatIfResult(
+            before, after, episodes, moves, same, elapsed_s, tuple(dict.fromkeys(warnings))
+        )
 
 
 def what_if(
@@ -185,27 +166,13 @@ def what_if(
     return result
 
 
-def _scenario(session: Session) -> JsonDocument:
-    integration, name = session.integration, session.game.scenario_name
-    document = integration.scenarios.get(name)
-    if document is None:
-        raise SessionError(f"{integration.directory}: there is no {name}.json to score with")
-    return document
-
-
-def _make(session: Session, rules: Rules) -> Rescorer:
-    log, space = session.timeline.log, session.memory.space
-    return Rescorer(
-        log, space, rules.scenario, rules.variables, rules.scripts, session.game.players
-    )
-
-
 def _rescorer(session: Session, rules: Rules) -> Rescorer:
-    """The rules before the edit may be broken; the rules after it are shown all the same."""
+    """The rules before the edit may be broken; the present scores are shown all the same."""
+    log, space, players = session.timeline.log, session.memory.space, session.game.players
     try:
-        return _make(session, rules)
+        return Rescorer(log, space, rules, players)
     except (ScenarioError, ScriptError) as error:
-        nothing = _make(session, Rules({}, {}, {}))
+        nothing = Rescorer(log, space, Rules({}, {}, {}), players)
         nothing.give_up(f"before: {error}")
         return nothing
 

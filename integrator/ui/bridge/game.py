@@ -26,6 +26,8 @@ from integrator.session.frame.result import (
     MovieDesync,
     MovieWarning,
     PlaybackEnded,
+    RecordedScored,
+    RecordedScoring,
     RecordingStopped,
     RunStateChanged,
     StateWarning,
@@ -47,7 +49,8 @@ class GameController(QObject):
     the frame before) and ``frozen_changed`` (names) follow a poke and a freeze. ``core_said`` are
     messages of the core, ``core_printed`` its last lines. ``save_refused``: another program changed
     a file; it carries the action to do after saving. ``links_refused``: a file is a link that leads
-    out; it carries the LinkError, and the action that saves all the same.
+    out; it carries the LinkError, and the action that saves all the same. ``scoring`` carries each
+    RecordedScoring; ``scored`` the RecordedScored that ends it: recorded frames have other scores.
     """
 
     said = Signal(object, str)
@@ -64,6 +67,8 @@ class GameController(QObject):
     recording_changed = Signal(bool)
     movie_changed = Signal(str)
     core_memory = Signal(int)
+    scoring = Signal(object)
+    scored = Signal(object)
 
     def __init__(self, bridge: SessionBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -114,7 +119,16 @@ class GameController(QObject):
         if isinstance(event, RunStateChanged):
             self.paused = event.paused
             self.run_state_changed.emit(event.paused, event.speed)
-            return
+        elif isinstance(event, RecordedScoring):
+            self.scoring.emit(event)
+        elif isinstance(event, RecordedScored):
+            self.scored.emit(event)
+            if event.result is not None and self.paused:
+                self._bridge.show(event.result)
+        else:
+            self._say_event(event)
+
+    def _say_event(self, event: Event) -> None:
         if isinstance(event, CoreRestarted | CoreLost):
             self.core_printed.emit(event.log)
             kind = NoticeKind.WARNING if isinstance(event, CoreRestarted) else NoticeKind.ERROR
@@ -189,6 +203,14 @@ class GameController(QObject):
     def _show_all(self, documents: Documents) -> None:
         self.documents = documents
         self.documents_changed.emit(documents, EVERYTHING)
+
+    def stop_scoring(self) -> None:
+        """Let recorded frames keep the scores from before the last edit."""
+        self._bridge.ask(lambda session: session.recorded.cancel())
+
+    def score_again(self) -> None:
+        """Score recorded frames by the documents as they are now."""
+        self._bridge.ask(lambda session: session.recorded.again())
 
     def put_variable(self, spec: VariableSpec, then: Callable[[], object] | None = None) -> None:
         """Add or replace a variable."""

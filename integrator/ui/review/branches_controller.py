@@ -54,10 +54,16 @@ class BranchesController(QObject):
         travel.branches_requested.connect(self.show_panel)
         bridge.closed.connect(self._end)
         controller.run_state_changed.connect(lambda *_: self._follow())
+        controller.scored.connect(lambda _: self._forget_comparison())
 
     def show_panel(self) -> None:
         """Bring the panel to the front."""
         self._dock.come_forward()
+
+    def _forget_comparison(self) -> None:
+        """Both lines have other scores."""
+        self._compared = None
+        self._follow()
 
     def _end(self) -> None:
         self._facts, self._compared = None, None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from integrator.domain.movies.reading import MovieConsole
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.frame.result import Event, MovieDesync, PlaybackEnded
+from integrator.session.frame.result import Event, FrameResult, MovieDesync, PlaybackEnded
 from integrator.session.library.movie_rows import MovieInfo, read_movie_folder
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
@@ -23,6 +24,32 @@ from integrator.ui.settings.settings import UiSettings
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels import dock_of
 from integrator.ui.widgets.texts import plain_number
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """Frames ``start`` to ``stop - 1`` of the current line, where a movie was played."""
+
+    revision: int
+    start: int
+    stop: int
+    desync_row: int | None
+    reward: float
+    done: bool
+
+    @classmethod
+    def of(cls, session: Session, start: int, stop: int, desync_row: int | None) -> _Judged:
+        """What the scenario says of these frames now."""
+        log = session.timeline.log
+        reward = float(np.sum(log.rewards(start, stop)[:, 0], dtype=np.float64))
+        done = bool(log.done(start, stop).any())
+        return cls(log.revision, start, stop, desync_row, reward, done)
+
+    def again(self, session: Session) -> _Judged | None:
+        """The same frames judged anew; None when they may be on another line by now."""
+        if session.timeline.log.revision != self.revision:
+            return None
+        return self.of(session, self.start, self.stop, self.desync_row)
 
 
 class MoviesController(QObject):
@@ -46,13 +73,16 @@ class MoviesController(QObject):
         self._settings = settings
         self._systems = systems
         self._window = parent
+        self._judged: dict[Path, _Judged] = {}
         self.folder = settings.folder("movies", Path.home())
         view.play_requested.connect(play)
         view.load_requested.connect(self.run_to_end)
         view.folder_requested.connect(self.choose_folder)
         view.refresh_requested.connect(self.read)
         bridge.opened.connect(self._game_opened)
+        bridge.closed.connect(self._judged.clear)
         bridge.event_received.connect(self._note_event)
+        controller.scored.connect(lambda _: self._judge_again())
         controller.movie_changed.connect(self._note_playing)
         controller.recording_changed.connect(lambda on: None if on else self.read())
 
@@ -90,13 +120,13 @@ class MoviesController(QObject):
         """Put a whole movie on the timeline without waiting for its pictures."""
         self._view.model.set_result(path, MovieResult(self.tr("running"), "link"))
 
-        def work(session: Session) -> tuple[object, MovieResult]:
+        def work(session: Session) -> tuple[FrameResult, _Judged]:
             done = import_movie(session, path)
-            return done.last, self._judge(session, done.start, done.stop, done.desync_row)
+            return done.last, _Judged.of(session, done.start, done.stop, done.desync_row)
 
-        def show(answer: tuple[object, MovieResult]) -> None:
-            self._bridge.show(answer[0])  # type: ignore[arg-type]  # a FrameResult, by work above
-            self._view.model.set_result(path, answer[1])
+        def show(answer: tuple[FrameResult, _Judged]) -> None:
+            self._bridge.show(answer[0])
+            self._show_judged(path, answer[1])
 
         self._bridge.pause()
         self._bridge.ask(work, show, lambda error: self._failed(path, error))
@@ -121,28 +151,42 @@ class MoviesController(QObject):
                 self._judge_played, lambda result: self._show_judged(event.path, result)
             )
 
-    def _judge_played(self, session: Session) -> MovieResult | None:
+    def _judge_played(self, session: Session) -> _Judged | None:
         played = session.movies.started
         if played is None:
             return None
         stop = min(played.first_frame + played.movie.frames, session.timeline.length + 1)
-        return self._judge(session, played.first_frame, stop, played.desync_row)
+        return _Judged.of(session, played.first_frame, stop, played.desync_row)
 
-    def _show_judged(self, path: Path, result: MovieResult | None) -> None:
-        if result is not None:
-            self._view.model.set_result(path, result)
+    def _judge_again(self) -> None:
+        """What was recorded has other scores; frames that are elsewhere by now are not judged."""
+        known = dict(self._judged)
 
-    def _judge(
-        self, session: Session, start: int, stop: int, desync_row: int | None
-    ) -> MovieResult:
-        """The result of an episode: out of step, or its reward and how it ended."""
-        if desync_row is not None:
-            return MovieResult(self.tr("out of step at row {0}").format(desync_row), "bad")
-        log = session.timeline.log
-        total = float(np.sum(log.rewards(start, stop)[:, 0], dtype=np.float64))
-        done = bool(log.done(start, stop).any())
-        text = self.tr("reward {0} · done") if done else self.tr("reward {0}")
-        return MovieResult(text.format(plain_number(total)), "good")
+        def work(session: Session) -> dict[Path, _Judged | None]:
+            return {path: judged.again(session) for path, judged in known.items()}
+
+        def show(judged: dict[Path, _Judged | None]) -> None:
+            for path, each in judged.items():
+                self._show_judged(path, each)
+                if each is None:
+                    self._judged.pop(path, None)
+                    self._view.model.set_result(path, MovieResult("", "text"))
+
+        if known:
+            self._bridge.ask(work, show)
+
+    def _show_judged(self, path: Path, judged: _Judged | None) -> None:
+        """How an episode went: out of step, or its reward and whether the scenario ended it."""
+        if judged is None:
+            return
+        self._judged[path] = judged
+        if judged.desync_row is not None:
+            text = self.tr("out of step at row {0}").format(judged.desync_row)
+            self._view.model.set_result(path, MovieResult(text, "bad"))
+            return
+        text = self.tr("reward {0} · done") if judged.done else self.tr("reward {0}")
+        shown = MovieResult(text.format(plain_number(judged.reward)), "good")
+        self._view.model.set_result(path, shown)
 
     def _failed(self, path: Path, error: Exception) -> None:
         self._view.model.set_result(path, MovieResult(self.tr("failed"), "bad"))

@@ -61,6 +61,7 @@ class TravelController(QObject):
         bridge.closed.connect(self._end)
         bridge.readout_ready.connect(self._show_frame)
         self._controller.follow(lambda _: self._note(), "variables", "scenario", "scripts")
+        self._controller.scored.connect(lambda _: self._note())
         timeline.seek_requested.connect(self.seek)
         actions["step_back"].triggered.connect(lambda _: bridge.step_back())
         actions["follow"].toggled.connect(bridge.set_follow)

@@ -117,6 +117,14 @@ class RewardModel(QAbstractTableModel):
                 self._cell_changed(at, RewardColumn.NOW)
             self._cell_changed(at, RewardColumn.TREND)
 
+    def set_sums(self, sums: Mapping[str, Sequence[float]]) -> None:
+        """What each term gave in sum since the episode began, oldest first."""
+        for at, term in enumerate(self._terms):
+            values = sums.get(term.name, ())
+            term.total = values[-1] if values else 0.0
+            term.history = deque(values, maxlen=HISTORY)
+            self._cell_changed(at, RewardColumn.TREND)
+
     def begin_episode(self) -> None:
         """Begin new trends."""
         for term in self._terms:

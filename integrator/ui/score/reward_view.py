@@ -183,6 +183,10 @@ class RewardView(QWidget):
         self._result = result
         self._show_values()
 
+    def show_sums(self, sums: Mapping[tuple[int, str], Sequence[float]]) -> None:
+        """What each term of each player gave in sum since the episode began."""
+        self.model.set_sums({n: values for (p, n), values in sums.items() if p == self._player})
+
     def _show_values(self) -> None:
         """The variables on the frame shown last, beside the terms that use them."""
         result = self._result

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QInputDialog
 
 from integrator.domain.files.jsontext import JsonPath
@@ -12,6 +12,7 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits import scenario as scenario_edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
+from integrator.session.what_if.terms import episode_sums
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.score.actions_view import ActionsView
@@ -21,9 +22,12 @@ from integrator.ui.score.reward_view import RewardView
 from integrator.ui.screen.crop_tool import Box, CropTool
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.terms.newest_rewards import newest_rewards
+from integrator.ui.widgets.delegates import HISTORY
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels import dock_of
 from integrator.ui.widgets.texts import plain_number, signed
+
+_SETTLE_MS = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +60,16 @@ class ScoreController(QObject):
         self.tool = tool
         self._reward_note = dock_of(panels.reward).header.note
         self._done_note = dock_of(panels.done).header.note
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(_SETTLE_MS)
+        self._settle.timeout.connect(self._show_sums)
         self._connect()
 
     def _connect(self) -> None:
         panels, controller = self._panels, self._controller
         controller.follow(self._show, "scenario", "variables")
+        controller.scored.connect(lambda _: self._settle.start())
         self._bridge.closed.connect(self._closed)
         self._bridge.readout_ready.connect(self._show_frame)
         for view in (panels.reward, panels.done):
@@ -84,6 +93,7 @@ class ScoreController(QObject):
             dock.visibilityChanged.connect(lambda _: self._show_crop())
 
     def _closed(self) -> None:
+        self._settle.stop()
         self._panels.reward.show_scenario({}, ())
         self._panels.done.show_scenario({}, ())
         self._reward_note.clear()
@@ -99,6 +109,14 @@ class ScoreController(QObject):
         )
         self._reward_note.setText(note)
         self._done_note.setText(self.tr("done") if outcome.done else "")
+        if self._controller.paused:  # the frame may not follow the one that was shown before
+            self._settle.start()
+
+    def _show_sums(self) -> None:
+        """Draw what the terms gave until now from what is recorded."""
+        self._bridge.ask(
+            lambda session: episode_sums(session, HISTORY), self._panels.reward.show_sums
+        )
 
     def _show(self, documents: Documents) -> None:
         panels, names = self._panels, list(documents.variables)

@@ -23,7 +23,8 @@ class TimelineFacts:
     """``frames`` (k,) and ``totals`` (k,) are the cumulative reward of player 1, by episode.
 
     ``drops`` are the frames on which the variable ``drops_name`` went down: lives lost. ``trends``
-    are the latest values of each variable up to the present frame, oldest first.
+    are the latest values of each variable up to the present frame, oldest first. ``scoring`` is
+    another number when what was recorded has been scored anew.
     """
 
     length: int
@@ -37,6 +38,7 @@ class TimelineFacts:
     branches: tuple[BranchInfo, ...]
     memory_bytes: int
     disk_bytes: int
+    scoring: int = 0
     rewards: tuple[float, ...] = ()
     trends: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
@@ -66,7 +68,9 @@ class TimelineFacts:
         travel, log = session.timeline, session.timeline.log
         length, markers, branches = travel.length, log.markers(), log.branches
         trends = _trends(log, travel.position)
-        if earlier is not None and (earlier.line, earlier.length) == (log.current, length):
+        scoring = session.recorded.generation
+        key = (log.current, length, scoring)
+        if earlier is not None and (earlier.line, earlier.length, earlier.scoring) == key:
             same = replace(earlier, position=travel.position, trends=trends)
             if (same.markers, same.branches) == (markers, branches):
                 return same
@@ -84,6 +88,7 @@ class TimelineFacts:
             branches=branches,
             memory_bytes=log.bytes_used,
             disk_bytes=log.disk_bytes,
+            scoring=scoring,
             rewards=log.totals(),
             trends=trends,
         )

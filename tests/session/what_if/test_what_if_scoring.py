@@ -14,8 +14,9 @@ from integrator.commands.demo import PlayScript
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
 from integrator.paths import shipped
+from integrator.session.scoring.rules import Rules
 from integrator.session.session import Session
-from integrator.session.what_if.comparison import Rules, WhatIfJob, done_moves, what_if
+from integrator.session.what_if.comparison import WhatIfJob, done_moves, what_if
 
 START_FRAME = 184
 
@@ -114,21 +115,25 @@ end
 """
 
 
+def scripted(played: Session, text: str, function: str) -> Rules:
+    """Rules that only call a script."""
+    scenario = {"scripts": ["s.lua"], "reward": {"script": function}}
+    return Rules(scenario, dict(played.integration.variables), {"s.lua": text})
+
+
 def test_scripts_run_over_recorded_frames_in_slices(played: Session) -> None:
-    played.integration.scripts["script.lua"] = SCRIPT
-    use(played, {"scripts": ["script.lua"], "reward": {"script": "lua:reward"}})
-    job = WhatIfJob().start(played)
+    job = WhatIfJob(scripted(played, SCRIPT, "lua:reward")).start(played)
     assert job.scripted
     shares = [job.progress]
     while (result := job.step(played)) is None:
         shares.append(job.progress)
     assert shares == sorted(shares)
     first = result.episodes[0]
-    assert first.before_return[0] > 0
+    assert first.after_return[0] > 0
     assert not result.warnings
-    # Without `done` in the new scenario the episode goes on: compare the same frames.
-    doubled = result.after.rewards[1 : first.stop - 1] / 2
-    np.testing.assert_array_equal(doubled, result.before.rewards[1 : first.stop - 1])
+    # Without `done` in the script's scenario the episode goes on: compare the same frames.
+    doubled = result.before.rewards[1 : first.stop - 1] / 2
+    np.testing.assert_array_equal(doubled, result.after.rewards[1 : first.stop - 1])
 
 
 def test_a_script_that_writes_is_told_of_and_touches_nothing(played: Session) -> None:
@@ -151,11 +156,10 @@ def test_a_cancelled_job_ends_and_a_left_branch_is_refused(played: Session) -> N
         asked.append(share)
         return False
 
-    played.integration.scripts["s.lua"] = SLOW
-    use(played, {"scripts": ["s.lua"], "reward": {"script": "f"}})
-    assert what_if(played, progress=stop) is None
+    slow = scripted(played, SLOW, "f")
+    assert what_if(played, slow, progress=stop) is None
     assert 0 < asked[0] < 1
-    job = WhatIfJob().start(played)
+    job = WhatIfJob(slow).start(played)
     played.timeline.seek(50)
     played.timeline.fork()
     played.timeline.switch_to(played.timeline.branches[0].name)
@@ -164,7 +168,7 @@ def test_a_cancelled_job_ends_and_a_left_branch_is_refused(played: Session) -> N
 
 
 def test_rules_beyond_use_count_as_nothing_before(played: Session) -> None:
-    present = Rules.present(played)
+    present = Rules.present(played.integration, played.game.scenario_name)
     broken = Rules({"reward": {"variables": {"gone": {"reward": 1}}}}, present.variables, {})
     result = what_if(played, broken)
     assert result is not None

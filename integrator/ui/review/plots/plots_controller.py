@@ -46,6 +46,7 @@ class PlotsController(QObject):
         view.chosen_changed.connect(self._touch)
         view.seek_requested.connect(self.seek)
         controller.follow(self._show_names, "variables", "scenario", "scripts")
+        controller.scored.connect(lambda _: self._touch())
         bridge.opened.connect(lambda _: self._timer.start())
         bridge.closed.connect(self._closed)
         bridge.ending.connect(view.dispose)

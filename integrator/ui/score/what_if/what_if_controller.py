@@ -5,8 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer
 
 from integrator.session.edits.snapshot import Documents
-from integrator.session.frame.result import FrameResult
-from integrator.session.what_if.comparison import Rules, WhatIfJob, WhatIfResult
+from integrator.session.frame.result import FrameResult, RecordedScoring
+from integrator.session.scoring.rules import Rules
+from integrator.session.session import Session
+from integrator.session.what_if.comparison import WhatIfJob, WhatIfResult
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.score.what_if.what_if_view import SAVED, WhatIfView
@@ -47,15 +49,17 @@ class WhatIfController(QObject):
     def _connect(self) -> None:
         view = self._view
         self._controller.follow(self._note, "variables", "scenario", "scripts", "disk")
+        self._controller.scoring.connect(self._show_scoring)
+        self._controller.scored.connect(lambda _: self._touch())
         self._bridge.closed.connect(self._closed)
         self._bridge.readout_ready.connect(self._show_frame)
         view.baseline_changed.connect(self._compare_with)
         view.cancel_requested.connect(self.cancel)
-        view.score_requested.connect(self._touch)
+        view.score_requested.connect(self._score_again)
         view.shown.connect(self._begin)
 
     def _note(self, documents: Documents) -> None:
-        rules = Rules(documents.scenario, documents.variables, documents.scripts)
+        rules = Rules.of(documents.scenario, documents.variables, documents.scripts)
         if rules != self._present:
             self._previous, self._present = self._present, rules
         # Also without a change of rules, because saving moves the rules to compare with.
@@ -87,7 +91,17 @@ class WhatIfController(QObject):
     def cancel(self) -> None:
         """Stop scoring; the curves stay as they were."""
         self._job = None
+        self._controller.stop_scoring()
         self._view.show_cancelled()
+
+    def _score_again(self) -> None:
+        self._controller.score_again()
+        self._touch()
+
+    def _show_scoring(self, event: RecordedScoring) -> None:
+        """Recorded frames are scored by today's rules before both sides can be compared."""
+        self._job = None
+        self._view.show_progress(event.share, scripted=event.scripted)
 
     def _begin(self) -> None:
         if not (self._stale and is_in_sight(self._view) and self._bridge.is_open):
@@ -95,7 +109,16 @@ class WhatIfController(QObject):
         self._stale = False
         before = None if self._baseline == SAVED else self._previous or self._present
         job = self._job = WhatIfJob(before)
-        self._bridge.ask(job.start, lambda _: self._go_on(job), lambda e: self._fail(job, e))
+
+        def start(session: Session) -> bool:
+            if session.recorded.pending:
+                return False
+            job.start(session)
+            return True
+
+        self._bridge.ask(
+            start, lambda begun: self._go_on(job) if begun else None, lambda e: self._fail(job, e)
+        )
 
     def _go_on(self, job: WhatIfJob) -> None:
         if job is self._job:
@@ -113,7 +136,7 @@ class WhatIfController(QObject):
         self._job = None
         game = self._controller.game
         self._view.show_result(result, game.players if game else 1)
-        note = self.tr("{0} frames scored in {1} ms").format(
+        note = self.tr("{0} frames compared in {1} ms").format(
             f"{result.frames:,}", round(result.elapsed_s * 1000)
         )
         self._dock.header.note.setText(note)

@@ -247,7 +247,7 @@ class WhatIfView(QWidget):
             text = self.tr("{0} frames: no difference").format(f"{result.frames:,}")
         else:
             text = self.tr("{0} of {1} episodes change").format(changed, len(result.episodes))
-        elapsed = self.tr("{0} frames scored twice in {1} ms, from recorded memory").format(
+        elapsed = self.tr("{0} frames compared in {1} ms, from recorded memory").format(
             f"{result.frames:,}", round(result.elapsed_s * 1000)
         )
         self.status.setText(text)

@@ -43,6 +43,11 @@ class Readouts(QObject):
         controller.recording_changed.connect(self._show_recording)
         controller.movie_changed.connect(self._show_movie)
         controller.core_memory.connect(self._show_core_memory)
+        scoring = self._status.scoring
+        controller.scoring.connect(scoring.show_progress)
+        controller.scored.connect(scoring.show_end)
+        scoring.stop_requested.connect(controller.stop_scoring)
+        scoring.again_requested.connect(controller.score_again)
 
     def show_documents(self, documents: Documents) -> None:
         """Title and subtitle; an asterisk stands for unsaved edits."""

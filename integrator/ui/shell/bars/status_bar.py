@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from integrator.session.frame.result import FrameResult
+from integrator.ui.shell.bars.scoring_bar import ScoringBar
 from integrator.ui.terms.newest_rewards import newest_rewards
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.panels import set_role
@@ -27,6 +28,7 @@ class StatusBar(QFrame):
         self.cumulative = LiveLabel()
         self.done = LiveLabel()
         self.frame = LiveLabel()
+        self.scoring = ScoringBar()
         self.message = LiveLabel(right=True)
         self.core = LiveLabel(right=True)
         set_role(self.message, "secondary")
@@ -36,6 +38,7 @@ class StatusBar(QFrame):
         for label in (self.mode, self.reward, self.cumulative, self.done, self.frame):
             row.addWidget(label)
         row.addStretch(1)
+        row.addWidget(self.scoring)
         row.addWidget(self.message)
         row.addWidget(self.core)
         theme.changed.connect(self._repaint)
@@ -43,8 +46,9 @@ class StatusBar(QFrame):
 
     def clear(self) -> None:
         """Show the line without a game."""
-        for label in (self.reward, self.cumulative, self.done, self.frame, self.core):
-            label.hide()
+        hidden = (self.reward, self.cumulative, self.done, self.frame, self.core, self.scoring)
+        for widget in hidden:
+            widget.hide()
         self._shown = None
         self.message.clear()
         self.show_mode(self.tr("no game"), "faint")

@@ -1,26 +1,28 @@
-"""One set of rules applied to a recorded line: vectorised, or frame by frame where scripts run."""
+"""Rules applied to a recorded line: vectorised, or frame by frame where scripts run."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import ScriptError
-from integrator.domain.scenario.outcome import OutcomeChunk
+from integrator.domain.scenario.outcome import Outcome, OutcomeChunk
 from integrator.domain.scenario.scoring import ScenarioEngine
-from integrator.domain.scenario.script import ScriptHooks
+from integrator.domain.scenario.script import ScriptHooks, ScriptMemory
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.timeline.timeline import Timeline
+from integrator.domain.timeline.block import Scores
+from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableReader, VariableSpec
+from integrator.session.scoring.rules import Rules
 
-CHUNK_FRAMES = 4096
+CHUNK_FRAMES = 1024
 SCRIPT_FRAMES = 64
 _BYTE = DataType.parse("|u1")
 
@@ -54,56 +56,69 @@ class _Jump:
 
 
 class Rescorer:
-    """Scores a line piece by piece, from frame 1 to its newest frame at the time of making.
+    """Scores a line piece by piece, up to its newest frame at the time of making.
 
-    Raises ScenarioError and ScriptError for rules that can not be used.
+    It begins at frame ``first``, or with scripts, which keep what they counted, at the beginning of
+    that frame's episode; row 0 of all arrays is :attr:`first`. ``keep_terms`` and ``keep_columns``
+    keep what each term gave, and the variables, too. Raises ScenarioError and ScriptError for rules
+    that can not be used.
     """
 
     def __init__(
         self,
-        log: Timeline,
+        log: LineReader,
         space: AddressSpace,
-        scenario: Mapping[str, Any],
-        variables: Mapping[str, VariableSpec],
-        scripts: Mapping[str, str],
+        rules: Rules,
         players: int,
         *,
+        first: int = 1,
         keep_terms: bool = False,
+        keep_columns: bool = False,
     ) -> None:
         self._log = log
         self._keep_terms = keep_terms
-        self._terms: dict[tuple[int, str], NDArray[np.float32]] = {}
-        spec = ScenarioSpec.parse(dict(scenario), "scenario")
+        self.terms: dict[tuple[int, str], NDArray[np.float32]] = {}
+        """What each player's terms gave on each frame, by player and name; with ``keep_terms``."""
+        spec = ScenarioSpec.parse(dict(rules.scenario), "scenario")
+        self.variables = variables = dict(rules.variables)
         self._memory = RecordedMemory(space, variables)
-        hooks = ScriptHooks.of(spec, scripts, self._memory) if spec.scripts else None
-        self._engine = ScenarioEngine(spec, players, hooks)
+        hooks = ScriptHooks.of(spec, rules.scripts, self._memory) if spec.scripts else None
+        self._hooks = hooks
+        self.engine = ScenarioEngine(spec, players, hooks)
+        self.outcome: Outcome | None = None
         # Vectorised scoring needs the variables of the scenario; scripts may read any variable.
-        wanted = variables if hooks else {n: variables[n] for n in variables if n in spec.variables}
-        self._reader = VariableReader(dict(wanted), space)
+        read = variables if hooks or keep_columns else spec.variables & variables.keys()
+        self._reader = VariableReader({name: variables[name] for name in read}, space)
         self._length = log.length
         self._jumps = _jumps(log)
-        self._next = 1
+        self.first = max(s for s in episode_starts(log, first) if s <= first) if hooks else first
+        self._next = self.first
         self._previous: dict[str, int] | None = None
+        if self.first > 1:
+            self._previous = self._reader.read(log.ram(self.first - 1))
         self._failed = 0
         self._broken = ""
-        self._rewards = np.zeros((self._length, players), np.float32)
-        self._totals = np.zeros((self._length, players), np.float32)
-        self._done = np.zeros(self._length, np.bool_)
+        rows = max(0, self._length + 1 - self.first)
+        self._rewards = np.zeros((rows, players), np.float32)
+        self._totals = np.zeros((rows, players), np.float32)
+        self._done = np.zeros(rows, np.bool_)
+        kept = self._reader.names if keep_columns else ()
+        self._columns = {name: np.zeros(rows, np.int64) for name in kept}
 
     @property
     def scripted(self) -> bool:
         """True when scripts force one frame after the other."""
-        return not self._engine.vectorisable
-
-    @property
-    def starts(self) -> tuple[int, ...]:
-        """First frames of the episodes."""
-        return tuple(sorted({1, *(jump.frame for jump in self._jumps if jump.is_episode)}))
+        return not self.engine.vectorisable
 
     @property
     def frames(self) -> int:
+        """Number of scored frames."""
+        return self._next - self.first
+
+    @property
+    def all_frames(self) -> int:
         """Number of frames to score."""
-        return self._next - 1
+        return self._length + 1 - self.first
 
     @property
     def finished(self) -> bool:
@@ -127,10 +142,22 @@ class Rescorer:
         """The arrays, complete once :attr:`finished`."""
         return Scored(self._rewards, self._totals, self._done)
 
+    def scores_from(self, frame: int) -> Scores:
+        """As the timeline takes them, from a frame on; views."""
+        rows = slice(frame - self.first, None)
+        columns = {name: column[rows] for name, column in self._columns.items()}
+        return Scores(self._rewards[rows], self._done[rows], columns)
+
     def give_up(self, reason: str) -> None:
         """Count the remaining frames as no reward and not done."""
         self._broken = reason
         self._next = self._length + 1
+
+    def go_on_in(self, memory: ScriptMemory) -> ScenarioEngine:
+        """The engine as it stands after the last frame, for scripts to go on in live memory."""
+        if self._hooks is not None:
+            self._hooks.attach(memory)
+        return self.engine
 
     def step(self, due: float) -> None:
         """Score the next piece: up to the next jump, a chunk, or the time ``due`` (scripts).
@@ -155,26 +182,28 @@ class Rescorer:
             if jump.is_episode:
                 self._previous = None
                 if not self.scripted:  # scripts are loaded once the frame's RAM is there
-                    self._engine.reset()
+                    self.engine.reset()
             else:
                 self._previous = self._reader.read(self._log.ram(start - 1, resumed=True))
 
     def _score_chunk(self, start: int, stop: int) -> None:
         captured = self._log.ram_ranges(self._reader.ranges, start, stop)
         columns = self._reader.read_ranges(captured)
-        outcomes = self._engine.score_chunk(columns, self._previous, stop - start)
+        outcomes = self.engine.score_chunk(columns, self._previous, stop - start)
         self._keep(start, columns, outcomes)
 
     def _keep(
         self, start: int, columns: Mapping[str, NDArray[np.int64]], outcomes: OutcomeChunk
     ) -> None:
         """Take what was made of the frames from ``start`` on, which begins the next piece."""
-        rows = slice(start - 1, start - 1 + outcomes.done.size)
+        rows = slice(start - self.first, start - self.first + outcomes.done.size)
         self._rewards[rows] = outcomes.rewards
         self._totals[rows] = outcomes.total_rewards
         self._done[rows] = outcomes.done
         if self._keep_terms:
             self._put_terms(rows, outcomes)
+        for name, kept in self._columns.items():
+            kept[rows] = columns[name]
         self._previous = {name: int(column[-1]) for name, column in columns.items()}
         self._next = start + outcomes.done.size
 
@@ -182,9 +211,9 @@ class Rescorer:
         for player, terms in enumerate(outcomes.terms):
             for name, values in terms:
                 key = (player, name)
-                if key not in self._terms:
-                    self._terms[key] = np.zeros(self._length, np.float32)
-                self._terms[key][rows] = values
+                if key not in self.terms:
+                    self.terms[key] = np.zeros(len(self._done), np.float32)
+                self.terms[key][rows] = values
 
     def extend(self) -> None:
         """Score also the frames played since, up to the newest frame of the line."""
@@ -196,15 +225,12 @@ class Rescorer:
         self._rewards = np.pad(self._rewards, ((0, grown), (0, 0)))
         self._totals = np.pad(self._totals, ((0, grown), (0, 0)))
         self._done = np.pad(self._done, (0, grown))
-        self._terms = {key: np.pad(column, (0, grown)) for key, column in self._terms.items()}
-
-    def term(self, player: int, name: str) -> NDArray[np.float32] | None:
-        """A term's summand on each frame, float32 (frames,); None without such a term."""
-        return self._terms.get((player, name))
+        self.terms = {key: np.pad(column, (0, grown)) for key, column in self.terms.items()}
+        self._columns = {name: np.pad(kept, (0, grown)) for name, kept in self._columns.items()}
 
     def _score_singly(self, start: int, stop: int, due: float) -> None:
         ram = self._log.ram_range(start, stop)
-        episodes = set(self.starts)
+        episodes = set(episode_starts(self._log, stop))
         for row in range(stop - start):
             frame = start + row
             self._memory.show(ram[row])
@@ -216,18 +242,36 @@ class Rescorer:
 
     def _load_scripts(self) -> None:
         try:
-            self._engine.reset()
+            self.engine.reset()
         except ScriptError:
             self._failed += 1
 
     def _score_frame(self, frame: int) -> None:
         columns = self._reader.read_array(self._memory.ram[np.newaxis])
         try:
-            outcomes = self._engine.score_chunk(columns, self._previous, 1)
+            outcomes = self.engine.score_chunk(columns, self._previous, 1)
         except ScriptError:
             self._failed += 1
-            outcomes = self._engine.skip()
+            outcomes = self.engine.skip()
+        self.outcome = outcomes.last
         self._keep(frame, columns, outcomes)
+
+
+def episode_starts(log: LineReader, length: int) -> tuple[int, ...]:
+    """First frames of the episodes that begin within the first ``length`` frames."""
+    begun = {marker.frame + 1 for marker in log.markers("episode")}
+    return tuple(sorted({1, *(frame for frame in begun if frame <= length)}))
+
+
+def recorded_scores(log: LineReader, length: int) -> Scored:
+    """Scores of the first ``length`` frames as the timeline has them."""
+    rewards, done = log.rewards(1, length + 1), log.done(1, length + 1)
+    totals = np.empty_like(rewards)
+    stops = (*episode_starts(log, length), length + 1)
+    for start, stop in pairwise(stops):
+        rows = slice(start - 1, stop - 1)
+        totals[rows] = np.add.accumulate(rewards[rows], axis=0)
+    return Scored(rewards, totals, done)
 
 
 class RecordedMemory:
@@ -263,7 +307,7 @@ class RecordedMemory:
         return self._space.read(self.ram, address, _BYTE)
 
 
-def _jumps(log: Timeline) -> tuple[_Jump, ...]:
+def _jumps(log: LineReader) -> tuple[_Jump, ...]:
     """Frames that follow from no other frame, ascending; the last marker of a frame counts.
 
     A poke and a press of the console's reset button change RAM, but the next frame is still

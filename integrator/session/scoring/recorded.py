@@ -1,0 +1,148 @@
+"""Everything recorded is one truth: all lines scored as the documents of today score them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from integrator.domain.errors import DocumentError, ScenarioError, ScriptError
+from integrator.domain.timeline.timeline import Timeline
+from integrator.domain.values.memory import AddressSpace
+from integrator.session.frame.result import Event, FrameResult, RecordedScored
+from integrator.session.scoring.rescorer import Rescorer
+from integrator.session.scoring.rules import Rules
+
+SLICE_S = 0.012
+"""How long a slice of scoring takes at most, besides its last piece: less than a frame."""
+
+_FOREVER = float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringProgress:
+    """``done`` of ``frames`` recorded frames are scored anew; ``scripted``: by slow Lua."""
+
+    done: int
+    frames: int
+    scripted: bool
+
+    @property
+    def share(self) -> float:
+        """The part that is done, 0 to 1."""
+        return min(1.0, self.done / self.frames) if self.frames else 1.0
+
+
+class Recorded:
+    """Scores all lines of a timeline again after an edit, in slices; then all change at once.
+
+    ``take`` is called once they are, with the scoring of the current line, and returns the frame
+    where the core stands; ``tell`` gets a RecordedScored at the end. Whoever sets ``in_background``
+    calls :meth:`step` while :attr:`pending`; otherwise an edit waits for the end.
+    """
+
+    def __init__(
+        self,
+        log: Timeline,
+        space: AddressSpace,
+        players: int,
+        take: Callable[[Rescorer], FrameResult],
+        tell: Callable[[Event], object],
+        rules: Rules,
+    ) -> None:
+        self._log = log
+        self._space = space
+        self._players = players
+        self._take_scores = take
+        self._tell = tell
+        self.rules = rules
+        self._revision = -1
+        self._lines: dict[str, tuple[int, Rescorer]] = {}
+        self.in_background = False
+        self.pending = False
+        self.generation = 0
+        """Grows whenever recorded frames have new scores."""
+        self.problem = ""
+        """Why recorded frames are scored as before the last edit; empty when they are not."""
+        self.warnings: tuple[str, ...] = ()
+
+    @property
+    def progress(self) -> ScoringProgress:
+        """How far scoring is."""
+        scorers = [scorer for _, scorer in self._lines.values()]
+        return ScoringProgress(
+            sum(scorer.frames for scorer in scorers),
+            sum(scorer.all_frames for scorer in scorers),
+            any(scorer.scripted for scorer in scorers),
+        )
+
+    def follow(self, rules: Rules) -> None:
+        """Score by these rules what was scored by others."""
+        before, self.rules = self.rules, rules
+        if before != rules or self.problem:
+            self.again()
+
+    def again(self) -> None:
+        """Score everything, also after :meth:`cancel`."""
+        self._revision, self.problem = -1, ""
+        self.pending = self._log.length > 0 or bool(self._log.branches)
+        if not self.in_background:
+            while self.pending:
+                self.step(_FOREVER)
+
+    def cancel(self) -> None:
+        """Leave the recorded frames as they are."""
+        if self.pending:
+            self._stop("Stopped: recorded frames keep the scores from before the last edit")
+
+    def step(self, due_s: float) -> None:
+        """Go on until ``due_s`` of time.perf_counter()."""
+        try:
+            if self._revision != self._log.revision:
+                self._begin()
+            while (scorer := self._unfinished()) is not None:
+                if time.perf_counter() >= due_s:
+                    return
+                scorer.step(due_s)
+        except (DocumentError, ScenarioError, ScriptError) as error:
+            self._stop(str(error))
+            return
+        self._take()
+
+    def _begin(self) -> None:
+        """Lines share frames: each is scored only where no line before it has them."""
+        log, rules = self._log, self.rules
+        log.seal()
+        self._revision = log.revision
+        self._lines = {}
+        for name in (log.current, *(branch.name for branch in log.branches)):
+            first = log.first_own_frame(name, self._lines)
+            line = log if name == log.current else log.line(name)
+            scorer = Rescorer(
+                line, self._space, rules, self._players, first=first, keep_columns=True
+            )
+            self._lines[name] = first, scorer
+
+    def _unfinished(self) -> Rescorer | None:
+        """A line to score; the current one lasts until it has the newest frame."""
+        _, present = self._lines[self._log.current]
+        present.extend()
+        return next((s for _, s in self._lines.values() if not s.finished), None)
+
+    def _take(self) -> None:
+        self._log.seal()
+        for name, (first, scorer) in self._lines.items():
+            self._log.put_scores(name, first, scorer.scores_from(first))
+        _, present = self._lines[self._log.current]
+        warnings = (text for _, scorer in self._lines.values() for text in scorer.warnings)
+        self.warnings = tuple(dict.fromkeys(warnings))
+        self._lines = {}
+        self.pending = False
+        self.generation += 1
+        self._tell(RecordedScored("", self._take_scores(present)))
+
+    def _stop(self, reason: str) -> None:
+        self._lines = {}
+        self.pending = False
+        self.problem = reason
+        self._tell(RecordedScored(reason))

@@ -1,0 +1,271 @@
+"""Everything recorded is one truth: after an edit it is as if it had been played with it."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import integrator
+from integrator.commands.demo import PlayScript
+from integrator.commands.shared.games import demo_game
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
+from integrator.paths import shipped
+from integrator.session.edits import commands as edits
+from integrator.session.edits.editor import Edit
+from integrator.session.frame.result import RecordedScored
+from integrator.session.session import Session
+from integrator.session.setup.game import Game
+
+START_FRAME = 184
+"""Frame of the demo game's input script that its state Start begins with."""
+
+SCRIPT = """
+best, steps = 0, 0
+function reward()
+  local gained = math.max(0, data.score - best)
+  best = math.max(best, data.score)
+  steps = steps + 1
+  data.steps = steps
+  return gained + steps / 1000
+end
+function over() return data.lives < 1 end
+"""
+
+
+def replace_scenario(game: Game, scenario: dict[str, Any]) -> None:
+    """Let the scenario say nothing else."""
+
+    def change(root: Any) -> None:
+        root.clear()
+        root.update(scenario)
+
+    edits.change_scenario(change)(game)
+
+
+def use_script(game: Game) -> None:
+    """Reward by what a script counts since the episode began."""
+    game.integration.history.touch("script.lua")
+    game.integration.scripts["script.lua"] = SCRIPT
+    scenario = {
+        "scripts": ["script.lua"],
+        "reward": {"script": "lua:reward"},
+        "done": {"script": "lua:over"},
+    }
+    replace_scenario(game, scenario)
+
+
+def use_terms(game: Game) -> None:
+    """Other factors, a price of time, and another end."""
+    scenario: dict[str, Any] = {
+        "reward": {
+            "variables": {"score": {"reward": 3.0}, "lives": {"reward": 1, "penalty": 100}},
+            "time": {"reward": -0.25},
+        },
+        "done": {"variables": {"lives": {"op": "equal", "reference": 1}}},
+    }
+    replace_scenario(game, scenario)
+
+
+def move_score(game: Game) -> None:
+    """Read the score as a plain number instead of decimal digits."""
+    score = game.integration.variables["score"]
+    edits.put_variable("score", VariableSpec("score", score.address, DataType.parse(">u3")))(game)
+
+
+def add_variable(game: Game) -> None:
+    """Name a byte that was not named while playing, and pay for it."""
+    address = game.integration.variables["score"].address
+    edits.put_variable(None, VariableSpec("low", address + 2, DataType.parse("|u1")))(game)
+    edits.set_in_scenario(("reward", "variables", "low"), {"reward": 1.0})(game)
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A copy of the demo game."""
+    return Path(shutil.copytree(demo_game(), tmp_path / "EmberMoth-Nes-v0"))
+
+
+def play(session: Session, *, branches: bool = True) -> None:
+    """An episode, a second one with a loaded state and a poke, and two branches of it."""
+    source = shipped("resources") / "demo-game" / "input-script.json"
+    rows = PlayScript.load(source, session.system.buttons).inputs[START_FRAME:]
+    session.reset()
+    session.run(rows[:350])
+    session.reset()
+    session.run(rows[:300])
+    state = session.save_state()
+    session.run(rows[300:400])
+    session.load_state(state)
+    session.run(rows[300:500])
+    session.memory.write(0x0306, ">d3", 4210)
+    session.run(rows[500:600])
+    for back in (600, 700) if branches else ():
+        session.timeline.seek(back)
+        session.run(np.roll(rows, 40, axis=0)[:200])
+
+
+@pytest.fixture
+def played(game: Path) -> Iterator[Session]:
+    """The demo game, played with its own scenario."""
+    with integrator.open_session(game, isolated=False) as session:
+        play(session)
+        yield session
+
+
+def facts(session: Session) -> dict[str, Any]:
+    """All numbers that panels show of what is recorded."""
+    travel = session.timeline
+    here = travel.position
+    found: dict[str, Any] = {
+        "branches": travel.branches,
+        "totals": travel.log.totals(),
+        "going on": session.game.readout.engine.total_rewards,
+        "names": sorted(travel.log.names),
+    }
+    for name in (travel.log.current, *(branch.name for branch in travel.branches)):
+        line = travel.log if name == travel.log.current else travel.log.line(name)
+        found[name] = line.rewards().tolist(), line.done().tolist()
+        for variable in line.names:
+            found[f"{name}: {variable}"] = [part.tolist() for part in line.column(variable)]
+    for frame in (1, 250, 352, travel.length):
+        shown = travel.seek(frame)
+        found[f"frame {frame}"] = shown.outcome.rewards, shown.outcome.total_rewards
+        found[f"ends {frame}"] = shown.outcome.done, shown.values
+    travel.seek(here)
+    return found
+
+
+@pytest.mark.parametrize("edit", [use_terms, move_score, add_variable])
+def test_an_edit_scores_as_if_it_had_been_there_from_the_beginning(
+    played: Session, game: Path, edit: Edit
+) -> None:
+    before = facts(played)
+    played.editor.do(edit)
+    edited = facts(played)
+    assert edited["main"] != before["main"]
+    with integrator.open_session(game) as session:
+        session.editor.do(edit)
+        play(session)
+        assert edited == facts(session)
+    played.editor.undo()
+    assert facts(played) == before
+
+
+def test_scripts_score_what_is_recorded_and_go_on_counting(game: Path) -> None:
+    with (
+        integrator.open_session(game, isolated=False) as late,
+        integrator.open_session(game) as early,
+    ):
+        play(late, branches=False)
+        before = facts(late)
+        late.editor.do(use_script)
+        early.editor.do(use_script)
+        play(early, branches=False)
+        newest = [session.advance(frames=20) for session in (late, early)]
+        assert newest[0].outcome == newest[1].outcome
+        assert newest[0].values == newest[1].values
+        assert facts(late) == facts(early)
+        assert late.timeline.branches == ()
+        late.editor.undo()
+        late.timeline.log.truncate(late.timeline.length - 20)
+        assert facts(late)["main"] == before["main"]
+
+
+def background(session: Session) -> None:
+    """As under a runner, which gives scoring the time that it has left."""
+    session.recorded.in_background = True
+
+
+def finish(session: Session) -> list[RecordedScored]:
+    """Score in many slices, and return what was told."""
+    while session.recorded.pending:
+        session.recorded.step(time.perf_counter() + 0.0005)
+    return [event for event in session.take_events() if isinstance(event, RecordedScored)]
+
+
+def test_nothing_changes_before_all_is_scored(played: Session) -> None:
+    before = facts(played)["main"]
+    background(played)
+    played.editor.do(use_script)
+    while not played.recorded.progress.done:
+        played.recorded.step(time.perf_counter() + 0.0005)
+    progress = played.recorded.progress
+    assert 0 < progress.share < 1
+    assert progress.scripted
+    assert progress.frames > played.timeline.length
+    assert played.recorded.pending
+    assert played.timeline.log.rewards().tolist() == before[0]
+    played.advance(frames=10)
+    [told] = finish(played)
+    assert told.result is not None
+    assert told.result.number == played.timeline.length
+    rewards = played.timeline.log.rewards()[:, 0]
+    assert rewards[:350].tolist() == pytest.approx(
+        [steps / 1000 + gained for steps, gained in enumerate(gains(played)[:350], start=1)]
+    )
+    sums = np.add.accumulate(rewards[351:])
+    assert told.result.outcome.total_rewards == (float(sums[-1]),)
+    assert played.game.readout.engine.total_rewards == (float(sums[-1]),)
+
+
+def gains(session: Session) -> list[int]:
+    """How much the best score of the first episode grew on each frame."""
+    best = np.maximum.accumulate(session.timeline.column("score", 1, 351))
+    return [int(gain) for gain in np.diff(best, prepend=0)]
+
+
+def test_going_elsewhere_meanwhile_is_followed(played: Session) -> None:
+    background(played)
+    played.editor.do(use_terms)
+    played.recorded.step(0.0)
+    played.timeline.switch_to("branch 1")
+    played.timeline.seek(played.timeline.length - 30)
+    played.advance(frames=60)
+    finish(played)
+    shown = facts(played)
+    played.recorded.in_background = False
+    played.recorded.again()
+    assert facts(played) == shown
+    price = -0.25  # of a frame on which nothing else is given
+    for name in ("main", "branch 1", "branch 2"):
+        assert price in np.ravel(shown[name][0])[-20:]
+
+
+def test_stopped_scoring_leaves_all_as_it_was_until_it_is_asked_for(played: Session) -> None:
+    before = facts(played)
+    background(played)
+    played.editor.do(use_terms)
+    played.recorded.step(0.0)
+    played.recorded.cancel()
+    [told] = finish(played)
+    assert told.result is None
+    assert "Stopped" in played.recorded.problem
+    assert facts(played)["main"] == before["main"]
+    played.recorded.again()
+    [told] = finish(played)
+    assert told.result is not None
+    assert not played.recorded.problem
+    assert facts(played)["main"] != before["main"]
+
+
+def test_rules_beyond_use_leave_all_as_it_was(played: Session) -> None:
+    before = facts(played)
+    played.editor.do(edits.set_in_scenario(("reward", "variables", "nobody"), {"reward": 1}))
+    assert "nobody" in played.recorded.problem
+    assert facts(played)["branches"] == before["branches"]
+    played.editor.undo()
+    assert not played.recorded.problem
+    assert facts(played) == before
+
+
+def test_edits_that_score_nothing_are_not_waited_for(played: Session) -> None:
+    background(played)
+    played.editor.do(edits.set_in_scenario(("crop",), [0, 0, 100, 100]))
+    assert not played.recorded.pending

@@ -1,0 +1,195 @@
+"""After an edit of the scenario every panel shows the same numbers of what is recorded."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
+
+from integrator.commands.demo import PlayScript
+from integrator.commands.shared.games import demo_game
+from integrator.paths import shipped
+from integrator.session.edits import commands as edits
+from integrator.session.frame.result import FrameResult
+from integrator.session.session import Session
+from integrator.session.setup.game import Game
+from integrator.ui.review.branches_model import BranchColumn
+from integrator.ui.review.branches_view import BranchesView
+from integrator.ui.review.movies_controller import MoviesController
+from integrator.ui.review.movies_model import MovieColumn
+from integrator.ui.review.movies_view import MoviesView
+from integrator.ui.review.plots.plots_series import REWARD
+from integrator.ui.review.plots.plots_view import PlotsView
+from integrator.ui.score.reward_view import RewardView
+from integrator.ui.score.what_if.what_if_view import WhatIfView
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.delegates import TrendRole
+
+START_FRAME = 184
+"""Frame of the demo game's input script that its state Start begins with."""
+
+FRAMES = 700
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A copy of the demo game."""
+    return Path(shutil.copytree(demo_game(), tmp_path / "EmberMoth-Nes-v0"))
+
+
+@pytest.fixture
+def played(window: MainWindow, qtbot: QtBot, game: Path) -> MainWindow:
+    """A game with points in it on the timeline, which parted from a branch at its last frames."""
+    open_and_wait(window, qtbot, game)
+
+    def play(session: Session) -> FrameResult:
+        source = shipped("resources") / "demo-game" / "input-script.json"
+        rows = PlayScript.load(source, session.system.buttons).inputs[START_FRAME:]
+        session.run(rows[: FRAMES - 1])
+        session.timeline.seek(FRAMES - 20)
+        return session.advance(frames=20)
+
+    ask(window, qtbot, play)
+    window.use_workspace("score")
+    slider = window.screen_panel.timeline
+    qtbot.waitUntil(lambda: slider.facts is not None and slider.facts.length == FRAMES)
+    return window
+
+
+def ask(window: MainWindow, qtbot: QtBot, work: Callable[[Session], FrameResult]) -> None:
+    """Let the session do something, and show where it stands then."""
+    shown: list[FrameResult] = []
+    window.bridge.ask(work, shown.append)
+    qtbot.waitUntil(lambda: bool(shown), timeout=OPEN_TIMEOUT_MS)
+    window.bridge.show(shown[0])
+    qtbot.waitUntil(lambda: frame_number(window) == shown[0].number, timeout=OPEN_TIMEOUT_MS)
+
+
+def edit(window: MainWindow, factor: float) -> None:
+    """Let points of the game's score be worth more, as the field on the card does."""
+    window.controller.edit(
+        edits.set_in_scenario(("reward", "variables", "score", "reward"), factor)
+    )
+
+
+def numbers(window: MainWindow) -> dict[str, float]:
+    """What each panel says was earned until the newest frame."""
+    facts = window.screen_panel.timeline.facts
+    result = window.parts[WhatIfView].result
+    assert facts is not None
+    branches = window.parts[BranchesView].model
+    plain = (text.replace(",", "") for text in (window.status.cumulative.text(),))
+    plots = window.parts[PlotsView].canvas
+    plotted = plots.values(REWARD) if plots is not None else []
+    card = window.parts[RewardView].card("score")
+    assert card is not None
+    trend = window.parts[RewardView].model.index(0, 0).data(TrendRole)
+    note = window.docks.all["reward"].header.note.text()
+    return {
+        "slider": float(facts.totals[-1]),
+        "all": facts.rewards[0],
+        "branches": float(
+            str(branches.index(0, BranchColumn.REWARD).data()).replace(",", "") or "nan"
+        ),
+        "so far": float(note.split("·")[1].split()[0].replace(",", "")),
+        "status": float(next(plain).split(">")[1].split("<")[0]),
+        "plots": plotted[-1] if plotted else float("nan"),
+        "what-if": result.episodes[0].after_return[0] if result else float("nan"),
+        "card": trend[-1] if trend else float("nan"),
+    }
+
+
+def agree(window: MainWindow, qtbot: QtBot, expected: float) -> None:
+    """Wait until all panels show the number."""
+
+    def check() -> None:
+        found = numbers(window)
+        assert found == pytest.approx(dict.fromkeys(found, expected))
+
+    qtbot.waitUntil(check, timeout=OPEN_TIMEOUT_MS)
+
+
+def test_all_panels_say_the_same_after_an_edit(played: MainWindow, qtbot: QtBot) -> None:
+    played.docks.all["plots"].come_forward()
+    assert played.controller.last is not None
+    points = played.controller.last.outcome.total_rewards[0]
+    assert points > 0
+    agree(played, qtbot, points)
+    edit(played, 3.0)
+    agree(played, qtbot, points * 3)
+    played.actions_by_key["undo"].trigger()
+    agree(played, qtbot, points)
+
+
+def test_a_movie_that_was_run_is_judged_anew(played: MainWindow, qtbot: QtBot, game: Path) -> None:
+    movie = game / "played.bk2"
+    ask(played, qtbot, lambda session: export(session, movie))
+    played.use_workspace("review")
+    played.parts[MoviesController].list_folder(game)
+    model = played.parts[MoviesView].model
+    qtbot.waitUntil(lambda: model.row_of(movie) is not None, timeout=OPEN_TIMEOUT_MS)
+
+    def result() -> str:
+        return str(model.index(model.row_of(movie) or 0, MovieColumn.RESULT).data())
+
+    played.parts[MoviesController].run_to_end(movie)
+    qtbot.waitUntil(lambda: result().startswith("reward"), timeout=OPEN_TIMEOUT_MS)
+    before = float(result().split()[1].replace(",", ""))
+    edit(played, 3.0)
+    qtbot.waitUntil(
+        lambda: float(result().split()[1].replace(",", "")) == before * 3 > 0,
+        timeout=OPEN_TIMEOUT_MS,
+    )
+
+
+def export(session: Session, path: Path) -> FrameResult:
+    session.timeline.export(path, 1)
+    return session.timeline.seek(session.timeline.length)
+
+
+SLOW = """
+function f()
+  local n = 0
+  for i = 1, 20000 do n = n + i end
+  return 2
+end
+"""
+
+
+def use_script(game: Game) -> None:
+    game.integration.history.touch("s.lua")
+    game.integration.scripts["s.lua"] = SLOW
+    edits.set_in_scenario(("scripts",), ["s.lua"])(game)
+    edits.set_in_scenario(("reward",), {"script": "f"})(game)
+
+
+def test_slow_scripts_show_progress_and_can_be_stopped(played: MainWindow, qtbot: QtBot) -> None:
+    scoring = played.status.scoring
+    before = played.screen_panel.timeline.facts
+    assert before is not None
+    played.controller.edit(use_script)
+    qtbot.waitUntil(scoring.stop.isVisible, timeout=OPEN_TIMEOUT_MS)
+    QTest.mouseClick(scoring.stop, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(scoring.again.isVisible, timeout=OPEN_TIMEOUT_MS)
+    assert "Stopped" in scoring.toolTip()
+    facts = played.screen_panel.timeline.facts
+    assert facts is not None
+    assert facts.rewards == before.rewards
+    QTest.mouseClick(scoring.again, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not scoring.isVisible(), timeout=OPEN_TIMEOUT_MS)
+
+    def check() -> None:
+        facts = played.screen_panel.timeline.facts
+        assert facts is not None
+        assert facts.rewards == (2.0 * facts.length,)
+        assert [branch.rewards for branch in facts.branches] == [(2.0 * FRAMES,)]
+
+    qtbot.waitUntil(check, timeout=OPEN_TIMEOUT_MS)
+    assert played.controller.last is not None
+    assert played.controller.last.outcome.total_rewards == (2.0 * facts.length,)
