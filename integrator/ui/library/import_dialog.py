@@ -131,7 +131,7 @@ class ImportDialog(QDialog):
         self.start.clicked.connect(self._start_or_stop)
         self.close_button = QPushButton(self.tr("Close"))
         self.close_button.setAutoDefault(False)
-        self.close_button.clicked.connect(self.close)
+        self.close_button.clicked.connect(self.reject)
         foot = QHBoxLayout()
         foot.addWidget(self.only_games)
         foot.addStretch(1)
@@ -322,10 +322,9 @@ class ImportDialog(QDialog):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """End the import after the present file; until then the dialog is only hidden."""
-        self._stop.set()
         if self.running:
             event.ignore()
-            self.hide()
+            self.reject()
             return
         super().closeEvent(event)
 
@@ -336,8 +335,12 @@ class ImportDialog(QDialog):
             self._worker.shutdown(wait=True, cancel_futures=True)
 
     def reject(self) -> None:
-        """Escape closes, as the button does."""
-        self.close()
+        """Escape and *Close*; Qt's closing of a dialog ends up here, too."""
+        self._stop.set()
+        if self.running:
+            self.hide()
+        else:
+            super().reject()
 
 
 def _short(source: str) -> str:

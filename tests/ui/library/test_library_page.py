@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait
 
@@ -223,3 +223,42 @@ def test_an_import_can_be_stopped(
     assert dialog.table.rowCount() < 400
     assert "stopped" in dialog.summary.text()
     dialog.close()
+
+
+@pytest.mark.parametrize("way", ["close", "Escape", "title bar"])
+def test_the_import_dialog_closes_and_gives_the_keys_back(
+    window: MainWindow, qtbot: QtBot, way: str
+) -> None:
+    page = window.parts[LibraryPage]
+    dialog = page.import_roms()
+    qtbot.waitUntil(dialog.isVisible)
+    gone: list[object] = []
+    dialog.destroyed.connect(lambda: gone.append(way))
+    if way == "close":
+        QTest.mouseClick(dialog.close_button, Qt.MouseButton.LeftButton)
+    elif way == "Escape":
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    else:
+        dialog.windowHandle().close()
+    qtbot.waitUntil(lambda: bool(gone), timeout=2_000)
+    assert QApplication.activeModalWidget() is None
+    again = page.import_roms()
+    assert again.isVisible()
+    again.reject()
+
+
+def test_an_import_that_runs_ends_after_its_dialog_was_closed(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    for number in range(400):  # sparse: they take no room, but time to be read
+        with (tmp_path / f"{number:03}.nes").open("wb") as stream:
+            stream.truncate(16 << 20)
+    dialog = window.parts[LibraryPage].import_roms()
+    dialog.add_place(tmp_path)
+    gone: list[str] = []
+    dialog.destroyed.connect(lambda: gone.append("gone"))
+    QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.table.rowCount() > 3, timeout=OPEN_TIMEOUT_MS)
+    QTest.mouseClick(dialog.close_button, Qt.MouseButton.LeftButton)
+    assert not dialog.isVisible()
+    qtbot.waitUntil(lambda: bool(gone), timeout=OPEN_TIMEOUT_MS)
