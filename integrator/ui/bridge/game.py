@@ -49,8 +49,9 @@ class GameController(QObject):
     the frame before) and ``frozen_changed`` (names) follow a poke and a freeze. ``core_said`` are
     messages of the core, ``core_printed`` its last lines. ``save_refused``: another program changed
     a file; it carries the action to do after saving. ``links_refused``: a file is a link that leads
-    out; it carries the LinkError, and the action that saves all the same. ``scoring`` carries each
-    RecordedScoring; ``scored`` the RecordedScored that ends it: recorded frames have other scores.
+    out; it carries the LinkError, and the action that saves all the same. ``saved`` carries
+    the text that says where. ``scoring`` carries each RecordedScoring; ``scored`` the
+    RecordedScored that ends it: recorded frames have other scores.
     """
 
     said = Signal(object, str)
@@ -67,6 +68,7 @@ class GameController(QObject):
     recording_changed = Signal(bool)
     movie_changed = Signal(str)
     core_memory = Signal(int)
+    saved = Signal(str)
     scoring = Signal(object)
     scored = Signal(object)
 
@@ -221,7 +223,7 @@ class GameController(QObject):
 
         def done() -> None:
             if self.game is not None:
-                self.said.emit(NoticeKind.GOOD, self.tr("Saved {0}").format(self.game.directory))
+                self.saved.emit(self.tr("Saved {0}").format(self.game.directory))
             if then is not None:
                 then()
 
@@ -256,7 +258,7 @@ class GameController(QObject):
             self.game = copy
             self.game_kept.emit(copy)
             self._show_all(copy.documents)
-            self.said.emit(NoticeKind.GOOD, text)
+            self.saved.emit(text)
             if then is not None:
                 then()
 

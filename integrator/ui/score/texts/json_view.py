@@ -38,6 +38,7 @@ class JsonView(QWidget):
         self._theme = theme
         self._texts: dict[str, str] = {}
         self._sent = ""
+        self._refused = ("", "")
         self._showing = False
         self._parsed: tuple[str, JsonText | None] = ("", None)
         self.editor = JsonEditor(theme)
@@ -153,9 +154,21 @@ class JsonView(QWidget):
         self.problem.setText("<br>".join(self._row(each) for each in problems[:_MOST_LINES]))
         self._show_step()
 
+    @property
+    def unused(self) -> str:
+        """The reason why the text in the editor is not the document's; empty when it is."""
+        text, reason = self._refused
+        return reason if text == self.editor.toPlainText() and not self.in_step else ""
+
+    def show_unused(self) -> None:
+        """Put the cursor to the first fault."""
+        self.editor.setFocus()
+        self.editor.go_to_line(min(self.editor.problems, default=1))
+
     def show_refused(self, file: str, text: str) -> None:
-        """The text is JSON, but the game can not be scored with it."""
+        """The text can not be used, be it no JSON or beyond scoring the game."""
         if file == self.current:
+            self._refused = self.editor.toPlainText(), text
             known = self.editor.problems
             if not known:
                 self.show_problems(file, [TextProblem(1, "", text, fatal=True)])

@@ -94,6 +94,15 @@ class ScriptController(QObject):
             lambda error: self._mark(str(error)),
         )
 
+    @property
+    def unused(self) -> tuple[str, str]:
+        """A script that can not be loaded, and its error; both are empty without one."""
+        documents = self._controller.documents
+        for name, text in documents.scripts.items() if documents is not None else ():
+            if problem := syntax_error(text, name):
+                return name, problem
+        return "", ""
+
     def add_script(self) -> None:
         """Begin a script, and let the scenario use it."""
         documents = self._controller.documents

@@ -20,6 +20,9 @@ from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.memory.variables_model import VariableColumn
 from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.play.states.states_controller import StatesController
+from integrator.ui.score.texts.json_view import JsonView
+from integrator.ui.score.texts.script_controller import ScriptController
+from integrator.ui.score.texts.script_view import ScriptView
 from integrator.ui.shell.desk import Desk
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels import dock_of
@@ -37,6 +40,7 @@ class FileCommands(QObject):
         self._systems = desk.systems
         self._root = desk.root
         desk.controller.links_refused.connect(self._ask_links)
+        desk.controller.saved.connect(self._tell_saved)
         commands: dict[str, Callable[[], object]] = {
             "open_rom": self.choose_rom,
             "open_integration": self.choose_integration,
@@ -161,6 +165,32 @@ class FileCommands(QObject):
             self.save_own()
         else:
             self._controller.save()
+
+    def _tell_saved(self, text: str) -> None:
+        """Say that it is saved, and which typed text is not in effect all the same."""
+        json, script = self._desk.parts[JsonView], self._desk.parts[ScriptController]
+        name, problem = script.unused
+        if json.unused:
+            self._tell_unused(text, json.current, json.unused, json, json.show_unused)
+        elif name:
+            view = self._desk.parts[ScriptView]
+            self._tell_unused(text, name, problem, view, lambda: view.open_script(name))
+        else:
+            self._desk.say(NoticeKind.GOOD, text)
+
+    def _tell_unused(
+        self, text: str, file: str, problem: str, view: QWidget, show: Callable[[], object]
+    ) -> None:
+        def come_forward() -> None:
+            dock_of(view).come_forward()
+            show()
+
+        self._desk.say(
+            NoticeKind.WARNING,
+            self.tr("{0}. The text of {1} is not in effect: {2}").format(text, file, problem),
+            (self.tr("Show the fault"), come_forward),
+            stays=True,
+        )
 
     def _is_shared(self) -> bool:
         game = self._controller.game

@@ -9,13 +9,16 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, scenario
+from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, scenario
 
 from integrator.session.edits import commands as edits
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.json_view import JsonView
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.panels import is_in_sight
 
 TEXT = """{
   "reward": {"variables": {"score": {"reward": 1.0}}},
@@ -142,3 +145,28 @@ def test_a_panel_wins_over_text_that_could_not_be_used(writing: MainWindow, qtbo
     assert '"time"' in view.editor.toPlainText()
     view.editor.undo()
     assert '"sco' in view.editor.toPlainText()
+
+
+def test_saving_says_which_text_is_not_in_effect(
+    writing: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    view = writing.parts[JsonView]
+    type_over(view, "[0, 24, 320, 200]", "[0, 24, 320,")
+    QTest.keyClick(view.editor, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    writing.actions_by_key["save"].trigger()
+    qtbot.waitUntil(lambda: any("Saved" in each for each in banners(writing)))
+    [said] = [b for b in writing.screen_panel.notices.banners() if "Saved" in b.text]
+    assert said.kind is NoticeKind.WARNING
+    assert "scenario.json is not in effect" in said.text
+    assert (airstriker / "scenario.json").read_text() == TEXT
+    view.editor.moveCursor(QTextCursor.MoveOperation.Start)
+    writing.use_workspace("find")
+    [show] = [b for b in said.findChildren(QPushButton) if "Show" in b.text()]
+    QTest.mouseClick(show, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: is_in_sight(view))
+    assert view.editor.textCursor().blockNumber() > 0
+    QTest.mouseClick(view.revert, Qt.MouseButton.LeftButton)
+    writing.actions_by_key["save"].trigger()
+    qtbot.waitUntil(
+        lambda: NoticeKind.GOOD in {b.kind for b in writing.screen_panel.notices.banners()}
+    )
