@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDockWidget
 from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.play.states.states_controller import StatesController
-from integrator.ui.shell.bars.command_palette import Command, CommandPalette
+from integrator.ui.shell.bars.command_palette import Command, CommandPalette, Group
 from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.docks import Docks
 from integrator.ui.shell.workspaces import workspaces
@@ -79,7 +79,8 @@ class PaletteCommands:
         ]
         for dock in self._docks.all.values():
             title = translate("PaletteCommands", "{0} panel").format(dock.windowTitle())
-            commands.append(Command(title, _panel_hint(dock), icon, partial(_toggle_panel, dock)))
+            show = partial(_toggle_panel, dock)
+            commands.append(Command(title, _panel_hint(dock), icon, show, Group.PANEL))
         for choice, title in theme_titles().items():
             text = translate("PaletteCommands", "Theme: {0}").format(title.lower())
             commands.append(Command(text, "", icon, partial(self._desk.choose_theme, choice)))
@@ -94,11 +95,12 @@ class PaletteCommands:
         commands = []
         for name, spec in documents.variables.items():
             show = partial(_show_variable, desk.parts[VariablesView], name)
-            commands.append(Command(name, address_text(spec.address), icons.icon("variable"), show))
+            hint, icon = address_text(spec.address), icons.icon("variable")
+            commands.append(Command(name, hint, icon, show, Group.NAME))
         for name in documents.states:
             start = partial(desk.parts[StatesController].start_at, name)
             hint = translate("PaletteCommands", "start state")
-            commands.append(Command(name, hint, icons.icon("state"), start))
+            commands.append(Command(name, hint, icons.icon("state"), start, Group.NAME))
         return commands
 
     def _games(self) -> list[Command]:
@@ -106,7 +108,7 @@ class PaletteCommands:
         desk, library = self._desk, self._desk.parts[LibraryController]
         icon, recent = desk.theme.icons.icon("folder"), desk.settings.recent
         commands = [
-            Command(Path(path).name, path, icon, partial(desk.open_path, Path(path)))
+            Command(Path(path).name, path, icon, partial(desk.open_path, Path(path)), Group.GAME)
             for path in recent
         ]
         for entry in library.view.model.entries:
@@ -114,7 +116,8 @@ class PaletteCommands:
                 hint = (
                     entry.system_title if entry.rom else translate("PaletteCommands", "no ROM yet")
                 )
-                commands.append(Command(entry.name, hint, icon, partial(library.open_entry, entry)))
+                show = partial(library.open_entry, entry)
+                commands.append(Command(entry.name, hint, icon, show, Group.GAME))
         return commands
 
 

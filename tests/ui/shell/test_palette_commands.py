@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import (
     OPEN_TIMEOUT_MS,
@@ -11,6 +13,7 @@ from ui_driver import (
 from integrator.ui.shell.bars.command_palette import MOST_SHOWN, Command
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels import is_in_sight
+from integrator.ui.widgets.theme import ThemeChoice
 
 
 def command(window: MainWindow, text: str) -> Command:
@@ -47,3 +50,27 @@ def test_the_palette_finds_every_game_of_the_library(open_game: MainWindow, qtbo
     palette.field.setText("a")
     assert palette.list.count() == MOST_SHOWN
     palette.close()
+
+
+def test_the_palette_lists_commands_then_panels_then_names_then_games(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    palette = open_game.palette_commands.open()
+    palette.field.setText("light")
+
+    def listed() -> list[str]:
+        return [palette.list.item(row).text() for row in range(palette.list.count())]
+
+    # Games have names of one word.
+    qtbot.waitUntil(lambda: any("Light" in text for text in listed()), timeout=OPEN_TIMEOUT_MS)
+    assert listed()[0].startswith("Theme: light")
+    commands = open_game.palette_commands.all()
+    for query, groups in (("me", {0, 1, 3}), ("lives", {2}), ("score", {0, 2}), ("s", {0})):
+        palette.field.setText(query)
+        rows = range(palette.list.count())
+        found = [commands[palette.list.item(r).data(Qt.ItemDataRole.UserRole)].group for r in rows]
+        assert found == sorted(found)
+        assert groups <= set(found)
+    palette.field.setText("light")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert open_game.desk.theme.choice is ThemeChoice.LIGHT

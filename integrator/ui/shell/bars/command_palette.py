@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, SignalInstance
 from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
@@ -18,6 +19,15 @@ from PySide6.QtWidgets import (
 )
 
 
+class Group(IntEnum):
+    """Kinds of entries, in the order in which they are listed."""
+
+    COMMAND = 0
+    PANEL = 1
+    NAME = 2
+    GAME = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """One entry: ``hint`` is shown after the text, such as a shortcut or an address."""
@@ -26,6 +36,7 @@ class Command:
     hint: str
     icon: QIcon
     run: Callable[[], object]
+    group: Group = Group.COMMAND
 
 
 _ICON = QSize(16, 16)
@@ -105,12 +116,12 @@ class CommandPalette(QDialog):
 
     def _filter(self, query: str) -> None:
         ranked = [
-            (place, number)
+            (command.group, place, number)
             for number, command in enumerate(self._commands)
             if (place := rank(query, command.text)) is not None
         ]
         self.list.clear()
-        for _, number in sorted(ranked)[:MOST_SHOWN]:
+        for *_, number in sorted(ranked)[:MOST_SHOWN]:
             command = self._commands[number]
             text = f"{command.text}     {command.hint}" if command.hint else command.text
             item = QListWidgetItem(self._blank if command.icon.isNull() else command.icon, text)
