@@ -13,6 +13,7 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.ui.find.search.candidates_model import scale_text
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.placing import place_beside
 from integrator.ui.widgets.texts import bits_text
 from integrator.ui.widgets.theme import Theme
 
@@ -109,7 +110,8 @@ class NamingCard(QFrame):
             self.proved.setText(text.format(proved[1], address_text(proved[0])))
         self._show_place()
         self.adjustSize()
-        self.move(self._place(QRect(where, where)))
+        room = self.screen().availableGeometry()
+        self.move(place_beside(QRect(where, where), self.size(), room, above=True, right=True))
         self.show()
         self.make.setFocus()
 
@@ -158,11 +160,6 @@ class NamingCard(QFrame):
         if spec is not None:
             factor = factor_of(self._scale) if self.reward.isChecked() else None
             self.accepted.emit(Naming(spec, self._scale, factor, self.lua.isChecked(), self._real))
-
-    def _place(self, beside: QRect) -> QPoint:
-        room = self.screen().availableGeometry()
-        left = min(max(room.left(), beside.right() - self.width()), room.right() - self.width())
-        return QPoint(left, max(room.top(), beside.top() - self.height() - 6))
 
 
 def factor_of(scale: Scale) -> float:

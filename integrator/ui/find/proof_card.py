@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from integrator.session.proof.proof import Verdict
 from integrator.ui.terms.proof_marks import mark_of
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.placing import place_beside
 from integrator.ui.widgets.theme import Theme
 
 _WIDTH = 400
@@ -95,7 +96,8 @@ class ProofCard(QFrame):
             at = source.address
             self._source = lambda: self.show_requested.emit(at)
         self.adjustSize()
-        self.move(self._place(beside))
+        room = self.screen().availableGeometry()
+        self.move(place_beside(beside, self.size(), room, right=True))
         self.show()
 
     def _sentence(self, text: str) -> QLabel:
@@ -103,11 +105,3 @@ class ProofCard(QFrame):
         label.setWordWrap(True)
         label.setFixedWidth(_WIDTH - 28)
         return label
-
-    def _place(self, beside: QRect) -> QPoint:
-        """Under the cell, or above it where there is no room."""
-        room = self.screen().availableGeometry()
-        left = min(max(room.left(), beside.right() - self.width()), room.right() - self.width())
-        below = beside.bottom() + 4
-        fits = below + self.height() <= room.bottom()
-        return QPoint(left, below if fits else beside.top() - self.height() - 4)

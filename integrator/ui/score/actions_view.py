@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -24,6 +24,7 @@ from integrator.domain.scenario.actions import ActionSet
 from integrator.ui.score.discrete_model import DiscreteColumn, DiscreteModel, combination_text
 from integrator.ui.widgets.flow_box import FlowBox
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.widgets.placing import place_beside
 from integrator.ui.widgets.theme import Theme
 
 Groups = list[list[list[str]]]
@@ -244,7 +245,9 @@ class ActionsView(QWidget):
         popup = CombinationPopup(self._buttons, held, self)
         popup.chosen.connect(lambda names: self._put(group, at, names))
         popup.removed.connect(lambda: self._put(group, at, None))
-        popup.move(chip.mapToGlobal(QPoint(0, chip.height() + 4)))
+        popup.adjustSize()
+        beside = QRect(chip.mapToGlobal(QPoint()), chip.size())
+        popup.move(place_beside(beside, popup.size(), self.screen().availableGeometry()))
         popup.show()
         return popup
 

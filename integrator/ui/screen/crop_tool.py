@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from integrator.ui.screen.crop_frame import draw_frame, draw_note
 from integrator.ui.screen.screen_view import ScreenView
-from integrator.ui.widgets.theme import DARK
 
 Box = tuple[int, int, int, int]
 """x, y, width, height in the picture's pixels."""
@@ -82,8 +82,9 @@ class CropTool(QWidget):
         crop = self._crop()
         if crop is None:
             painter.fillRect(self.rect(), QColor(0, 0, 0, 60))
-            painter.setPen(QColor(DARK.warn))
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._hint)
+            size = painter.fontMetrics().boundingRect(self._hint).size()
+            middle = QRectF(self.rect()).center()
+            draw_note(painter, self._hint, middle + QPointF(-size.width(), size.height()) / 2)
             return
         box = self._screen.rect_of(*crop)
         whole = QRectF(self.rect())
@@ -92,10 +93,9 @@ class CropTool(QWidget):
         painter.fillRect(QRectF(0, box.top(), box.left(), box.height()), shade)
         right = QRectF(box.right(), box.top(), whole.right() - box.right(), box.height())
         painter.fillRect(right, shade)
-        painter.setPen(QPen(QColor(DARK.warn), 1.5, Qt.PenStyle.DashLine))
-        painter.drawRect(box)
+        draw_frame(painter, box)
         text = f"{crop[0]}, {crop[1]}   {crop[2]} × {crop[3]}"
-        painter.drawText(box.bottomRight() + QPointF(-140, 16), text)
+        draw_note(painter, text, box.bottomRight() + QPointF(-140, 18))
 
     def _pixel(self, where: QPointF) -> QPoint:
         """The picture's pixel corner nearest to a point."""

@@ -13,11 +13,11 @@ from PySide6.QtGui import (
     QKeyEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QTransform,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from integrator.ui.screen.crop_frame import draw_frame, draw_note
 from integrator.ui.screen.keyboard import KeyboardPad
 from integrator.ui.screen.pad_overlay import PadOverlay
 from integrator.ui.screen.picture_place import PicturePlace, Presentation
@@ -193,12 +193,10 @@ class ScreenView(QWidget):
         x, y, width, height = crop
         whole = self.picture_size()
         box = self.rect_of(x, y, width or whole.width() - x, height or whole.height() - y)
-        color = QColor(self._theme.colors.warn)
-        painter.setPen(QPen(color, 1.5, Qt.PenStyle.DashLine))
-        painter.drawRect(box)
+        draw_frame(painter, box)
         painter.setFont(mono_font())
         label = self.tr("crop {0}, {1}, {2}, {3}").format(x, y, width, height)
-        painter.drawText(QPointF(box.left() + 2, max(12.0, box.top() - 5)), label)
+        draw_note(painter, label, QPointF(box.left() + 4, max(14.0, box.top() - 6)))
 
     # -- keyboard ---------------------------------------------------------------------------
 

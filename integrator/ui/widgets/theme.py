@@ -52,6 +52,7 @@ class Colors:
     text: str
     secondary: str
     faint: str
+    disabled: str  # text and icons that can not be used now
     accent: str
     accent_hover: str
     on_accent: str
@@ -76,10 +77,11 @@ DARK = Colors(
     stripe="#1a1c22",
     border="#2b2f38",
     text="#e7e9ee",
-    secondary="#a1a7b3",
-    faint="#6d7482",
+    secondary="#b1b6c0",
+    faint="#9197a3",
+    disabled="#6d7482",
     accent="#2f6fed",
-    accent_hover="#4a84f5",
+    accent_hover="#2a64d6",
     on_accent="#ffffff",
     accent_soft="#24395f",
     link="#74a7ff",
@@ -102,16 +104,17 @@ LIGHT = Colors(
     stripe="#f7f8fa",
     border="#d9dce2",
     text="#1b1e24",
-    secondary="#555c69",
-    faint="#8a909c",
+    secondary="#4a515d",
+    faint="#616773",
+    disabled="#8a909c",
     accent="#2563eb",
     accent_hover="#1d54d0",
     on_accent="#ffffff",
     accent_soft="#d8e5ff",
     link="#1d5bd6",
-    good="#12834b",
-    bad="#cc3340",
-    warn="#96690a",
+    good="#107744",
+    bad="#c1303d",
+    warn="#8a6009",
     good_soft="#dcf3e6",
     bad_soft="#fde3e4",
     warn_soft="#fbf0d6",
@@ -199,7 +202,7 @@ def build_palette(colors: Colors) -> QPalette:
         QPalette.ColorRole.ButtonText,
         QPalette.ColorRole.WindowText,
     ):
-        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(colors.faint))
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(colors.disabled))
     return palette
 
 
@@ -265,7 +268,7 @@ class Theme(QObject):
         self.icons.set_colors(
             normal=self.colors.secondary,
             active=self.colors.text,
-            disabled=self.colors.faint,
+            disabled=self.colors.disabled,
             on_accent=self.colors.on_accent,
             roles={
                 "good": self.colors.good,
