@@ -205,7 +205,8 @@ class Runner:
 
         def step(session: Session) -> None:
             self._set_state(paused=True)
-            self._listener.on_frame(self._advance(session, CapturePlan()))
+            rows = self._live.rows(1, session.game.players)
+            self._listener.on_frame(session.run(rows)[-1].last)
 
         self._order(step)
 
@@ -307,9 +308,7 @@ class Runner:
             except queue.Empty:
                 if scores:
                     self._score(wait_s if running else SLICE_S)
-                if scores and wait_s > 0:
-                    continue
-                if running:
+                if running and not (scores and wait_s > 0):
                     return True
                 self._keep_edits()
                 continue
@@ -379,9 +378,6 @@ class Runner:
             self._fast = False
             self._set_state(paused=True)
             self._listener.on_event(stopped)
-
-    def _advance(self, session: Session, plan: CapturePlan) -> FrameResult:
-        return session.run(self._live.rows(1, session.game.players), plan)[-1].last
 
     def _rewind_frame(self) -> None:
         if self._session.timeline.position > 1:

@@ -127,7 +127,7 @@ class Session:
         state = game.read_state(game.state_name, self._power_on)
         self.movies.playback = None
         self.movies.finish_run()
-        return self._begin_episode(state, file_stem(game.state_name))
+        return self._start_episode(state, file_stem(game.state_name))[-1].last
 
     def _repr_png_(self) -> bytes | None:
         """The picture at the frame where the session stands, as a notebook shows it."""
@@ -225,13 +225,7 @@ class Session:
         self._discontinue("state", state)
 
     def resume(
-        self,
-        state: bytes,
-        kind: Jump,
-        *,
-        frame: int,
-        totals: Sequence[float],
-        origin: str,
+        self, state: bytes, kind: Jump, *, frame: int, totals: Sequence[float], origin: str
     ) -> None:
         """Go on from a state as it was gone on from before: in frame ``frame`` of an episode.
 
@@ -304,9 +298,6 @@ class Session:
         self.movies.playback = None
         state, name = movie.state or self._power_on, movie.path.stem
         return self._start_episode(state, name, plan, movie)
-
-    def _begin_episode(self, state: bytes, name: str) -> FrameResult:
-        return self._start_episode(state, name)[-1].last
 
     def _start_episode(
         self, state: bytes, name: str, plan: CapturePlan | None = None, movie: Movie | None = None

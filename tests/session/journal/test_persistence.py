@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shutil
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from runner_listener import PATIENCE_S, Listener
 
 from integrator.commands.shared.games import demo_game
 from integrator.domain.values.datatype import DataType
@@ -16,6 +18,9 @@ from integrator.session.early import open_journaled
 from integrator.session.edits import commands
 from integrator.session.frame.result import CommandFailed
 from integrator.session.journal import persistence
+from integrator.session.journal.drafts import DraftKeeper
+from integrator.session.runner import Runner
+from integrator.session.scoring.background import BackgroundScoring
 from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")
@@ -96,3 +101,21 @@ def test_edits_that_can_not_be_kept_are_told_once(session: Session, own_home: Pa
     for _ in range(3):
         session.persistence.keep_settled_edits()
     assert [type(event) for event in session.take_events()] == [CommandFailed]
+
+
+@pytest.mark.usefixtures("at_once")
+def test_edits_are_kept_while_recorded_frames_are_scored(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = threading.Event()
+    monkeypatch.setattr(DraftKeeper, "keep", lambda *_: kept.set())
+    session.reset()
+    monkeypatch.setattr(BackgroundScoring, "work", lambda *_: ())
+    runner = Runner(session, Listener())
+    runner.start()
+    try:
+        runner.post(lambda session: session.editor.do(EDIT)).result(PATIENCE_S)
+        assert kept.wait(PATIENCE_S)
+        assert session.recorded.pending
+    finally:
+        runner.close()
