@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from integrator.session.library.entries import LibraryEntry, LintMark
 from integrator.session.setup.roots import RootKind
+from integrator.ui.widgets.translation import counted
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
@@ -170,10 +171,13 @@ class LibraryModel(QAbstractListModel):
         )
         mark = self._marks.get(entry.directory)
         if mark is not None:
-            text = self.tr("{0} errors, {1} warnings in its files")
+            errors = counted(self.tr("{0} error[|s]", None, mark.errors), mark.errors)
+            warnings = counted(self.tr("{0} warning[|s]", None, mark.warnings), mark.warnings)
+            text = self.tr("{0}, {1} in its files")
+            text = text.format(errors.format(mark.errors), warnings.format(mark.warnings))
             clean = self.tr("no errors or warnings in its files")
             found = mark.errors or mark.warnings
-            lines.append(text.format(mark.errors, mark.warnings) if found else clean)
+            lines.append(text if found else clean)
         if entry.shared:
             lines.append(self.tr("came with a package: saving makes a copy in your folder"))
         lines.append(str(entry.directory))

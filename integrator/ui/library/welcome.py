@@ -20,9 +20,13 @@ _MOST_RECENT = 5
 
 
 class Welcome(QWidget):
-    """A place to drop a game on, buttons to open one, recent games, and the library below."""
+    """A place to drop a game on, buttons to open one, recent games, and the library below.
+
+    ``back_requested``: show the open game again.
+    """
 
     recent_chosen = Signal(str)
+    back_requested = Signal()
 
     def __init__(self, theme: Theme, actions: Actions) -> None:
         super().__init__()
@@ -35,21 +39,24 @@ class Welcome(QWidget):
         self.library = LibraryView(theme, actions["import_roms"])
         self._recent_row = FlowBox()
         self._recent_title = role_label(self.tr("Recent"), "faint")
+        self.heading = role_label("", "heading")
+        self.back = QPushButton(theme.icons.icon("play"), "")
+        self.back.clicked.connect(self.back_requested)
         self.setObjectName("LibraryPage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._build_ui()
         theme.changed.connect(self._draw_picture)
         self._draw_picture()
+        self.show_game("")
 
     def _build_ui(self) -> None:
-        heading = role_label(self.tr("Open a game to begin"), "heading")
         text = role_label(
             self.tr("Drop a ROM, an integration folder, a movie or a state here."), "secondary"
         )
         text.setWordWrap(True)
         words = QVBoxLayout()
         words.setSpacing(3)
-        words.addWidget(heading)
+        words.addWidget(self.heading)
         words.addWidget(text)
         rom_icon = self._theme.icons.icon("rom", "on_accent")
         said = QHBoxLayout()
@@ -58,6 +65,7 @@ class Welcome(QWidget):
         said.addLayout(words, 1)
         buttons = QHBoxLayout()
         buttons.setSpacing(10)
+        buttons.addWidget(self.back)
         buttons.addWidget(action_button(self._actions["open_rom"], role="primary", icon=rom_icon))
         buttons.addWidget(action_button(self._actions["open_integration"]))
         buttons.addWidget(action_button(self._actions["new_integration"]))
@@ -79,6 +87,16 @@ class Welcome(QWidget):
         column.addLayout(top)
         column.addLayout(recent)
         column.addWidget(self.library, 1)
+
+    def show_game(self, name: str) -> None:
+        """Offer the way back to the open game; without a name none is open."""
+        opened = bool(name)
+        self.heading.setText(
+            self.tr("Open another game") if opened else self.tr("Open a game to begin")
+        )
+        self.back.setVisible(opened)
+        self.back.setText(self.tr("Back to {0}").format(name))
+        self.back.setToolTip(self.tr("Show the open game again (Esc)"))
 
     def set_recent(self, paths: Sequence[str]) -> None:
         """List recent games, newest first."""

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QFont, QPixmap
 
 from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.translation import counted
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
@@ -115,7 +116,8 @@ class BranchesModel(QAbstractTableModel):
             colors = self._theme.colors
             return QColor(colors.good if present else colors.secondary)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self.tr("{0}: {1} frames").format(line.name, f"{line.length:,}")
+            text = counted(self.tr("{0}: {1} frame[|s]", None, line.length), line.length)
+            return text.format(line.name, f"{line.length:,}")
         return None
 
     def _font(self, column: BranchColumn, *, bold: bool) -> QFont | None:

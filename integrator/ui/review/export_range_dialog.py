@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.panels import role_label, set_role
 from integrator.ui.widgets.texts import clock_text
+from integrator.ui.widgets.translation import counted
 
 Range = tuple[int, int]
 """First and last frame."""
@@ -135,5 +136,6 @@ class ExportRangeDialog(QDialog):
         self._save.setEnabled(not problem)
         set_role(self.note, "warn" if problem else "secondary")
         frames = last - first + 1
-        told = self.tr("{0} frames, {1}, with the state before them.")
+        told = self.tr("{0} frame[|s], {1}, with the state before [it|them].", None, frames)
+        told = counted(told, frames)
         self.note.setText(problem or told.format(f"{frames:,}", clock_text(frames, self._fps)))

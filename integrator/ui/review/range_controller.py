@@ -18,6 +18,7 @@ from integrator.ui.review.export_range_dialog import ExportRangeDialog
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.translation import counted
 
 MOVIE_FILTER = "BizHawk movies (*.bk2)"
 
@@ -106,7 +107,8 @@ class RangeController(QObject):
 
         def done(movie: ExportedMovie) -> None:
             frames = movie.stop - movie.start
-            text = self.tr("{0}: {1} frames").format(movie.path, f"{frames:,}")
+            text = counted(self.tr("{0}: {1} frame[|s]", None, frames), frames)
+            text = text.format(movie.path, f"{frames:,}")
             if movie.start < first:
                 text += self.tr(
                     "; it begins at frame {0}, the last one before without buttons, as training's "

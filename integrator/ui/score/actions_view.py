@@ -26,6 +26,7 @@ from integrator.ui.widgets.flow_box import FlowBox
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.placing import place_beside
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import counted
 
 Groups = list[list[list[str]]]
 
@@ -204,11 +205,15 @@ class ActionsView(QWidget):
     def _hint_text(self, missing: Sequence[str]) -> str:
         names = ", ".join(missing)
         if "START" in missing:
-            return self.tr(
-                "{0} never reaches the game in training: an agent can not leave a title screen or "
-                "a pause. Begin at a state behind it, or allow START."
-            ).format(names)
-        return self.tr("{0} never reaches the game in training.").format(names)
+            text = self.tr(
+                "{0} never [reaches|reach] the game in training: an agent can not leave a title "
+                "screen or a pause. Begin at a state behind it, or allow START.",
+                None,
+                len(missing),
+            )
+        else:
+            text = self.tr("{0} never [reaches|reach] the game in training.", None, len(missing))
+        return counted(text, len(missing)).format(names)
 
     def _fill_rows(self) -> None:
         while (item := self._rows.takeAt(0)) is not None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QMainWindow, QStatusBar, QVBoxLayout, QWidget
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
+from integrator.ui.library.library_page import LibraryPage
 from integrator.ui.library.welcome import Welcome
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.settings import UiSettings
@@ -122,7 +123,12 @@ class MainWindow(QMainWindow):
         actions.on("reset_layout", self.workspaces.reset)
         actions.on("cores", lambda: CoresDialog(desk.theme, desk.bridge, self).show())
         self.controller.said.connect(self.say)
-        self.welcome.recent_chosen.connect(lambda path: self.open_path(Path(path)))
+        welcome = self.welcome
+        welcome.recent_chosen.connect(lambda path: self.open_path(Path(path)))
+        welcome.back_requested.connect(self.parts[LibraryPage].leave_library)
+        self.controller.begun.connect(lambda game: welcome.show_game(game.name))
+        self.controller.game_kept.connect(lambda game: welcome.show_game(game.name))
+        self.bridge.closed.connect(lambda: welcome.show_game(""))
         self.top_bar.segments.chosen.connect(self.use_workspace)
         self.top_bar.palette_requested.connect(self.palette_commands.open)
         self.workspaces.changed.connect(self.top_bar.segments.select)

@@ -154,7 +154,7 @@ def paint_legend(
     colors: Colors,
 ) -> None:
     """Draw the meaning of the marks that are there; the length of play on the right."""
-    held = translate("TimelineView", "RAM log {0} frames").format(f"{facts.length:,}")
+    held = translate("TimelineView", "frames in the RAM log: {0}").format(f"{facts.length:,}")
     metrics = QFontMetricsF(painter.font())
     baseline = rect.center().y() + metrics.capHeight() / 2
     right = rect.right() - metrics.horizontalAdvance(held)

@@ -1,16 +1,26 @@
 """Translations: the user's language is loaded; texts of tables are marked for translators.
 
 ``self.tr("text")`` is both at once. A text that stands in a table is marked where it is written and
-looked up, with the same context, where it is shown.
+looked up, with the same context, where it is shown. A text with a count in it is
+``counted(self.tr("{0} frame[|s]", None, count), count)``: translators give each of their plurals.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 translate = QCoreApplication.translate
+
+_CHOICE: Final = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
+
+
+def counted(text: str, count: int) -> str:
+    """Let the words of an English text agree with a count: ``[of one|of any other]``."""
+    return _CHOICE.sub(lambda choice: choice[1] if count == 1 else choice[2], text)
 
 
 def install_translations(

@@ -262,3 +262,21 @@ def test_an_import_that_runs_ends_after_its_dialog_was_closed(
     QTest.mouseClick(dialog.close_button, Qt.MouseButton.LeftButton)
     assert not dialog.isVisible()
     qtbot.waitUntil(lambda: bool(gone), timeout=OPEN_TIMEOUT_MS)
+
+
+def test_the_library_over_a_game_leads_back_to_it(
+    window: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    welcome, stage = window.welcome, window.screen_panel.stage
+    assert welcome.heading.text() == "Open a game to begin"
+    assert not welcome.back.isVisible()
+    open_and_wait(window, qtbot, airstriker)
+    window.actions_by_key["library"].trigger()
+    assert stage.currentWidget() is welcome
+    assert "begin" not in welcome.heading.text()
+    assert airstriker.name in welcome.back.text()
+    QTest.mouseClick(welcome.back, Qt.MouseButton.LeftButton)
+    assert stage.currentWidget() is window.screen_panel.game_screen
+    window.bridge.close_game()
+    assert welcome.heading.text() == "Open a game to begin"
+    assert welcome.back.isHidden()

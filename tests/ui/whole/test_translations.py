@@ -84,9 +84,12 @@ def folder(ts_file: Path) -> Path:
     for message in tree.iter("message"):
         translation = message.find("translation")
         assert translation is not None
-        assert message.get("numerus") is None, "a plural needs its forms here"
         translation.attrib.pop("type", None)
-        translation.text = f"«{message.findtext('source', '')}»"
+        text = f"«{message.findtext('source', '')}»"
+        forms = translation.findall("numerusform")
+        assert bool(forms) == (message.get("numerus") is not None)
+        for place in forms or [translation]:
+            place.text = text
     tree.write(ts_file.with_name("wrapped.ts"), encoding="utf-8", xml_declaration=True)
     compiled = ts_file.with_name("integrator_eo.qm")
     run_tool("pyside6-lrelease", str(ts_file.with_name("wrapped.ts")), "-qm", str(compiled))

@@ -13,6 +13,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.score.what_if.what_if_view import SAVED, WhatIfView
 from integrator.ui.widgets.panels import dock_of, is_in_sight
+from integrator.ui.widgets.translation import counted
 
 _SETTLE_MS = 40
 _QUIET_MS = 600
@@ -136,7 +137,8 @@ class WhatIfController(QObject):
         self._job = None
         game = self._controller.game
         self._view.show_result(result, game.players if game else 1)
-        note = self.tr("{0} frames compared in {1} ms").format(
+        text = self.tr("{0} frame[|s] compared in {1} ms", None, result.frames)
+        note = counted(text, result.frames).format(
             f"{result.frames:,}", round(result.elapsed_s * 1000)
         )
         self._dock.header.note.setText(note)

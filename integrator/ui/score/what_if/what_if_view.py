@@ -25,6 +25,7 @@ from integrator.ui.score.what_if.what_if_model import EpisodeColumn, EpisodesMod
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+from integrator.ui.widgets.translation import counted
 
 if TYPE_CHECKING:
     from integrator.ui.score.what_if.what_if_canvas import WhatIfCanvas
@@ -240,16 +241,17 @@ class WhatIfView(QWidget):
         self._draw()
 
     def _say(self, result: WhatIfResult) -> None:
-        changed = sum(episode.changed for episode in result.episodes)
+        changed, frames = sum(episode.changed for episode in result.episodes), result.frames
         if result.warnings:
             text = result.warnings[0]
         elif result.same:
-            text = self.tr("{0} frames: no difference").format(f"{result.frames:,}")
+            text = counted(self.tr("{0} frame[|s]: no difference", None, frames), frames)
+            text = text.format(f"{frames:,}")
         else:
-            text = self.tr("{0} of {1} episodes change").format(changed, len(result.episodes))
-        elapsed = self.tr("{0} frames compared in {1} ms, from recorded memory").format(
-            f"{result.frames:,}", round(result.elapsed_s * 1000)
-        )
+            text = counted(self.tr("{0} of {1} episodes change[s|]", None, changed), changed)
+            text = text.format(changed, len(result.episodes))
+        elapsed = self.tr("{0} frame[|s] compared in {1} ms, from recorded memory", None, frames)
+        elapsed = counted(elapsed, frames).format(f"{frames:,}", round(result.elapsed_s * 1000))
         self.status.setText(text)
         self.status.setToolTip("\n".join((text, *result.warnings[1:], elapsed)))
 
