@@ -45,7 +45,7 @@ _STOPPED = "The core has stopped and nothing can be run; press Reset to start it
 _IDLE_WAIT_S = 0.25
 _MAX_LAG_S = 0.1
 _SPARE_S = 0.003
-"""With less time until a frame is due, nothing else is begun."""
+"""With less time until a frame is due, no other work is begun."""
 
 
 class RunnerListener(Protocol):
@@ -337,7 +337,7 @@ class Runner:
         self._keep_edits()
 
     def _keep_edits(self) -> None:
-        """Have settled edits written down, and tell what happened meanwhile."""
+        """Have settled edits written down, and tell the events of the meantime."""
         self._session.persistence.keep_settled_edits()
         for event in self._session.take_events():
             self._listener.on_event(event)

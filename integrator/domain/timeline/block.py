@@ -17,7 +17,7 @@ _NARROW = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
-    """All that documents make of recorded frames.
+    """The documents' scores of recorded frames.
 
     ``rewards`` float32 (frames, players), ``done`` bool (frames,), ``columns`` the variables,
     integers (frames,) each.

@@ -175,7 +175,7 @@ class Timeline(LineReader):
         return next(own, line.length + 1)
 
     def put_scores(self, name: str, first: int, scores: Scores) -> None:
-        """Replace what was scored on the sealed frames of a line from ``first`` on.
+        """Replace the scores of the sealed frames of a line from ``first`` on.
 
         ``first`` begins frames that were appended together, or is as :meth:`first_own_frame` tells.
         Lines that share these frames have the new scores too.

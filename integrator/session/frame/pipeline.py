@@ -132,7 +132,7 @@ class Pipeline:
     def _score(
         self, columns: Columns, inputs: Inputs, run: RunResult
     ) -> tuple[OutcomeChunk, FrameResult]:
-        """Score the chunk exactly once, and tell what is known of its last frame."""
+        """Score the chunk exactly once; returns its outcomes and the result of its last frame."""
         engine, single = self.readout.engine, len(inputs) == 1
         try:
             outcomes = engine.score_chunk(columns, self.scored, len(inputs))

@@ -1,1 +1,1 @@
-"""Owns scoring what is recorded: by the documents of today, and by others to compare with."""
+"""Owns the scoring of recorded play: by the present documents, and by others to compare with."""

@@ -20,7 +20,7 @@ class BackgroundScoring:
         self._fresh = True
 
     def work(self, spare_s: float) -> tuple[Event, ...]:
-        """Go on for a while; returns what there is to tell of how far it is."""
+        """Score for a while; returns an event about the progress, if there is one to send."""
         now = time.perf_counter()
         if self._fresh:
             self._told_s, self._fresh = now, False

@@ -1,4 +1,4 @@
-"""Everything recorded is one truth: all lines scored as the documents of today score them."""
+"""Keeps one truth about recorded play: all lines have the scores of the present documents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from integrator.session.scoring.rescorer import Rescorer
 from integrator.session.scoring.rules import Rules
 
 SLICE_S = 0.012
-"""How long a slice of scoring takes at most, besides its last piece: less than a frame."""
+"""Longest time of a slice of scoring, besides its last piece: less than a frame."""
 
 _FOREVER = float("inf")
 
@@ -37,8 +37,8 @@ class Recorded:
     """Scores all lines of a timeline again after an edit, in slices; then all change at once.
 
     ``take`` is called once they are, with the scoring of the current line, and returns the frame
-    where the core stands; ``tell`` gets a RecordedScored at the end. Whoever sets ``in_background``
-    calls :meth:`step` while :attr:`pending`; otherwise an edit waits for the end.
+    where the core stands; ``tell`` gets a RecordedScored at the end. The owner that sets
+    ``in_background`` calls :meth:`step` while :attr:`pending`; otherwise an edit waits for the end.
     """
 
     def __init__(
@@ -63,12 +63,12 @@ class Recorded:
         self.generation = 0
         """Grows whenever recorded frames have new scores."""
         self.problem = ""
-        """Why recorded frames are scored as before the last edit; empty when they are not."""
+        """The reason why recorded frames keep the scores from before the last edit; else empty."""
         self.warnings: tuple[str, ...] = ()
 
     @property
     def progress(self) -> ScoringProgress:
-        """How far scoring is."""
+        """The progress of scoring."""
         scorers = [scorer for _, scorer in self._lines.values()]
         return ScoringProgress(
             sum(scorer.frames for scorer in scorers),
@@ -77,7 +77,7 @@ class Recorded:
         )
 
     def follow(self, rules: Rules) -> None:
-        """Score by these rules what was scored by others."""
+        """Score the recorded frames by these rules."""
         before, self.rules = self.rules, rules
         if before != rules or self.problem:
             self.again()
@@ -91,7 +91,7 @@ class Recorded:
                 self.step(_FOREVER)
 
     def cancel(self) -> None:
-        """Leave the recorded frames as they are."""
+        """Leave the recorded frames with their old scores."""
         if self.pending:
             self._stop("Stopped: recorded frames keep the scores from before the last edit")
 

@@ -58,10 +58,10 @@ class _Jump:
 class Rescorer:
     """Scores a line piece by piece, up to its newest frame at the time of making.
 
-    It begins at frame ``first``, or with scripts, which keep what they counted, at the beginning of
-    that frame's episode; row 0 of all arrays is :attr:`first`. ``keep_terms`` and ``keep_columns``
-    keep what each term gave, and the variables, too. Raises ScenarioError and ScriptError for rules
-    that can not be used.
+    It begins at frame ``first``, or with scripts, whose counts depend on earlier frames, at the
+    beginning of that frame's episode; row 0 of all arrays is :attr:`first`. ``keep_terms`` and
+    ``keep_columns`` keep each term's summands, and the variables, too. Raises ScenarioError and
+    ScriptError for unusable rules.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Rescorer:
         self._log = log
         self._keep_terms = keep_terms
         self.terms: dict[tuple[int, str], NDArray[np.float32]] = {}
-        """What each player's terms gave on each frame, by player and name; with ``keep_terms``."""
+        """Each player's summands on each frame, by player and term; with ``keep_terms``."""
         spec = ScenarioSpec.parse(dict(rules.scenario), "scenario")
         self.variables = variables = dict(rules.variables)
         self._memory = RecordedMemory(space, variables)
@@ -195,7 +195,7 @@ class Rescorer:
     def _keep(
         self, start: int, columns: Mapping[str, NDArray[np.int64]], outcomes: OutcomeChunk
     ) -> None:
-        """Take what was made of the frames from ``start`` on, which begins the next piece."""
+        """Take the results of the frames from ``start`` on, which begins the next piece."""
         rows = slice(start - self.first, start - self.first + outcomes.done.size)
         self._rewards[rows] = outcomes.rewards
         self._totals[rows] = outcomes.total_rewards

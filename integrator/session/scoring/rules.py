@@ -1,4 +1,4 @@
-"""Rules: all that the documents say of how RAM is read and scored."""
+"""Rules: the documents' part in reading and scoring RAM."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NOT_SCORED = frozenset({"actions", "crop", "crops"})
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What scores: a scenario's JSON value, the variables that it reads, its scripts' texts."""
+    """A set of scoring rules: a scenario's JSON value, its variables, its scripts' texts."""
 
     scenario: Mapping[str, Any]
     variables: Mapping[str, VariableSpec]
@@ -37,13 +37,16 @@ class Rules:
 
     @classmethod
     def present(cls, integration: Integration, scenario: str) -> Self:
-        """The documents as they are now, a copy. Raises SessionError without the scenario file."""
+        """The rules of the present documents, a copy.
+
+        Raises SessionError without the scenario file.
+        """
         value = _document(integration, scenario).value
         return cls.of(value, dict(integration.variables), integration.scripts)
 
     @classmethod
     def saved(cls, integration: Integration, scenario: str) -> Self:
-        """The documents as they were loaded or saved last; scripts as they are now."""
+        """The rules of the documents as last loaded or saved; scripts as they are now."""
         document = _document(integration, scenario)
         data = integration.variables
         variables = VariablesDocument.create(data.path, data.saved_value)

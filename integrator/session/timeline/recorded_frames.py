@@ -1,4 +1,4 @@
-"""Frames of the timeline as they are told: variables and lamps read anew, scores as recorded."""
+"""Frames of the timeline as results: variables and lamps read anew, scores as recorded."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RecordedFrames:
     def take_scores(self, present: Rescorer, frame: int) -> FrameResult:
         """The frame where the core stands, scored anew; play goes on from its totals.
 
-        Scripts go on counting from what they counted on the recorded frames.
+        Scripts continue their counts of the recorded frames.
         """
         pipeline = self._pipeline
         engine, outcome = pipeline.readout.engine, None

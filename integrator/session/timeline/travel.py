@@ -318,7 +318,7 @@ class Travel:
         return export_movie(self.log, self.state_at, self._identity(), Path(path), start, stop)
 
     def take_scores(self, present: Rescorer) -> FrameResult:
-        """Go on from the scores that were made anew of what is recorded; returns the frame here."""
+        """Go on from the new scores of recorded play; returns the frame where the core stands."""
         return self._frames.take_scores(present, self.position)
 
     # -- details ----------------------------------------------------------------------------

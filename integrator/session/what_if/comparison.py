@@ -1,4 +1,4 @@
-"""What-if: recorded play as other rules would have scored it, beside its scores of today.
+"""What-if: recorded play scored by other rules, beside its scores of today.
 
 Nothing is played for it: the timeline holds every frame's RAM, so the variables are read from it
 anew and scored as they would have been. A job works in slices that fit between two frames, because
@@ -63,8 +63,8 @@ class DoneMove:
 class WhatIfResult:
     """Both scorings of frames 1 to n. ``same`` when no frame's reward or done differs.
 
-    ``elapsed_s`` is the time that it took, without the frames played in between. ``warnings`` tell
-    what a script did that recorded play can not follow.
+    ``elapsed_s`` is the time of scoring, without the frames played in between. ``warnings`` name
+    writes of scripts that recorded play can not follow.
     """
 
     before: Scored
@@ -85,8 +85,8 @@ class WhatIfJob:
     """Scores the line that is current at the first slice; raises SessionError if it is left.
 
     ``start`` and :meth:`step` run on the session's thread. ``before`` makes the rules to compare
-    with, None for those saved. The other side is what the timeline says, once that is scored by
-    today's documents.
+    with, None for those saved. The other side are the timeline's own scores, once today's documents
+    have made them.
     """
 
     def __init__(self, before: Rules | None = None) -> None:
@@ -104,7 +104,7 @@ class WhatIfJob:
 
     @property
     def scripted(self) -> bool:
-        """Whether scripts force one frame after the other."""
+        """True when scripts force one frame after the other."""
         return self._rescorer is not None and self._rescorer.scripted
 
     def start(self, session: Session) -> Self:

@@ -56,9 +56,9 @@ class TermCurves:
 
 
 def episode_sums(session: Session, points: int) -> dict[TermKey, tuple[float, ...]]:
-    """What each term gave in sum since the episode began, up to the frame where the core stands.
+    """Each term's sum since the episode began, up to the frame where the core stands.
 
-    At most ``points`` frames of it; nothing with scripts, and with rules that can not be used.
+    At most ``points`` frames of it; empty with scripts, and with unusable rules.
     """
     log, position = session.timeline.log, session.timeline.position
     first = max(episode_starts(log, max(1, position)))

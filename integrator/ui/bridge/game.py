@@ -195,7 +195,7 @@ class GameController(QObject):
         )
 
     def show(self, update: Update) -> None:
-        """Tell of a change. One that changed nothing is shown too, to undo what was typed."""
+        """Tell of a change. An empty one is shown too, to take back typed text."""
         if self.documents is None:
             return
         self.documents = update.apply(self.documents)
@@ -211,7 +211,7 @@ class GameController(QObject):
         self._bridge.ask(lambda session: session.recorded.cancel())
 
     def score_again(self) -> None:
-        """Score recorded frames by the documents as they are now."""
+        """Score recorded frames by the present documents."""
         self._bridge.ask(lambda session: session.recorded.again())
 
     def put_variable(self, spec: VariableSpec, then: Callable[[], object] | None = None) -> None:

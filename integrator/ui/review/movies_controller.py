@@ -39,7 +39,7 @@ class _Judged:
 
     @classmethod
     def of(cls, session: Session, start: int, stop: int, desync_row: int | None) -> _Judged:
-        """What the scenario says of these frames now."""
+        """The present scenario's result for these frames."""
         log = session.timeline.log
         reward = float(np.sum(log.rewards(start, stop)[:, 0], dtype=np.float64))
         done = bool(log.done(start, stop).any())
@@ -159,7 +159,7 @@ class MoviesController(QObject):
         return _Judged.of(session, played.first_frame, stop, played.desync_row)
 
     def _judge_again(self) -> None:
-        """What was recorded has other scores; frames that are elsewhere by now are not judged."""
+        """Judge the movies by new scores; frames that are elsewhere by now are left out."""
         known = dict(self._judged)
 
         def work(session: Session) -> dict[Path, _Judged | None]:
@@ -176,7 +176,7 @@ class MoviesController(QObject):
             self._bridge.ask(work, show)
 
     def _show_judged(self, path: Path, judged: _Judged | None) -> None:
-        """How an episode went: out of step, or its reward and whether the scenario ended it."""
+        """Show the result of an episode: out of step, or its reward and how it ended."""
         if judged is None:
             return
         self._judged[path] = judged

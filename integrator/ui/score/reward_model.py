@@ -118,7 +118,7 @@ class RewardModel(QAbstractTableModel):
             self._cell_changed(at, RewardColumn.TREND)
 
     def set_sums(self, sums: Mapping[str, Sequence[float]]) -> None:
-        """What each term gave in sum since the episode began, oldest first."""
+        """Set each term's sums since the episode began, oldest first."""
         for at, term in enumerate(self._terms):
             values = sums.get(term.name, ())
             term.total = values[-1] if values else 0.0

@@ -184,7 +184,7 @@ class RewardView(QWidget):
         self._show_values()
 
     def show_sums(self, sums: Mapping[tuple[int, str], Sequence[float]]) -> None:
-        """What each term of each player gave in sum since the episode began."""
+        """Draw the sums of each player's terms since the episode began."""
         self.model.set_sums({n: values for (p, n), values in sums.items() if p == self._player})
 
     def _show_values(self) -> None:

@@ -1,4 +1,4 @@
-"""Everything recorded is one truth: after an edit it is as if it had been played with it."""
+"""Recorded play has one truth: after an edit its scores are as if played with that edit."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ function over() return data.lives < 1 end
 
 
 def replace_scenario(game: Game, scenario: dict[str, Any]) -> None:
-    """Let the scenario say nothing else."""
+    """Replace the whole scenario."""
 
     def change(root: Any) -> None:
         root.clear()
@@ -50,7 +50,7 @@ def replace_scenario(game: Game, scenario: dict[str, Any]) -> None:
 
 
 def use_script(game: Game) -> None:
-    """Reward by what a script counts since the episode began."""
+    """Reward by a script's count since the episode began."""
     game.integration.history.touch("script.lua")
     game.integration.scripts["script.lua"] = SCRIPT
     scenario = {
@@ -120,7 +120,7 @@ def played(game: Path) -> Iterator[Session]:
 
 
 def facts(session: Session) -> dict[str, Any]:
-    """All numbers that panels show of what is recorded."""
+    """All numbers that panels show of recorded play."""
     travel = session.timeline
     here = travel.position
     found: dict[str, Any] = {
@@ -184,7 +184,7 @@ def background(session: Session) -> None:
 
 
 def finish(session: Session) -> list[RecordedScored]:
-    """Score in many slices, and return what was told."""
+    """Score in many slices, and return the events."""
     while session.recorded.pending:
         session.recorded.step(time.perf_counter() + 0.0005)
     return [event for event in session.take_events() if isinstance(event, RecordedScored)]
@@ -216,7 +216,7 @@ def test_nothing_changes_before_all_is_scored(played: Session) -> None:
 
 
 def gains(session: Session) -> list[int]:
-    """How much the best score of the first episode grew on each frame."""
+    """Growth of the best score of the first episode on each frame."""
     best = np.maximum.accumulate(session.timeline.column("score", 1, 351))
     return [int(gain) for gain in np.diff(best, prepend=0)]
 
@@ -233,7 +233,7 @@ def test_going_elsewhere_meanwhile_is_followed(played: Session) -> None:
     played.recorded.in_background = False
     played.recorded.again()
     assert facts(played) == shown
-    price = -0.25  # of a frame on which nothing else is given
+    price = -0.25  # of a frame without another reward
     for name in ("main", "branch 1", "branch 2"):
         assert price in np.ravel(shown[name][0])[-20:]
 

@@ -1,4 +1,4 @@
-"""After an edit of the scenario every panel shows the same numbers of what is recorded."""
+"""After an edit of the scenario every panel shows the same numbers of recorded play."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def edit(window: MainWindow, factor: float) -> None:
 
 
 def numbers(window: MainWindow) -> dict[str, float]:
-    """What each panel says was earned until the newest frame."""
+    """The reward up to the newest frame, as each panel shows it."""
     facts = window.screen_panel.timeline.facts
     result = window.parts[WhatIfView].result
     assert facts is not None

@@ -38,7 +38,7 @@ class ScoringBar(QFrame):
         self.hide()
 
     def show_progress(self, event: RecordedScoring) -> None:
-        """So much of it is done."""
+        """Show the progress of scoring."""
         self.text.setText(self.tr("Scoring recorded frames: {0}").format(f"{event.frames:,}"))
         set_role(self.text, "secondary")
         self.setToolTip("")
@@ -46,7 +46,7 @@ class ScoringBar(QFrame):
         self._show(running=True)
 
     def show_end(self, event: RecordedScored) -> None:
-        """All is scored, or stays as it was before the last edit."""
+        """Show that all is scored, or keeps the scores from before the last edit."""
         if event.result is not None:
             self.hide()
             return
