@@ -74,7 +74,9 @@ def test_terms_add_up_to_the_reward_and_follow_edits(plotted: MainWindow, qtbot:
     # Played before time had a price, scored with it all the same.
     assert canvas.values("time → reward")[-1] == pytest.approx(-0.5 * frames)
     assert score[-1] == canvas.values("score")[-1] - canvas.values("score")[0] > 0
-    np.testing.assert_allclose(canvas.values(REWARD), score)
+    price = canvas.values("time → reward")
+    qtbot.waitUntil(lambda: canvas.values(REWARD)[-1] == score[-1] + price[-1])
+    np.testing.assert_allclose(canvas.values(REWARD), np.add(score, price))
     path = ("reward", "variables", "score", "reward")
     plotted.controller.edit(edits.set_in_scenario(path, 2))
     qtbot.waitUntil(lambda: canvas.values(TERM)[-1] == 2 * score[-1])
