@@ -22,12 +22,18 @@ from integrator.session.opening import plan_session
 from integrator.session.runner import UNLIMITED_SPEED, Runner
 from integrator.session.session import Session
 
+FRAMES_BETWEEN_BACKS = 100
+
 
 class Printer:
     def __init__(self, session: Session) -> None:
         self.session = session
+        self.frames_run = 0
+        self._newest = 0
 
     def on_frame(self, result: FrameResult) -> None:
+        self.frames_run += max(0, result.number - self._newest)
+        self._newest = result.number
         if self.session.timeline.at_end:
             sys.stdout.write(f"{result.number} {ram_hash(self.session.memory.ram)}\n")
             sys.stdout.flush()
@@ -45,16 +51,20 @@ def go_back(session: Session) -> None:
 def main(game: Path) -> None:
     plan = plan_session(game)
     session = Session(replace(plan, journal=new_journal_path(plan.integration.name)))
-    runner = Runner(session, Printer(session))
+    printer = Printer(session)
+    runner = Runner(session, printer)
     runner.start()
     runner.set_speed(UNLIMITED_SPEED)
     runner.reset()
     runner.play()
     rng = np.random.default_rng(1)
     address = session.memory.space.regions[0].address
+    back_at = FRAMES_BETWEEN_BACKS
     for turn in itertools.count(1):
         runner.set_inputs((int(rng.integers(512)),))
-        if turn % 12 == 0:
+        # By frames and not by turns: on a busy machine more would be taken back than is played.
+        if printer.frames_run >= back_at:
+            back_at = printer.frames_run + FRAMES_BETWEEN_BACKS
             runner.post(go_back)
         if turn % 31 == 0:
             runner.post(lambda s: s.memory.write(address, "|u1", 9))
