@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from integrator.domain.errors import ChangedOnDiskError
 from integrator.domain.integration.links import LinkError
+from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.edits.change import EVERYTHING, Change, Subject
@@ -46,8 +47,9 @@ class GameController(QObject):
 
     ``said`` is a notice: (kind, text). ``begun`` comes before the documents of a game that was
     opened; ``documents_changed`` follows them, and every edit. ``values_changed`` (values, those of
-    the frame before) and ``frozen_changed`` (names) follow a poke and a freeze. ``core_said`` are
-    messages of the core, ``core_printed`` its last lines. ``save_refused``: another program changed
+    the frame before) follows a poke while paused, ``memory_written`` any poke, ``frozen_changed``
+    (names) a freeze. ``core_said`` are messages of the core, ``core_printed`` its last lines.
+    ``save_refused``: another program changed
     a file; it carries the action to do after saving. ``links_refused``: a file is a link that leads
     out; it carries the LinkError, and the action that saves all the same. ``saved`` carries
     the text that says where. ``scoring`` carries each RecordedScoring; ``scored`` the
@@ -58,6 +60,7 @@ class GameController(QObject):
     begun = Signal(object)
     documents_changed = Signal(object, object)
     values_changed = Signal(object, object)
+    memory_written = Signal()
     frozen_changed = Signal(object)
     core_said = Signal(object)
     core_printed = Signal(object)
@@ -295,19 +298,22 @@ class GameController(QObject):
     def poke(self, name: str, value: int) -> None:
         """Write a variable's value into the running core."""
         spec = self.documents.variables.get(name) if self.documents else None
-        if spec is None:
-            return
+        if spec is not None:
+            self.write(spec.address, spec.type, value)
 
-        def write(session: Session) -> int:
-            session.memory.write(spec.address, spec.type, value)
-            return session.memory.read(spec.address, spec.type)
+    def write(self, address: int, kind: DataType, value: int) -> None:
+        """Write into the running core's memory, and let everybody show it."""
 
-        def show(written: int) -> None:
+        def work(session: Session) -> dict[str, int]:
+            session.memory.write(address, kind, value)
+            return session.timeline.values_of(session.memory.ram)
+
+        def show(values: dict[str, int]) -> None:
+            self.memory_written.emit()
             if self.paused and self.last is not None:
-                values = {**self.last.values, name: written}
-                self.values_changed.emit(values, self.last.previous)
+                self.values_changed.emit({**self.last.values, **values}, self.last.previous)
 
-        self._bridge.ask(write, show)
+        self._bridge.ask(work, show)
 
     def freeze(self, name: str, held: bool) -> None:
         """Hold a variable at its value, or let it go."""

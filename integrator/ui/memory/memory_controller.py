@@ -53,7 +53,8 @@ class MemoryController(QObject):
         bridge.readout_ready.connect(lambda _: self.refresh(advanced=True))
         controller.follow(self._mark_variables, "variables")
         view.rows_wanted.connect(self.refresh)
-        view.poked.connect(self.poke)
+        view.poked.connect(lambda address, value: controller.write(address, _BYTE, value))
+        controller.memory_written.connect(self.refresh)
         view.freeze_requested.connect(self.freeze)
         view.find_requested.connect(self.find)
         view.variable_requested.connect(self.make_variable)
@@ -120,12 +121,6 @@ class MemoryController(QObject):
             self._asked = False
 
         self._bridge.ask(work, done, failed)
-
-    def poke(self, address: int, value: int) -> None:
-        """Write one byte."""
-        self._bridge.ask(
-            lambda session: session.memory.write(address, _BYTE, value), lambda _: self.refresh()
-        )
 
     def freeze(self, start: int, stop: int, held: bool) -> None:
         """Hold bytes at their values, or let them go."""

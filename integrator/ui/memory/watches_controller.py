@@ -59,7 +59,10 @@ class WatchesController(QObject):
         bridge.frame_ready.connect(lambda _: self._note())
         controller.game_kept.connect(lambda _: self._save())
         view.model.edited.connect(self._edited)
-        view.model.poke_requested.connect(self.poke)
+        view.model.poke_requested.connect(
+            lambda watch, value: controller.write(watch.address, watch.type, value)
+        )
+        controller.memory_written.connect(self._note)
         view.freeze_requested.connect(self.freeze)
         view.pauses_changed.connect(self._tell_stops)
         view.variable_requested.connect(self.make_variable)
@@ -127,14 +130,6 @@ class WatchesController(QObject):
             self._asked = False
 
         self._bridge.ask(lambda session: read_watches(session, watches), done, failed)
-
-    def poke(self, watch: Watch, value: int) -> None:
-        """Write a value into the game."""
-        self._bridge.ask(
-            lambda session: session.memory.write(watch.address, watch.type, value),
-            lambda _: self._note(),
-            self._refused,
-        )
 
     def freeze(self, watch: Watch, held: bool) -> None:
         """Hold a value, or let it go."""

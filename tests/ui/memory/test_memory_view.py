@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import cell, step
+from ui_driver import cell, frame_number, step
 
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.ui.find.search.find_view import FindView
@@ -71,6 +71,19 @@ def test_typing_two_digits_pokes_a_byte(
     assert memory.grid.place == LIVES + 2
     step(open_game, qtbot)
     assert cell(open_game, "lives", VariableColumn.VALUE) == "7"
+
+
+def test_a_poke_while_paused_shows_in_every_panel(
+    memory: MemoryView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    number = frame_number(open_game)
+    memory.grid.go_to(LIVES + 1)
+    QTest.keyClicks(memory.grid, "07")
+    qtbot.waitUntil(lambda: cell(open_game, "lives", VariableColumn.VALUE) == "7")
+    open_game.controller.poke("lives", 5)
+    qtbot.waitUntil(lambda: memory.grid.byte(LIVES + 1) == 5)
+    assert cell(open_game, "lives", VariableColumn.VALUE) == "5"
+    assert frame_number(open_game) == number
 
 
 def test_escape_forgets_a_half_typed_byte(memory: MemoryView) -> None:
