@@ -21,7 +21,7 @@ from integrator.session.journal.journal import journal_dir, new_journal_path, re
 from integrator.session.movies.deck import MovieDeck
 from integrator.session.opening import open_session
 from integrator.session.runner import MAX_RESTARTS, Runner
-from integrator.session.session import Session
+from integrator.session.setup.game import Game
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -103,7 +103,7 @@ def test_an_error_between_frames_is_told_and_the_thread_lives(
     # Outside of what a frame and a command guard: the period of the next frame is asked for here.
     told = len(listener.events)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Session, "fps", property(lambda _: 1 / 0))
+        patch.setattr(Game, "fps", property(lambda _: 1 / 0))
         runner.play()
         assert "ZeroDivisionError" in listener.wait_for_event(CommandFailed, told).text
     assert runner.post(lambda session: session.timeline.length).result(PATIENCE_S) >= 6
