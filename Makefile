@@ -3,7 +3,8 @@
 export PYTHON := python3
 VENV := .venv
 BIN := $(VENV)/bin
-SHIM := $(wildcard libretro_host/shim*.[ch] libretro_host/shim*.cpp) libretro_host/shim_build.py scripts/hatch_build.py pyproject.toml
+C_SOURCES := $(wildcard libretro_host/shim*.[ch] libretro_host/shim*.cpp integrator/domain/sweep/*.[ch])
+BUILD := $(C_SOURCES) scripts/extensions.py scripts/hatch_build.py pyproject.toml
 
 define MAKE_VENV
 @[ -x $(BIN)/python ] || scripts/check-python $(PYTHON)
@@ -92,14 +93,14 @@ constraints: $(VENV)/.ready-package
 
 setup: $(VENV)/.ready-test
 
-$(VENV)/.ready-run: $(SHIM) scripts/system-packages
+$(VENV)/.ready-run: $(BUILD) scripts/system-packages
 	scripts/system-packages
 	$(MAKE_VENV)
 	scripts/install-project $(BIN)/python cores
 	$(COMPILE)
 	touch $@
 
-$(VENV)/.ready-test: $(SHIM) scripts/system-packages constraints.txt
+$(VENV)/.ready-test: $(BUILD) scripts/system-packages constraints.txt
 	scripts/system-packages test
 	$(MAKE_VENV)
 	scripts/install-project $(BIN)/python cores,dev --constraint constraints.txt
@@ -111,4 +112,4 @@ $(VENV)/.ready-package: $(VENV)/.ready-run
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist demo-out libretro_host/_shim*.so
+	rm -rf $(VENV) build dist demo-out libretro_host/_shim*.so integrator/domain/sweep/_kernel*.so

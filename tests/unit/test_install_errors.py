@@ -69,7 +69,7 @@ def test_what_pip_says_is_made_one_line(tmp_path: Path, said: str, told: list[st
 def test_the_build_without_a_compiler_ends_with_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build: Any = hook("hatch_build").ShimBuildHook(
+    build: Any = hook("hatch_build").ExtensionsBuildHook(
         str(SCRIPTS.parent), {}, None, None, str(tmp_path), "wheel"
     )
     monkeypatch.setenv("CC", "no-such-compiler -O2")

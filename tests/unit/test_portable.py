@@ -56,7 +56,7 @@ found = [
 for name in found:  # and with them all libraries, as Windows has them
     importlib.import_module(name)
 for name in [name for name in sys.modules if name.partition(".")[0] in ours]:
-    if not name.endswith("._shim"):
+    if not name.endswith(("._shim", "._kernel")):
         del sys.modules[name]
 
 whole = builtins.__import__

@@ -314,7 +314,6 @@ MAY_READ = {
     "libretro_host/content_file.py": "the way to read, beside the domain",
     "libretro_host/processes/deadline.py": "it reads /proc",
     "libretro_host/kernel.py": "it reads /proc",
-    "libretro_host/shim_build.py": "it reads its own source",
     "libretro_host/worker.py": "it reads /proc",
     "libretro_host/processes/wire.py": "it maps memory without a name",
     "scripts/": "no part of the program",

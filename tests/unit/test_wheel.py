@@ -24,7 +24,7 @@ WANTED = re.compile(
     (integrator|libretro_host)/(\w+/)*\w+\.py
     | (integrator|libretro_host)/py\.typed
     | integrator/domain/scenario/sandbox\.lua
-    | libretro_host/_shim\.(abi3\.so|pyd)
+    | (libretro_host/_shim|integrator/domain/sweep/_kernel)\.(abi3\.so|pyd)
     | integrator/_shipped/(
         cores/systems/\w+\.json
         | data/EmberMoth-Nes-v0/[\w.-]+
@@ -37,7 +37,7 @@ WANTED = re.compile(
     """,
     re.VERBOSE,
 )
-SOURCES = re.compile(r"\.(s|c|cpp|h|cfg)$|Makefile|/shim_build\.py$|/fill\.py$")
+SOURCES = re.compile(r"\.(s|c|cpp|h|cfg)$|Makefile|/fill\.py$")
 
 
 @pytest.fixture(scope="module")

@@ -6,13 +6,16 @@ once, for all types and addresses that use it.
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.sweep.masks import SIGNED, digits_kind, told_by_digits
-from integrator.domain.sweep.planes import digits
 from integrator.domain.sweep.sets import Bits, Mask, Positions
 from integrator.domain.values.datatype import DataType
+
+_SIGNED: Final = "signed"
+"""Kind of the top digit of a signed number, besides the kinds u, d and n."""
 
 
 class Steps:
@@ -27,7 +30,7 @@ class Steps:
 
     def rests(self, data_type: DataType, starts: Positions) -> Mask:
         """True for each of ``starts`` whose number is the same on all frames."""
-        kind, first = digits_kind(data_type), np.searchsorted(self._positions, starts)
+        kind, first = _digits_kind(data_type), np.searchsorted(self._positions, starts)
         if kind not in self._moved:
             self._moved[kind] = np.logical_or.reduce(
                 self._bits(kind, "differs"), axis=1, dtype=np.bool_
@@ -39,11 +42,14 @@ class Steps:
     def never(self, data_type: DataType, starts: Positions, turn: str) -> Mask:
         """True for each of ``starts`` whose number never makes a ``turn``, up or down."""
         first = np.searchsorted(self._positions, starts)
-        turned = told_by_digits(
-            data_type,
-            lambda kind, index: self._bits(kind, turn)[first + index],
-            lambda kind, index: self._bits(kind, "differs")[first + index],
-        )
+        kind, lowest = _digits_kind(data_type), data_type.order[-1]
+        # data.json's widest unsigned type is signed as well.
+        kinds = {data_type.order[0]: _SIGNED} if data_type.minimum < 0 else {}
+        turned = self._bits(kinds.get(lowest, kind), turn)[first + lowest]
+        for index in reversed(data_type.order[:-1]):
+            # A digit decides where it differs; elsewhere the lower ones have decided.
+            undecided = turned & ~self._bits(kind, "differs")[first + index]
+            turned = self._bits(kinds.get(index, kind), turn)[first + index] | undecided
         ever: Mask = np.logical_or.reduce(turned, axis=1, dtype=np.bool_)
         return ~ever
 
@@ -56,8 +62,16 @@ class Steps:
         return self._found[kind, what]
 
     def _digits(self, kind: str) -> NDArray[np.integer]:
-        if kind == SIGNED:
+        if kind == _SIGNED:
             return self._series.view(np.int8)
+        if kind == "u":
+            return self._series
         if kind not in self._rows:
-            self._rows[kind] = digits(kind, self._series)
+            digits = DataType.parse(f"|{kind}1").decode_array(self._series[..., np.newaxis])
+            self._rows[kind] = digits.astype(np.uint8)
         return self._rows[kind]
+
+
+def _digits_kind(data_type: DataType) -> str:
+    """Kind of the type's digits: signed types have those of unsigned ones."""
+    return "u" if data_type.kind == "i" else data_type.kind

@@ -1,4 +1,4 @@
-"""Looks at single positions of memory: values, change counts, whether a predicate holds."""
+"""Memory of a comparison, and the values and change counts at single positions of it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.sweep.ops import Predicate
 from integrator.domain.sweep.readings import SearchType
-from integrator.domain.sweep.sets import Mask, Positions
+from integrator.domain.sweep.sets import Positions
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +23,6 @@ class Memory:
     current: NDArray[np.uint8]
     reference: NDArray[np.uint8] | None
     counts: NDArray[np.uint32] | None
-
-
-def holds_at(
-    data_type: SearchType, predicate: Predicate, positions: Positions, memory: Memory
-) -> Mask:
-    """Whether the predicate holds at each of ``positions``, bool of the same shape."""
-    if predicate.subject == "count":
-        if memory.counts is None:
-            raise AssertionError("change counts were not passed")
-        return predicate.holds(busiest(memory.counts, positions, data_type.width), None)
-    current = values_at(memory.current, positions, data_type)
-    if memory.reference is None:
-        return predicate.holds(current, None)
-    return predicate.holds(current, values_at(memory.reference, positions, data_type))
 
 
 def values_at(

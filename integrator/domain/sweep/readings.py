@@ -58,11 +58,6 @@ class BitField:
         return self.spec
 
     @property
-    def kind(self) -> str:
-        """Name of its digit; see :func:`integrator.domain.sweep.planes.digits`."""
-        return f"b{self.mask}"
-
-    @property
     def width(self) -> int:
         """Bytes that it is read from."""
         return 1
@@ -108,11 +103,6 @@ class FloatType:
 
     def __str__(self) -> str:
         return self.spec
-
-    @property
-    def kind(self) -> str:
-        """It has no digits."""
-        return "f"
 
     @property
     def width(self) -> int:

@@ -18,8 +18,6 @@ Positions = NDArray[np.intp]
 
 _SPARSE_SHARE: Final = 256
 """One position in so many or fewer: a sorted list of positions is then smaller and faster."""
-_ROWS_AT_ONCE: Final = 8
-_LARGE_ROW_BYTES: Final = 1 << 19
 _STRETCH_BYTES: Final = 1 << 18
 
 
@@ -40,7 +38,7 @@ class CandidateSet:
     def of_bits(bits: Bits, size: int) -> CandidateSet:
         """A set of packed ``bits`` (see :func:`packed_length`); the set owns the array then."""
         count = count_bits(bits)
-        if count * _SPARSE_SHARE <= size:
+        if is_few(count, size):
             return CandidateSet.of_positions(positions_of(bits), size)
         return CandidateSet(size, count, bits, None)
 
@@ -65,11 +63,16 @@ class CandidateSet:
     @staticmethod
     def of_positions(positions: NDArray[np.integer], size: int) -> CandidateSet:
         """A set of ascending, distinct ``positions``."""
-        if len(positions) * _SPARSE_SHARE <= size:
+        if is_few(len(positions), size):
             return CandidateSet(size, len(positions), None, positions.astype(np.uint32, copy=False))
         mask = np.zeros(size, np.bool_)
         mask[positions] = True
         return CandidateSet.of_mask(mask)
+
+    @property
+    def few(self) -> NDArray[np.uint32] | None:
+        """The positions, ascending, of a set that is kept as a list; read-only by agreement."""
+        return self._positions
 
     @property
     def is_sparse(self) -> bool:
@@ -141,78 +144,15 @@ class CandidateSet:
         return CandidateSet.of_mask(self.mask() & mask)
 
 
-class BitRows:
-    """Empty bitmaps, cut from blocks so large that the system maps them in few large pages.
-
-    A comparison with scales may leave a hundred bitmaps of a megabyte: mapped in small pages, that
-    would take a quarter of its time, and stall the threads that run the game.
-    """
-
-    def __init__(self, size: int) -> None:
-        self._shape = (_ROWS_AT_ONCE, packed_length(size))
-        self._left: list[Bits] = []
-
-    def take(self) -> Bits:
-        """A new one."""
-        if self._shape[1] < _LARGE_ROW_BYTES:
-            return np.zeros(self._shape[1], np.uint8)
-        if not self._left:
-            self._left = list(np.empty(self._shape, np.uint8))
-        row = self._left.pop()
-        row.fill(0)
-        return row
-
-
-class SetBuilder:
-    """Makes a set out of stretches of it, in ascending order; what is left out is empty.
-
-    Stretches with few members cost little, and others are written where the set will have them.
-    """
-
-    def __init__(self, size: int, rows: BitRows) -> None:
-        self._size = size
-        self._rows = rows
-        self._count = 0
-        self._lists: list[NDArray[np.uint32]] = []
-        self._bits: Bits | None = None
-
-    def add(self, start: int, before: Bits, answer: Bits) -> None:
-        """Take those members of ``before``, packed from ``start`` on, that ``answer`` has too.
-
-        ``start`` is a multiple of 64, and both are whole words.
-        """
-        left = before & answer
-        count = count_bits(left)
-        self._count += count
-        if count * _SPARSE_SHARE <= len(left) * 8:
-            if count:
-                found = positions_of(left)
-                found += np.uint32(start)
-                self._lists.append(found)
-            return
-        if self._bits is None:
-            self._bits = self._rows.take()
-        self._bits[start // 8 : start // 8 + len(left)] = left
-
-    def build(self) -> CandidateSet:
-        """The set; the builder is of no use any more."""
-        bits, size = self._bits, self._size
-        lists = [np.empty(0, np.uint32), *self._lists]
-        if bits is None:
-            found = lists[1] if len(self._lists) == 1 else np.concatenate(lists)
-            return CandidateSet.of_positions(found, size)
-        if self._lists:
-            positions = np.concatenate(lists)
-            np.bitwise_or.at(bits, positions >> np.uint32(3), _flags_of(positions))
-        if self._count * _SPARSE_SHARE <= size:
-            return CandidateSet.of_positions(positions_of(bits), size)
-        return CandidateSet(size, self._count, bits, None)
-
-
 def _flags_of(positions: NDArray[np.uint32]) -> Bits:
     """For each position the bit of its byte."""
     flags: Bits = np.uint8(1) << (positions & np.uint32(7)).astype(np.uint8)
     return flags
+
+
+def is_few(count: int, size: int) -> bool:
+    """Whether so many of ``size`` positions are kept as a list."""
+    return count * _SPARSE_SHARE <= size
 
 
 def packed_length(size: int) -> int:

@@ -7,12 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from integrator.domain.sweep.sets import (
-    BitRows,
     CandidateSet,
-    SetBuilder,
     difference,
     intersection,
-    packed_length,
     union,
 )
 
@@ -63,25 +60,3 @@ def test_spans_are_what_lies_between_their_ends(edges: list[int]) -> None:
     found = CandidateSet.of_spans(spans, SIZE)
     assert found.positions.tolist() == expected
     assert found.count == len(expected)
-
-
-@settings(max_examples=60, deadline=None)
-@given(parts=st.lists(position_sets, min_size=1, max_size=3), held=position_sets)
-def test_a_set_built_of_stretches_is_what_both_hold(parts: list[set[int]], held: set[int]) -> None:
-    words, size = packed_length(SIZE), 3 * packed_length(SIZE) * 8
-    builder, expected = SetBuilder(size, BitRows(size)), []
-    before = in_both_forms(held)[0]
-    for number, members in enumerate(parts):
-        answer = in_both_forms(members)[0]
-        builder.add(number * words * 8, before.bits, answer.bits)
-        expected += [number * words * 8 + at for at in sorted(members & held)]
-    assert builder.build().positions.tolist() == expected
-
-
-def test_bitmaps_of_large_memories_are_empty_and_apart() -> None:
-    rows = BitRows(1 << 22)
-    taken = [rows.take() for _ in range(20)]
-    for number, row in enumerate(taken):
-        assert not row.any()
-        row[:] = number
-    assert [int(row[0]) for row in taken] == list(range(20))

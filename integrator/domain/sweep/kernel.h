@@ -1,0 +1,44 @@
+/* The search kernel as Python sees it; cffi reads this file as it stands. */
+
+/* How a byte counts as a digit: as it is, as the top digit of a signed number (so that -128 is the
+   lowest), as two decimal digits, as one. From FIELD on, as some of its bits: (reading - FIELD) % 8
+   + 1 of them, the lowest of which is bit (reading - FIELD) / 8. */
+enum { BYTE, SIGNED, CODED, NIBBLE, FIELD };
+
+/* What a question asks of a number; the comments name the fields that each test reads. */
+enum {
+    EQUAL,        /* is it `low`, and not, with `negate` */
+    RANGE,        /* is it above `low` (with MORE), and not above `high` (with LESS) */
+    RELATION,     /* how does it compare with the earlier number: `relation` */
+    STEP,         /* is it the earlier number plus `low` (with MORE), or minus `low` (with LESS) */
+    REMAINDER,    /* `divisor`, `remainder`; `share` of each digit and `start` for small divisors */
+    BIT,          /* is the bit number `bit` set, and not, with `negate` */
+    HIGHEST,      /* is the highest digit 1 */
+    REAL,         /* float: is it from `start` to `end`, and not, with `negate` */
+    REAL_RELATION, /* float: `relation` */
+    REAL_STEP     /* float: is its distance to the earlier number plus or minus `start` below 1 */
+};
+enum { LESS = 1, SAME = 2, MORE = 4 };       /* relations; they add up */
+enum { ASKED, DROPPED, KEPT };               /* numbers whose bytes did not change */
+
+typedef struct {
+    uint8_t test, relation, negate, unchanged;
+    uint8_t width, bit;  /* digits of a number */
+    uint16_t base;       /* of a digit */
+    uint8_t reading[8], place[8]; /* of each digit, lowest first: how to read it, and its byte */
+    uint8_t low[8], high[8];      /* digits of numbers to compare with, lowest first */
+    int64_t minimum, divisor, remainder; /* minimum: of the number, whose digits count from there */
+    double start, end;
+    float share[8];
+} question;
+
+typedef struct {
+    const uint8_t *now, *before; /* before: NULL where no question asks for it */
+    uint64_t size;
+} memory;
+
+void sweep(const memory *, const question *, int questions, const uint64_t *const *candidates,
+           uint64_t *const *left, uint64_t *counts);
+uint64_t pick(const memory *, const question *, const uint32_t *positions, uint64_t count,
+              uint32_t *left);
+uint64_t take_positions(uint64_t *bits, uint64_t words, uint32_t *positions);

@@ -1,0 +1,267 @@
+"""Questions: predicates of a data type in the terms of the kernel, rows of digits.
+
+A question is packed as the ``question`` of ``kernel.h``. Where a predicate is the same test of the
+same bytes for two types, as "changed" is for ``>u2`` and ``<i2``, their questions are equal.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from integrator.domain.sweep import _kernel  # type: ignore[attr-defined]  # compiled C
+from integrator.domain.sweep.ops import Predicate
+from integrator.domain.sweep.readings import BitField, FloatType, SearchType
+from integrator.domain.sweep.real import as_float, interval
+from integrator.domain.values.datatype import DataType
+
+lib: Final = _kernel.lib
+
+Question = bytes | bool
+"""A packed question; true or false where all numbers of the type have the same answer."""
+
+_LAYOUT: Final = struct.Struct("@6BH8s8s8s8s3q2d32s")
+_SHARES: Final = struct.Struct("@8f")
+_BINARY: Final = 256
+_BASES: Final = {"u": _BINARY, "i": _BINARY, "d": 100, "n": 10}
+_READINGS: Final = {"u": lib.BYTE, "i": lib.BYTE, "d": lib.CODED, "n": lib.NIBBLE}
+_BYTE_BITS: Final = 8
+_TOP_BIT: Final = 0x80
+_CHANGED: Final = lib.LESS | lib.MORE
+_RELATIONS: Final = {
+    "equal": lib.SAME,
+    "not-equal": _CHANGED,
+    "less-than": lib.LESS,
+    "less-or-equal": lib.LESS | lib.SAME,
+    "greater-than": lib.MORE,
+    "greater-or-equal": lib.MORE | lib.SAME,
+}
+_NEGATED: Final = {"not-equal", "bit-clear"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Digits:
+    """The digits of a number, lowest first: how each is read, which byte it is, and their base.
+
+    They count from ``minimum`` on.
+    """
+
+    readings: bytes
+    places: bytes
+    base: int
+    minimum: int = 0
+
+    def of(self, number: int) -> bytes:
+        """The digits of a number."""
+        rest = number - self.minimum
+        if self.base == _BINARY:
+            return rest.to_bytes(len(self.places), "little")
+        found = bytearray()
+        for _ in self.places:
+            rest, digit = divmod(rest, self.base)
+            found.append(digit)
+        return bytes(found)
+
+    def ask(
+        self,
+        test: int,
+        *,
+        relation: int = 0,
+        negate: bool = False,
+        unchanged: int = lib.ASKED,
+        bit: int = 0,
+        low: bytes = b"",
+        high: bytes = b"",
+        divisor: int = 0,
+        remainder: int = 0,
+        start: float = 0,
+        end: float = 0,
+        share: bytes = b"",
+    ) -> bytes:
+        """A question about these digits; the fields are explained in ``kernel.h``."""
+        kinds = (test, relation, negate, unchanged, len(self.places), bit, self.base)
+        digits = (self.readings, self.places, low, high)
+        numbers = (self.minimum, divisor, remainder, start, end)
+        return _LAYOUT.pack(*kinds, *digits, *numbers, share)
+
+
+def question_of(data_type: SearchType, predicate: Predicate) -> Question:
+    """The question that a predicate asks of numbers of a type."""
+    if predicate.subject in {"never", "always"}:
+        return predicate.subject == "always"
+    if predicate.subject == "count":
+        return _unordered(data_type, lib.BYTE, _BINARY).ask(lib.HIGHEST)
+    if isinstance(data_type, FloatType):
+        return _of_float(data_type, predicate)
+    if predicate.subject == "memory":
+        return _relation(data_type, _RELATIONS[predicate.op])
+    if predicate.subject == "step":
+        return _step(data_type, predicate)
+    match predicate.op:
+        case "equal" | "not-equal":
+            return _equality(data_type, predicate)
+        case "bit-set" | "bit-clear":
+            return _bit(data_type, predicate)
+        case "modulo":
+            return _remainder(data_type, predicate)
+    return _range(data_type, predicate)
+
+
+# -- digits of a type ---------------------------------------------------------------------------
+
+
+def _reading(data_type: DataType | BitField) -> int:
+    """The reading of each byte, the sign of the top one left out."""
+    if isinstance(data_type, BitField):
+        return _field(data_type.shift, data_type.maximum.bit_length())
+    return int(_READINGS[data_type.kind])
+
+
+def _field(shift: int, bits: int) -> int:
+    """The reading of so many bits of a byte from bit ``shift`` on."""
+    return int(lib.FIELD) + _BYTE_BITS * shift + bits - 1
+
+
+def _base(data_type: DataType | BitField) -> int:
+    return data_type.maximum + 1 if isinstance(data_type, BitField) else _BASES[data_type.kind]
+
+
+@lru_cache(maxsize=256)
+def _ordered(data_type: DataType | BitField) -> _Digits:
+    """Digits in the order of their worth, so that their order is that of the numbers."""
+    readings = bytes((_reading(data_type),)) * data_type.width
+    if data_type.minimum < 0:
+        readings = readings[:-1] + bytes((lib.SIGNED,))
+    places = bytes(reversed(data_type.order))
+    return _Digits(readings, places, _base(data_type), data_type.minimum)
+
+
+def _unordered(data_type: SearchType, reading: int, base: int) -> _Digits:
+    """Digits in the order of memory, for tests to which their worth makes no difference."""
+    width = data_type.width
+    return _Digits(bytes((reading,)) * width, bytes(range(width)), base)
+
+
+# -- tests against earlier memory ---------------------------------------------------------------
+
+
+def _relation(data_type: DataType | BitField, relation: int) -> bytes:
+    ordered = relation not in {lib.SAME, _CHANGED}
+    digits = (
+        _ordered(data_type)
+        if ordered
+        else _unordered(data_type, _reading(data_type), _base(data_type))
+    )
+    unchanged = lib.KEPT if relation & lib.SAME else lib.DROPPED
+    return digits.ask(lib.RELATION, relation=relation, unchanged=unchanged)
+
+
+def _step(data_type: DataType | BitField, predicate: Predicate) -> Question:
+    step = predicate.low
+    if step == 0:
+        return _relation(data_type, lib.SAME)
+    if abs(step) > data_type.maximum - data_type.minimum:
+        return False
+    relation = lib.MORE if step > 0 else lib.LESS
+    if predicate.op == "different-by":
+        relation = _CHANGED
+    digits = _ordered(data_type)
+    distance = digits.of(digits.minimum + abs(step))
+    return digits.ask(lib.STEP, relation=relation, low=distance, unchanged=lib.DROPPED)
+
+
+# -- tests against numbers ----------------------------------------------------------------------
+
+
+def _equality(data_type: DataType | BitField, predicate: Predicate) -> Question:
+    negate = predicate.op in _NEGATED
+    if not data_type.minimum <= predicate.low <= data_type.maximum:
+        return negate
+    digits = _ordered(data_type)
+    wanted = bytearray(digits.of(predicate.low))
+    if data_type.minimum < 0:
+        # The same number without the sign, so that signed types ask what unsigned ones do.
+        wanted[-1] ^= _TOP_BIT
+    # The kernel looks for the first digit alone at first, and high ones are rarer than low ones.
+    pairs = sorted(zip(wanted, digits.places, strict=True), reverse=True)
+    first, places = bytes(digit for digit, _ in pairs), bytes(place for _, place in pairs)
+    readings = bytes((_reading(data_type),)) * len(pairs)
+    return _Digits(readings, places, digits.base).ask(lib.EQUAL, negate=negate, low=first)
+
+
+def _range(data_type: DataType | BitField, predicate: Predicate) -> Question:
+    op, minimum, maximum = predicate.op, data_type.minimum, data_type.maximum
+    lowest = {
+        "greater-than": predicate.low + 1,
+        "greater-or-equal": predicate.low,
+        "in-range": predicate.low,
+    }.get(op, minimum)
+    highest = {
+        "less-than": predicate.low - 1,
+        "less-or-equal": predicate.low,
+        "in-range": predicate.high,
+    }.get(op, maximum)
+    if max(lowest, minimum) > min(highest, maximum):
+        return False
+    if lowest <= minimum and highest >= maximum:
+        return True
+    digits, relation, low, high = _ordered(data_type), 0, b"", b""
+    if lowest > minimum:
+        relation, low = lib.MORE, digits.of(lowest - 1)
+    if highest < maximum:
+        relation, high = relation | lib.LESS, digits.of(highest)
+    return digits.ask(lib.RANGE, relation=relation, low=low, high=high)
+
+
+def _bit(data_type: DataType | BitField, predicate: Predicate) -> Question:
+    number, negate = predicate.low, predicate.op in _NEGATED
+    if isinstance(data_type, DataType) and data_type.kind in "dn":
+        return _ordered(data_type).ask(lib.BIT, bit=number, negate=negate)
+    if isinstance(data_type, BitField):
+        exists = number < data_type.maximum.bit_length()
+        place, bit = 0, data_type.shift + number
+    else:
+        # Above a signed number, all bits are its sign.
+        exists = number < _BYTE_BITS * data_type.width or data_type.minimum < 0
+        digit, bit = divmod(min(number, _BYTE_BITS * data_type.width - 1), _BYTE_BITS)
+        place = data_type.order[-1 - digit]
+    if not exists:
+        return negate
+    digits = _Digits(bytes((_field(bit, 1),)), bytes((place,)), 2)
+    return digits.ask(lib.EQUAL, low=b"\1", negate=negate)
+
+
+def _remainder(data_type: DataType | BitField, predicate: Predicate) -> Question:
+    divisor, digits = predicate.low, _ordered(data_type)
+    shares = [digits.base**digit % divisor for digit in range(_BYTE_BITS)]
+    return digits.ask(
+        lib.REMAINDER,
+        divisor=divisor,
+        remainder=predicate.high,
+        start=digits.minimum % divisor,
+        share=_SHARES.pack(*shares),
+    )
+
+
+# -- floats -------------------------------------------------------------------------------------
+
+
+def _of_float(data_type: FloatType, predicate: Predicate) -> Question:
+    digits = _Digits(bytes(data_type.width), bytes(reversed(data_type.order)), _BINARY)
+    if predicate.subject == "memory":
+        # One that is not a number fails even where it stays the same.
+        relation = _RELATIONS[predicate.op]
+        unchanged = lib.ASKED if relation & lib.SAME else lib.DROPPED
+        return digits.ask(lib.REAL_RELATION, relation=relation, unchanged=unchanged)
+    if predicate.subject == "step":
+        relation = _CHANGED if predicate.op == "different-by" else lib.MORE
+        unchanged = lib.DROPPED if predicate.low else lib.ASKED
+        step = as_float(predicate.low)
+        return digits.ask(lib.REAL_STEP, relation=relation, unchanged=unchanged, start=step)
+    ends = interval(predicate.op, predicate.low, predicate.high)
+    if ends is None:
+        return False
+    start, end = ends
+    return digits.ask(lib.REAL, start=start, end=end, negate=predicate.op in _NEGATED)
