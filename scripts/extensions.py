@@ -95,7 +95,7 @@ def _compile(extension: Extension, folder: str) -> str:
     ffi = FFI()
     ffi.cdef((here / extension.declarations).read_text(encoding="utf-8"))
     major, minor = OLDEST_PYTHON
-    # One list for C and C++ alike, so no -std: what compilers take by default is new enough.
+    # One list for C and C++ alike, so no -std: the compilers' default is new enough.
     optimised = ("/std:c11", "/EHs", "/O2") if _IS_WINDOWS else ("-O3",)
     ffi.set_source(
         extension.module,

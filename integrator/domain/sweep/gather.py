@@ -33,7 +33,7 @@ def values_at(
 
 
 def busiest(counts: NDArray[np.uint32], positions: Positions, width: int) -> NDArray[np.uint32]:
-    """How often the busiest of ``width`` bytes at each position changed."""
+    """The number of changes of the busiest of ``width`` bytes at each position."""
     most: NDArray[np.uint32] = _spans(counts, positions, width).max(axis=1)
     return most
 

@@ -13,8 +13,8 @@ from typing import Final, Literal
 class Predicate:
     """A comparison in terms of stored numbers of one scale; equal tests give equal answers.
 
-    ``subject`` is what ``op`` looks at: the stored value, value and reference, their difference, or
-    how often the bytes changed. ``never`` and ``always`` need no look.
+    ``subject`` is the object of ``op``: the stored value, value and reference, their difference, or
+    the number of changes of the bytes. ``never`` and ``always`` need no look.
     """
 
     subject: Literal["value", "memory", "step", "count", "never", "always"]

@@ -1,6 +1,6 @@
 """Questions: predicates of a data type in the terms of the kernel, rows of digits.
 
-A question is packed as the ``question`` of ``kernel.h``. Where a predicate is the same test of the
+A question is packed as the ``question`` of ``kernel.h``. When a predicate is the same test of the
 same bytes for two types, as "changed" is for ``>u2`` and ``<i2``, their questions are equal.
 """
 

@@ -1,4 +1,4 @@
-"""What a search can read an address as: data types of data.json, bit fields of a byte, floats."""
+"""The readings of an address that a search tries: data types, bit fields of a byte, floats."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class BitField:
 
     @property
     def data_type(self) -> DataType:
-        """What a variable of the field reads before its mask is applied."""
+        """The data type of a variable of the field, before its mask is applied."""
         return _BYTE
 
     @property
     def shift(self) -> int:
-        """How many bits of the byte stand below the field."""
+        """The number of bits of the byte below the field."""
         return (self.mask & -self.mask).bit_length() - 1
 
     @property
@@ -141,9 +141,11 @@ SearchType = DataType | BitField | FloatType
 BIT_FIELDS: Final = tuple(BitField.of(1 << bit) for bit in range(8)) + tuple(
     map(BitField.of, (0x0F, 0xF0, 0x07, 0x78))
 )
-"""Each bit of a byte, its halves, and what else integrations shipped with stable-retro 1.0.1 mask.
+"""Each bit of a byte, its halves, and other masks of integrations shipped with stable-retro.
 
-Of 45 masks in 1,068 data.json files 43 are among them, and one is a byte's low half as a ``d``."""
+Of 45 masks in the 1,068 data.json files of version 1.0.1, 43 are among them, and one is a byte's
+low half as a ``d``.
+"""
 
 FLOATS: Final = (FloatType(">"), FloatType("<"))
 
@@ -158,5 +160,5 @@ def parse_type(spec: str) -> SearchType:
 
 
 def plain_types(types: Iterable[SearchType]) -> tuple[DataType, ...]:
-    """Those that data.json has without a mask."""
+    """The types that data.json has without a mask."""
     return tuple(each for each in types if isinstance(each, DataType))

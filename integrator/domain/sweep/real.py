@@ -1,7 +1,7 @@
 """Floating-point numbers as far as a screen that shows whole numbers can tell.
 
 A screen shows 12 for anything that is rounded or cut to it, so that "is 12" means 11.5 up to 13,
-and "increased by 3" a difference above 2 and below 4. NaN satisfies nothing, and minus zero is
+and "increased by 3" a difference above 2 and below 4. NaN fails every comparison, and minus zero is
 zero.
 """
 
@@ -11,7 +11,7 @@ from math import inf, nextafter
 from typing import Final
 
 _WHOLE: Final = 1 << 53
-"""From here on all floats of eight bytes are whole numbers, shown as nothing but themselves."""
+"""From here on all floats of eight bytes are whole numbers, and shown exactly."""
 _BEYOND: Final = 10**40
 """Above all floats of four bytes."""
 

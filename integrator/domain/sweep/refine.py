@@ -39,7 +39,7 @@ class Layer(Generic[T]):
 
 LayersOf = Mapping[Layer[T], CandidateSet]
 Layers = LayersOf[SearchType]
-"""What a search has left."""
+"""The candidates of a search, by type and scale."""
 NumberLayers = LayersOf[DataType]
 """The same of data types alone."""
 
@@ -81,7 +81,7 @@ def refine(
     found = kernel.answers([(question, each) for (question, _), each in asked.items()])
     answers = dict(zip(asked, found, strict=True))
     return {
-        # The old object where nothing went, so that a history holds it once.
+        # The old object where no candidate went, so that a history holds it once.
         layer: candidates if candidates.count == answers[key].count else answers[key]
         for key, (layer, candidates) in zip(keys, layers.items(), strict=True)
     }

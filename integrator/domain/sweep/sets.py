@@ -22,7 +22,7 @@ _STRETCH_BYTES: Final = 1 << 18
 
 
 class CandidateSet:
-    """Which of ``size`` positions are candidates: a bitmap when many, a sorted list when few."""
+    """The candidates among ``size`` positions: a bitmap when many, a sorted list when few."""
 
     __slots__ = ("_bits", "_positions", "count", "size")
 
@@ -76,7 +76,7 @@ class CandidateSet:
 
     @property
     def is_sparse(self) -> bool:
-        """Whether it is a list of positions, so that going through them beats a sweep."""
+        """True for a list of positions, so that going through them beats a sweep."""
         return self._positions is not None
 
     @property
@@ -113,7 +113,7 @@ class CandidateSet:
         return np.flatnonzero(np.unpackbits(chunk, count=stop - start, bitorder="little")) + start
 
     def counts(self, block: int) -> NDArray[np.int64]:
-        """How many positions each block of ``block`` (a multiple of 64) positions holds."""
+        """The number of positions in each block of ``block`` (a multiple of 64) positions."""
         blocks = -(-self.size // block)
         if self._positions is not None:
             return np.bincount(self._positions // block, minlength=blocks).astype(np.int64)
@@ -151,7 +151,7 @@ def _flags_of(positions: NDArray[np.uint32]) -> Bits:
 
 
 def is_few(count: int, size: int) -> bool:
-    """Whether so many of ``size`` positions are kept as a list."""
+    """True when so many of ``size`` positions are kept as a list."""
     return count * _SPARSE_SHARE <= size
 
 
@@ -161,7 +161,7 @@ def packed_length(size: int) -> int:
 
 
 def count_bits(bits: Bits) -> int:
-    """How many bits are set in whole words of packed membership."""
+    """The number of bits set in whole words of packed membership."""
     return int(np.bitwise_count(bits.view(np.uint64)).sum(dtype=np.int64))
 
 

@@ -1,0 +1,97 @@
+"""Docstrings and comments name their subject: no sentence begins with a question word instead.
+
+"What is left" or "Whether a game is open" makes a reader guess the noun. A question keeps its word,
+and ends with a question mark.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+TREE = Path(__file__).resolve().parents[2]
+
+_SENTENCE = re.compile(r"(?:\A|(?<=[.!?:;]\s)|(?<=\n\n))[\s#:*-]*(\w[^.!?]*[.!?]?)")
+_WORDS = "What|Whatever|Whether|How|Where|Which|Who|Whoever|Whose|Why"
+_RIDDLE = re.compile(rf"(?:{_WORDS})\b(?!-)[^?]*\Z")
+
+
+def riddles(source: str) -> Iterator[tuple[int, str]]:
+    """Line and text of each sentence that begins with a question word and asks nothing."""
+    for line, text in (*docstrings(source), *comments(source)):
+        for sentence in _SENTENCE.findall(text):
+            if _RIDDLE.match(sentence):
+                yield line, " ".join(sentence.split())
+
+
+def docstrings(source: str) -> Iterator[tuple[int, str]]:
+    """Line and text of each docstring, those below an assignment included."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str(text))):
+                yield node.lineno, text
+
+
+def comments(source: str) -> Iterator[tuple[int, str]]:
+    """Line and text of each comment; lines of one comment are joined."""
+    line, text = 0, ""
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            follows = token.start[0] == line + len(text.splitlines()) and text.strip()
+            if not follows:
+                yield line, text
+                line, text = token.start[0], ""
+            text += token.string.lstrip("#: ") + "\n"
+    yield line, text
+
+
+@pytest.mark.parametrize("package", ["libretro_host", "integrator", "scripts"])
+def test_no_sentence_begins_with_a_question_word(package: str) -> None:
+    found = [
+        f"{path.relative_to(TREE)}:{line}: {sentence}"
+        for path in sorted((TREE / package).rglob("*.py"))
+        for line, sentence in riddles(path.read_text(encoding="utf-8"))
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""What is left of a search."""',
+        'x = 1\n"""Whether a game is open."""',
+        "x = 1  # How many frames",
+        "# A comment. Where\n# it goes on.",
+        'def f():\n    """One line.\n\n    Which core runs the game.\n    """',
+    ],
+)
+def test_a_riddle_is_seen(source: str) -> None:
+    assert list(riddles(source))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""What-if: play scored anew."""',
+        "# Which bytes redraw it? They follow.",
+        'x = "What is it."',
+        "# The place where it\n# Stands.",
+    ],
+)
+def test_names_questions_and_strings_are_none(source: str) -> None:
+    assert not list(riddles(source))
+
+
+@pytest.mark.parametrize("document", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_the_documents_name_files_that_are_there(document: str) -> None:
+    text = (TREE / document).read_text(encoding="utf-8")
+    named = {name.replace("NAME", "*") for name in re.findall(r"`((?:[\w.*-]+/)+[\w.*-]*)`", text)}
+    homes = (TREE, TREE / "integrator", TREE / "tests")
+    assert len(named) > 10
+    assert not [name for name in named if not any(list(home.glob(name)) for home in homes)]
