@@ -40,6 +40,10 @@ class Welcome(QWidget):
         self._recent_row = FlowBox()
         self._recent_title = role_label(self.tr("Recent"), "faint")
         self.heading = role_label("", "heading")
+        self._drop_hint = role_label(
+            self.tr("Drop a ROM, an integration folder, a movie or a state here."), "secondary"
+        )
+        self._drop_hint.setWordWrap(True)
         self.back = QPushButton(theme.icons.icon("play"), "")
         self.back.clicked.connect(self.back_requested)
         self.setObjectName("LibraryPage")
@@ -50,14 +54,10 @@ class Welcome(QWidget):
         self.show_game("")
 
     def _build_ui(self) -> None:
-        text = role_label(
-            self.tr("Drop a ROM, an integration folder, a movie or a state here."), "secondary"
-        )
-        text.setWordWrap(True)
         words = QVBoxLayout()
         words.setSpacing(3)
         words.addWidget(self.heading)
-        words.addWidget(text)
+        words.addWidget(self._drop_hint)
         rom_icon = self._theme.icons.icon("rom", "on_accent")
         said = QHBoxLayout()
         said.setSpacing(16)
@@ -65,7 +65,6 @@ class Welcome(QWidget):
         said.addLayout(words, 1)
         buttons = QHBoxLayout()
         buttons.setSpacing(10)
-        buttons.addWidget(self.back)
         buttons.addWidget(action_button(self._actions["open_rom"], role="primary", icon=rom_icon))
         buttons.addWidget(action_button(self._actions["open_integration"]))
         buttons.addWidget(action_button(self._actions["new_integration"]))
@@ -76,6 +75,7 @@ class Welcome(QWidget):
         recent = QHBoxLayout()
         recent.setContentsMargins(GAP + 2, 0, GAP, 0)
         recent.setSpacing(8)
+        recent.addWidget(self.back)
         recent.addWidget(self._recent_title)
         recent.addWidget(self._recent_row, 1)
         top = QHBoxLayout()
@@ -94,6 +94,7 @@ class Welcome(QWidget):
         self.heading.setText(
             self.tr("Open another game") if opened else self.tr("Open a game to begin")
         )
+        self._drop_hint.setHidden(opened)  # beside the slider there is less room
         self.back.setVisible(opened)
         self.back.setText(self.tr("Back to {0}").format(name))
         self.back.setToolTip(self.tr("Show the open game again (Esc)"))

@@ -10,8 +10,12 @@ from integrator.ui.widgets.panels import role_label, set_role
 
 
 class ScoringBar(QFrame):
-    """Hidden while recorded frames have the scores of today's documents."""
+    """Hidden while recorded frames have the scores of today's documents.
 
+    ``shown`` tells when it comes and goes.
+    """
+
+    shown = Signal(bool)
     stop_requested = Signal()
     again_requested = Signal()
 
@@ -30,6 +34,7 @@ class ScoringBar(QFrame):
         self.again.clicked.connect(self.again_requested)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
+        row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetMinimumSize)
         row.setSpacing(8)
         for widget in (self.text, self.bar, self.stop, self.again):
             row.addWidget(widget)
@@ -37,11 +42,16 @@ class ScoringBar(QFrame):
             set_role(button, "flat")
         self.hide()
 
+    def setVisible(self, visible: bool) -> None:  # noqa: N802 - Qt's name
+        """Come or go."""
+        super().setVisible(visible)
+        self.shown.emit(visible)
+
     def show_progress(self, event: RecordedScoring) -> None:
         """Show the progress of scoring."""
-        self.text.setText(self.tr("Scoring recorded frames: {0}").format(f"{event.frames:,}"))
+        self.text.setText(self.tr("scoring again"))
         set_role(self.text, "secondary")
-        self.setToolTip("")
+        self.setToolTip(self.tr("Recorded frames to score: {0}").format(f"{event.frames:,}"))
         self.bar.setValue(round(event.share * 1000))
         self._show(running=True)
 
@@ -50,7 +60,7 @@ class ScoringBar(QFrame):
         if event.result is not None:
             self.hide()
             return
-        self.text.setText(self.tr("Recorded frames have old scores"))
+        self.text.setText(self.tr("recorded frames have old scores"))
         set_role(self.text, "warn")
         self.setToolTip(event.text)
         self._show(running=False)

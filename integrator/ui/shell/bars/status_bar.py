@@ -30,6 +30,8 @@ class StatusBar(QFrame):
         self.frame = LiveLabel()
         self.scoring = ScoringBar()
         self.message = LiveLabel(right=True)
+        # A small window has no room for both.
+        self.scoring.shown.connect(lambda shown: self.message.setVisible(not shown))
         self.core = LiveLabel(right=True)
         set_role(self.message, "secondary")
         row = QHBoxLayout(self)
