@@ -51,7 +51,10 @@ class Listener:
         self.wait(lambda: bool(found()))
         return found()[-1]
 
-    def wait_for_frames(self, count: int) -> None:
-        """Return once so many more frames came."""
-        target = len(self.frames) + count
+    def wait_for_frames(self, count: int, since: int | None = None) -> None:
+        """Return once so many frames followed the first ``since``, or came after this call.
+
+        Frames that a command asks for may come before the call, so those need ``since``.
+        """
+        target = (len(self.frames) if since is None else since) + count
         self.wait(lambda: len(self.frames) >= target)

@@ -60,7 +60,7 @@ def runner(listener: Listener) -> Iterator[Runner]:
     runner = Runner(integrator.open_session(demo_game()), listener)
     runner.start()
     runner.reset()
-    listener.wait_for_frames(1)
+    listener.wait_for_frames(1, since=0)
     yield runner
     runner.close()
 
@@ -77,7 +77,7 @@ def test_it_starts_paused_and_advances_one_frame_at_a_time(
     assert len(listener.frames) == 1
     runner.set_inputs((0x80,))
     runner.advance_frame()
-    listener.wait_for_frames(1)
+    listener.wait_for_frames(1, since=1)
     assert listener.frames[-1].number == 2
     assert listener.frames[-1].inputs == (0x80,)
 
@@ -137,7 +137,7 @@ def test_a_single_frame_is_shown_at_once() -> None:
     clock.runner.start()
     clock.runner.reset()
     clock.runner.advance_frame()
-    clock.wait_for_frames(2)
+    clock.wait_for_frames(2, since=0)
     clock.runner.close()
     assert all(shown <= told for told, shown in clock.times)
 
@@ -190,7 +190,7 @@ def test_the_restored_core_has_the_ram_of_the_newest_frame(
 ) -> None:
     for _ in range(40):
         runner.advance_frame()
-    listener.wait_for_frames(40)
+    listener.wait_for_frames(40, since=1)
     ram = runner.post(lambda session: session.memory.ram.tobytes()).result(PATIENCE_S)
     kill_core(runner)
     failed = runner.post(lambda session: session.save_state())
@@ -213,8 +213,9 @@ def test_a_core_that_dies_again_and_again_stays_stopped(runner: Runner, listener
         )
     lost = listener.wait_for_event(CoreLost)
     assert "Reset" in lost.text
+    shown = len(listener.frames)
     runner.reset()
-    listener.wait_for_frames(1)
+    listener.wait_for_frames(1, since=shown)
     assert listener.frames[-1].outcome.frame == 1
 
 
