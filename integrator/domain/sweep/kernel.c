@@ -33,7 +33,7 @@ enum {
     BLOCK = 16 * WORD,  /* numbers whose digits are at hand while every question is asked */
     WIDEST = 8,         /* digits of a number */
     REACH = BLOCK + WORD,
-    SMALL_DIVISOR = 2048, /* sums of remainders stay exact as float, with 0.5 added */
+    SMALL_DIVISOR = 2048, /* quotients of floats are exact enough up to here; see leaves() */
     SMALL_BIT = 16
 };
 #define EACH for (int i = 0; i < WORD; i++)
@@ -180,7 +180,9 @@ INLINE void values(digits now, int at, const question *q, int64_t *value)
 }
 
 /* The remainder of a sum is that of the sum of remainders. Half of one is added to each sum, so
-   that rounding never takes a multiple of the divisor for less. */
+   that rounding never takes a multiple of the divisor for less: a quotient is below 8 * 255 + 2,
+   its float is off by less than 2042 / 2**23 = 0.000243, and the next whole number is at least
+   0.5 / 2047 = 0.000244 away. A divisor of 2048 divides without rounding. */
 INLINE uint64_t leaves(digits now, int at, const question *q)
 {
     uint8_t off[WORD];
