@@ -131,8 +131,15 @@ def _game_at(
 ) -> tuple[Integration, Content]:
     """The documents and the game behind a path; a bare ROM gets documents that are not on disk."""
     cache = paths.user_cache_dir() / "content"
-    if not path.exists():
-        raise SessionError(f"{path}: there is no such file or directory; check the spelling")
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        cure = "there is no such file or directory; check the spelling"
+        raise SessionError(f"{path}: {cure}") from error
+    except OSError as error:
+        raise SessionError(f"{path}: {error.strerror}; check the path") from error
+    except ValueError as error:  # a NUL
+        raise SessionError(f"{path}: {error}; check the path") from error
     if path.is_file() and not (path.stem == "rom" and is_integration(path.parent)):
         content = prepare_content(path, descriptors, cache)
         # A known extension of any length counts; clean_name takes only short ones for extensions.

@@ -87,7 +87,7 @@ class Guard:
         """Raise Hung in the block when it takes too long; note files and programs that it opens."""
         self._outside.clear()
         self._started.clear()
-        self._began = (time.monotonic(), time.process_time(), _waited_s())
+        self._began = (time.monotonic(), time.process_time(), waited_s())
         signal.setitimer(signal.ITIMER_REAL, 1.0, 1.0)
         self._watching = True
         try:
@@ -107,7 +107,7 @@ class Guard:
         wall, cpu, waited = self._began
         used = time.process_time() - cpu
         # Waiting for a processor is the machine's doing and no fault of the input.
-        slept = time.monotonic() - wall - used - (_waited_s() - waited)
+        slept = time.monotonic() - wall - used - (waited_s() - waited)
         if self._watching and (used > LONGEST_CPU_S or slept > LONGEST_SLEEP_S):
             self._watching = False
             raise Hung(f"{used:.1f} s of work, {slept:.1f} s of sleep")
@@ -150,9 +150,9 @@ _STARTING: Final = frozenset(
 )
 
 
-def _waited_s() -> float:
-    """Seconds that this process has waited for a processor so far."""
-    return int(Path("/proc/self/schedstat").read_text("ascii").split()[1]) / 1e9
+def waited_s(process: int | str = "self") -> float:
+    """Seconds that a process has waited for a processor so far; its first thread counts."""
+    return int(Path(f"/proc/{process}/schedstat").read_text("ascii").split()[1]) / 1e9
 
 
 def judged(

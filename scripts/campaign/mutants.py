@@ -23,7 +23,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from scripts.campaign.bounds import Fault, Guard, Held, judged
+from scripts.campaign.bounds import Fault, Guard, Held, judged, waited_s
 from scripts.campaign.kinds import KINDS, SHAPED, Kind
 from scripts.campaign.workshop import Workshop, prepare, write_shape
 
@@ -192,12 +192,12 @@ class _Worker:
         self.block: Block | None = None
         self._before: dict[str, Any] = {}
         self._faults: list[dict[str, Any]] = []
-        self._seen = (-1, 0.0)
+        self._seen = (-1, 0.0, 0.0)
 
     def give(self, block: Block) -> None:
         """Let it read a block."""
         self.block, self._faults, self._before = block, [], {}
-        self._seen = (-1, time.monotonic())
+        self._seen = (-1, time.monotonic(), 0.0)
         self.pipe.send((block.kind, block.start, block.stop))
 
     def resume(self, rest: Block, before: dict[str, Any]) -> None:
@@ -220,12 +220,19 @@ class _Worker:
                 return line
         except (EOFError, OSError):
             return self._broken("died", f"exit code {self._code()}")
-        at = int(self.board[AT])
+        at, since, waited = int(self.board[AT]), *self._seen[1:]
         if at != self._seen[0]:
-            self._seen = (at, time.monotonic())
-        elif time.monotonic() - self._seen[1] > STALE_S:
+            self._seen = (at, time.monotonic(), self._waited_s())
+        # Waiting for a processor is the machine's doing and no fault of the input.
+        elif time.monotonic() - since - (self._waited_s() - waited) > STALE_S:
             return self._broken("hung", f"more than {STALE_S:.0f} s at one input")
         return None
+
+    def _waited_s(self) -> float:
+        try:
+            return waited_s(self.process.pid or 0)
+        except OSError:  # it ended: the pipe tells so at the next look
+            return math.inf
 
     def _code(self) -> int | None:
         self.process.join(5)

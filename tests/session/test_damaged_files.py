@@ -19,7 +19,7 @@ from integrator.session.journal.drafts import pending_drafts
 from integrator.session.journal.journal import journal_dir, recoverable
 from integrator.session.journal.journal_file import read_records
 from integrator.session.library.rom_import import ImportOutcome, RomImport
-from integrator.session.opening import open_session, systems
+from integrator.session.opening import open_session, plan_session, systems
 from integrator.session.recovery import recover_from
 from integrator.session.setup.content import prepare_content
 from integrator.session.setup.core_options import OptionStore
@@ -193,3 +193,9 @@ def test_damaged_choices_name_their_file(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with pytest.raises(SessionError, match=r"core-options\.json.*correct or remove"):
         OptionStore(path).options("Game", "core")
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b"], ids=short)
+def test_a_path_that_no_file_can_have_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(SessionError, match="check the path"):
+        plan_session(tmp_path / name)

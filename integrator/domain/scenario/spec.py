@@ -260,7 +260,7 @@ class _Parser:
         if (
             isinstance(reference, bool)
             or not isinstance(reference, int | float)
-            or not math.isfinite(reference)
+            or (isinstance(reference, float) and not math.isfinite(reference))
         ):
             self._warn(where, f"{reference!r} is no number: 0 is used")
             return 0

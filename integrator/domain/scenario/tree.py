@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -148,4 +149,7 @@ def to_float32(value: float) -> np.float32:
     with np.errstate(over="ignore"):
         if isinstance(value, int) and -(1 << 63) <= value < 1 << 63:
             return np.int64(value).astype(np.float32)
-        return np.float32(value)
+        try:
+            return np.float32(value)
+        except OverflowError:  # an integer beyond the range of a double
+            return np.float32(math.inf if value > 0 else -math.inf)

@@ -187,3 +187,11 @@ def test_order_of_summation() -> None:
     assert upstream_order(["a"]) == ["a"]
     assert sorted(upstream_order(names)) == sorted(names)
     assert upstream_order([*names, "variable3"]) == upstream_order(names)
+
+
+def test_numbers_beyond_all_bounds_are_infinite_factors_and_wrapped_references() -> None:
+    term = {"reward": 10**400, "penalty": -(10**400), "op": "equal", "reference": 10**400}
+    (reward,) = ScenarioSpec.parse({"reward": {"variables": {"x": term}}}).rewards
+    (parsed,) = reward.terms
+    assert (parsed.reward, parsed.penalty) == (float("inf"), float("-inf"))
+    assert -(1 << 63) <= parsed.reference < 1 << 63
