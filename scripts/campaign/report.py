@@ -143,7 +143,7 @@ def _row(name: str, found: Mapping[str, Any]) -> str:
 
 
 def _done(name: str, found: Mapping[str, Any]) -> str:
-    parts = [f"{found[key]:,g} of {goal:,} {key}" for key, goal in _GOALS[name].items()]
+    parts = [f"{found[key]:,.10g} of {goal:,} {key}" for key, goal in _GOALS[name].items()]
     return ", ".join(parts)
 
 
