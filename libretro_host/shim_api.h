@@ -1,4 +1,4 @@
-/* What Python sees of the shim. scripts/extensions.py hands this file to cffi as it stands, so it holds
+/* The shim as Python sees it. scripts/extensions.py hands this file to cffi as it stands, so it holds
  * declarations only: no includes, no macros. Strings belong to the shim and live until lh_close. */
 
 enum lh_code {

@@ -80,7 +80,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
   end
 
   local QUANTIFIERS = { [42] = true, [43] = true, [45] = true, [63] = true }
-  -- How many quantifiers a pattern has, and the length of its longest set of characters.
+  -- Count a pattern's quantifiers, and measure its longest set of characters.
   local function measure(pattern)
     local count, i, set_begins, longest = 0, 1, nil, 0
     while i <= #pattern do
@@ -194,7 +194,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
     py_seed(number)
   end
 
-  -- What is taken away -----------------------------------------------------------------------
+  -- Functions taken away -----------------------------------------------------------------------
   for _, name in pairs({ "python", "io", "os", "package", "debug", "ffi", "jit", "bit", "require",
       "module", "load", "loadstring", "loadfile", "dofile", "getfenv", "setfenv", "newproxy",
       "gcinfo", "collectgarbage" }) do
@@ -213,7 +213,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
     if not ok then error(value, 3) end
     return value
   end
-  -- What Python does takes longer than an instruction; writes may go to another process.
+  -- A call into Python takes longer than an instruction; writes may go to another process.
   local READ, WRITE = 20, 200
   local function check_name(key)
     if type(key) == "string" and #key > max_name then

@@ -1,11 +1,11 @@
 /* The search kernel as Python sees it; cffi reads this file as it stands. */
 
-/* How a byte counts as a digit: as it is, as the top digit of a signed number (so that -128 is the
+/* Readings of a byte as a digit: as it is, as the top digit of a signed number (so that -128 is the
    lowest), as two decimal digits, as one. From FIELD on, as some of its bits: (reading - FIELD) % 8
    + 1 of them, the lowest of which is bit (reading - FIELD) / 8. */
 enum { BYTE, SIGNED, CODED, NIBBLE, FIELD };
 
-/* What a question asks of a number; the comments name the fields that each test reads. */
+/* Tests of a number by a question; the comments name the fields that each test reads. */
 enum {
     EQUAL,        /* is it `low`, and not, with `negate` */
     RANGE,        /* is it above `low` (with MORE), and not above `high` (with LESS) */

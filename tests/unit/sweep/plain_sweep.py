@@ -69,7 +69,7 @@ class PlainSweep:
         self._decoded: dict[SearchType, tuple[Numbers, Numbers]] = {}
 
     def positions(self, kind: SearchType, op: str, value: Any) -> NDArray[np.intp]:
-        """Where numbers of a type satisfy a comparison."""
+        """Addresses whose numbers of a type satisfy a comparison, as a mask."""
         now, before = self._memories
         if len(now) < kind.width:
             return np.empty(0, np.intp)
