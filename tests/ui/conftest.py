@@ -8,15 +8,28 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 from real_window import x_server
 from seen_window import SeenWindow
-from ui_driver import delete_windows, open_and_wait
+from ui_driver import (
+    MOVIE_FRAMES,
+    OPEN_TIMEOUT_MS,
+    PLAYED_FRAMES,
+    delete_windows,
+    open_and_wait,
+    step,
+    timeline_facts,
+)
 
 from integrator import paths
 from integrator.app import build_window
+from integrator.session.session import Session
+from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.review.movies_controller import MoviesController
+from integrator.ui.review.movies_view import MoviesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
@@ -80,6 +93,59 @@ def open_game(window: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow:
     """A window with Airstriker in it, paused on the first frame of an episode."""
     open_and_wait(window, qtbot, airstriker)
     return window
+
+
+@pytest.fixture
+def played(open_game: MainWindow, qtbot: QtBot) -> MainWindow:
+    """A window with some play on the timeline, paused at the last frame, in Review."""
+
+    def play(session: Session) -> None:
+        masks = np.repeat(np.random.default_rng(3).integers(0, 512, PLAYED_FRAMES // 10), 10)
+        session.run(masks.astype(np.uint16).reshape(-1, 1) & np.uint16(0xFFF7))
+
+    open_game.bridge.ask(play)
+    step(open_game, qtbot)
+    open_game.use_workspace("review")
+    qtbot.waitUntil(
+        lambda: timeline_facts(open_game).length == PLAYED_FRAMES + 2, timeout=OPEN_TIMEOUT_MS
+    )
+    return open_game
+
+
+@pytest.fixture
+def review(window: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow:
+    """A window that reviews a folder with a movie of ours, a wrong one and a broken one."""
+    open_and_wait(window, qtbot, airstriker)
+
+    def record(session: Session) -> None:
+        session.record(airstriker / "good.bk2")
+        right = 1 << session.system.buttons.index("RIGHT")
+        session.advance((right,), frames=MOVIE_FRAMES)
+        session.stop_recording()
+
+    with qtbot.waitSignal(window.controller.core_memory, raising=False, timeout=1):
+        window.bridge.ask(record)
+    step(window, qtbot)
+    shutil.copy(airstriker / "good.bk2", airstriker / "lies.bk2")
+    (airstriker / "broken.bk2").write_bytes(b"PK nothing")
+    window.use_workspace("review")
+    window.parts[MoviesController].list_folder(airstriker)
+    qtbot.waitUntil(lambda: window.parts[MoviesView].model.rowCount() == 3, timeout=OPEN_TIMEOUT_MS)
+    return window
+
+
+@pytest.fixture
+def facts(open_game: MainWindow, qtbot: QtBot) -> FactsView:
+    """The Facts panel of Airstriker with a hundred frames behind it."""
+    open_game.use_workspace("find")
+    open_game.docks.all["facts"].raise_()
+    shown: list[object] = []
+    open_game.bridge.ask(lambda session: session.advance(frames=100), shown.append)
+    qtbot.waitUntil(lambda: bool(shown), timeout=OPEN_TIMEOUT_MS)
+    step(open_game, qtbot)
+    timeline = open_game.screen_panel.timeline
+    qtbot.waitUntil(lambda: timeline.facts is not None and timeline.facts.length > 100)
+    return open_game.parts[FactsView]
 
 
 @pytest.fixture

@@ -12,9 +12,15 @@ from pytestqt.qtbot import QtBot
 from integrator.ui.memory.variables_model import VariableColumn
 from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.time_slider.timeline_facts import TimelineFacts
+from integrator.ui.time_slider.timeline_view import TimelineView
 
 OPEN_TIMEOUT_MS = 20_000
 """More than a loaded machine needs to start a core."""
+PLAYED_FRAMES = 150
+"""Frames of the fixture ``played``, after the episode's first and before the one on the screen."""
+MOVIE_FRAMES = 60
+"""Frames of the fixture ``review``'s movie, after the episode's first."""
 
 
 def open_and_wait(window: MainWindow, qtbot: QtBot, path: Path) -> None:
@@ -46,6 +52,18 @@ def step(window: MainWindow, qtbot: QtBot, frames: int = 1) -> None:
 def frame_number(window: MainWindow) -> int:
     """The frame on the screen; 0 before the first."""
     return window.controller.last.number if window.controller.last else 0
+
+
+def slider(window: MainWindow) -> TimelineView:
+    """The time slider below the screen."""
+    return window.screen_panel.timeline
+
+
+def timeline_facts(window: MainWindow) -> TimelineFacts:
+    """The timeline as the time slider shows it."""
+    found = slider(window).facts
+    assert found is not None
+    return found
 
 
 def scenario(window: MainWindow) -> dict[str, object]:

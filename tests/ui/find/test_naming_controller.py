@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, scenario, step
+from ui_driver import scenario
 
 from integrator.domain.query.rank import Match
 from integrator.domain.sweep.scale import Scale
@@ -17,20 +16,6 @@ from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 LIVES = 0xFF025A
-
-
-@pytest.fixture
-def facts(open_game: MainWindow, qtbot: QtBot) -> FactsView:
-    """The Facts panel of Airstriker with a hundred frames behind it."""
-    open_game.use_workspace("find")
-    open_game.docks.all["facts"].raise_()
-    shown: list[object] = []
-    open_game.bridge.ask(lambda session: session.advance(frames=100), shown.append)
-    qtbot.waitUntil(lambda: bool(shown), timeout=OPEN_TIMEOUT_MS)
-    step(open_game, qtbot)
-    timeline = open_game.screen_panel.timeline
-    qtbot.waitUntil(lambda: timeline.facts is not None and timeline.facts.length > 100)
-    return open_game.parts[FactsView]
 
 
 def test_a_scaled_number_is_offered_as_reward_and_to_scripts(

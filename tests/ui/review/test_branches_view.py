@@ -2,37 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, step
+from ui_driver import OPEN_TIMEOUT_MS, PLAYED_FRAMES, frame_number, step
 
-from integrator.session.session import Session
 from integrator.ui.review.branches_controller import BranchesController
 from integrator.ui.review.branches_model import BranchColumn
 from integrator.ui.review.branches_view import BranchesView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.time_slider.timeline_facts import TimelineFacts
-from integrator.ui.time_slider.timeline_view import TimelineView
-
-FRAMES = 150
-
-
-def play(session: Session) -> None:
-    masks = np.repeat(np.random.default_rng(3).integers(0, 512, FRAMES // 10), 10)
-    session.run(masks.astype(np.uint16).reshape(-1, 1) & np.uint16(0xFFF7))
-
-
-@pytest.fixture
-def played(open_game: MainWindow, qtbot: QtBot) -> MainWindow:
-    """A window with some play on the timeline, paused at the last frame, in Review."""
-    open_game.bridge.ask(play)
-    step(open_game, qtbot)
-    open_game.use_workspace("review")
-    qtbot.waitUntil(lambda: facts(open_game).length == FRAMES + 2, timeout=OPEN_TIMEOUT_MS)
-    return open_game
 
 
 @pytest.fixture
@@ -43,16 +22,6 @@ def branched(played: MainWindow, qtbot: QtBot) -> MainWindow:
     step(played, qtbot, 3)
     qtbot.waitUntil(lambda: panel(played).model.rowCount() == 2, timeout=OPEN_TIMEOUT_MS)
     return played
-
-
-def slider(window: MainWindow) -> TimelineView:
-    return window.screen_panel.timeline
-
-
-def facts(window: MainWindow) -> TimelineFacts:
-    found = slider(window).facts
-    assert found is not None
-    return found
 
 
 def panel(window: MainWindow) -> BranchesView:
@@ -96,7 +65,7 @@ def test_a_branch_is_compared_gone_to_renamed_and_deleted(
     menu = view.branch_menu(1)
     assert menu is not None
     menu.actions()[0].trigger()
-    qtbot.waitUntil(lambda: frame_number(branched) == FRAMES + 2, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: frame_number(branched) == PLAYED_FRAMES + 2, timeout=OPEN_TIMEOUT_MS)
     qtbot.waitUntil(lambda: view.model.row_of("main") == 1, timeout=OPEN_TIMEOUT_MS)
     assert view.branch_menu(0) is None
     menu = view.branch_menu(1)

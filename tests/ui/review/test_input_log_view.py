@@ -2,49 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, step
+from ui_driver import OPEN_TIMEOUT_MS, frame_number, step
 
-from integrator.session.session import Session
 from integrator.ui.review.input_log_view import InputLogView
-from integrator.ui.review.movies_controller import MoviesController
-from integrator.ui.review.movies_view import MoviesView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
-
-FRAMES = 60
-
-
-def hold_right(session: Session) -> None:
-    bit = session.system.buttons.index("RIGHT")
-    session.advance((1 << bit,), frames=FRAMES)
-
-
-@pytest.fixture
-def review(window: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow:
-    """A window that reviews a folder with a movie of ours, a wrong one and a broken one."""
-    open_and_wait(window, qtbot, airstriker)
-
-    def record(session: Session) -> None:
-        session.record(airstriker / "good.bk2")
-        hold_right(session)
-        session.stop_recording()
-
-    with qtbot.waitSignal(window.controller.core_memory, raising=False, timeout=1):
-        window.bridge.ask(record)
-    step(window, qtbot)
-    shutil.copy(airstriker / "good.bk2", airstriker / "lies.bk2")
-    (airstriker / "broken.bk2").write_bytes(b"PK nothing")
-    window.use_workspace("review")
-    window.parts[MoviesController].list_folder(airstriker)
-    qtbot.waitUntil(lambda: window.parts[MoviesView].model.rowCount() == 3, timeout=OPEN_TIMEOUT_MS)
-    return window
 
 
 def log_view(window: MainWindow, qtbot: QtBot, frame: int) -> InputLogView:

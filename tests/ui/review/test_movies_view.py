@@ -2,47 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
-import pytest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, step
+from ui_driver import MOVIE_FRAMES, OPEN_TIMEOUT_MS, banners
 
 from integrator.domain.movies.writer import MovieWriter
-from integrator.session.session import Session
 from integrator.ui.review.movies_controller import MoviesController
 from integrator.ui.review.movies_model import MovieColumn
 from integrator.ui.review.movies_view import MoviesView
 from integrator.ui.shell.main_window import MainWindow
-
-FRAMES = 60
-
-
-def hold_right(session: Session) -> None:
-    bit = session.system.buttons.index("RIGHT")
-    session.advance((1 << bit,), frames=FRAMES)
-
-
-@pytest.fixture
-def review(window: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow:
-    """A window that reviews a folder with a movie of ours, a wrong one and a broken one."""
-    open_and_wait(window, qtbot, airstriker)
-
-    def record(session: Session) -> None:
-        session.record(airstriker / "good.bk2")
-        hold_right(session)
-        session.stop_recording()
-
-    with qtbot.waitSignal(window.controller.core_memory, raising=False, timeout=1):
-        window.bridge.ask(record)
-    step(window, qtbot)
-    shutil.copy(airstriker / "good.bk2", airstriker / "lies.bk2")
-    (airstriker / "broken.bk2").write_bytes(b"PK nothing")
-    window.use_workspace("review")
-    window.parts[MoviesController].list_folder(airstriker)
-    qtbot.waitUntil(lambda: window.parts[MoviesView].model.rowCount() == 3, timeout=OPEN_TIMEOUT_MS)
-    return window
 
 
 def text(window: MainWindow, path: Path, column: MovieColumn) -> str:
@@ -53,7 +22,7 @@ def text(window: MainWindow, path: Path, column: MovieColumn) -> str:
 
 
 def test_a_folder_lists_its_movies(review: MainWindow, airstriker: Path) -> None:
-    assert text(review, airstriker / "good.bk2", MovieColumn.FRAMES) == str(FRAMES + 1)
+    assert text(review, airstriker / "good.bk2", MovieColumn.FRAMES) == str(MOVIE_FRAMES + 1)
     assert "Genesis Plus GX" in text(review, airstriker / "good.bk2", MovieColumn.CORE)
     assert text(review, airstriker / "broken.bk2", MovieColumn.RESULT) == "unreadable"
 

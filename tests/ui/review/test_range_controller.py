@@ -10,45 +10,23 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, step
+from ui_driver import (
+    OPEN_TIMEOUT_MS,
+    PLAYED_FRAMES,
+    banners,
+    frame_number,
+    slider,
+    step,
+    timeline_facts,
+)
 
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles, systems
-from integrator.session.session import Session
 from integrator.ui.review.export_range_dialog import ExportRangeDialog
 from integrator.ui.review.range_controller import RangeController
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.time_slider.timeline_facts import TimelineFacts
-from integrator.ui.time_slider.timeline_view import TimelineView
-
-FRAMES = 150
-
-
-def play(session: Session) -> None:
-    masks = np.repeat(np.random.default_rng(3).integers(0, 512, FRAMES // 10), 10)
-    session.run(masks.astype(np.uint16).reshape(-1, 1) & np.uint16(0xFFF7))
-
-
-@pytest.fixture
-def played(open_game: MainWindow, qtbot: QtBot) -> MainWindow:
-    """A window with some play on the timeline, paused at the last frame, in Review."""
-    open_game.bridge.ask(play)
-    step(open_game, qtbot)
-    open_game.use_workspace("review")
-    qtbot.waitUntil(lambda: facts(open_game).length == FRAMES + 2, timeout=OPEN_TIMEOUT_MS)
-    return open_game
-
-
-def slider(window: MainWindow) -> TimelineView:
-    return window.screen_panel.timeline
-
-
-def facts(window: MainWindow) -> TimelineFacts:
-    found = slider(window).facts
-    assert found is not None
-    return found
 
 
 def drag(window: MainWindow, first: int, last: int) -> None:
@@ -105,16 +83,18 @@ def test_a_range_over_a_poke_is_refused_where_it_is_chosen(
 ) -> None:
     played.bridge.ask(lambda s: s.memory.write(s.memory.space.regions[0].address, "|u1", 7))
     step(played, qtbot, 3)
-    qtbot.waitUntil(lambda: any(m.kind == "poke" for m in facts(played).markers))
-    qtbot.waitUntil(lambda: facts(played).length == FRAMES + 5, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: any(m.kind == "poke" for m in timeline_facts(played).markers))
+    qtbot.waitUntil(
+        lambda: timeline_facts(played).length == PLAYED_FRAMES + 5, timeout=OPEN_TIMEOUT_MS
+    )
     dialog = export_dialog(played)
-    assert dialog.range == (FRAMES + 3, FRAMES + 5)
+    assert dialog.range == (PLAYED_FRAMES + 3, PLAYED_FRAMES + 5)
     save = dialog.buttons.buttons()[0]
     assert save.isEnabled()
     dialog.first.setValue(20)
     assert not save.isEnabled()
-    assert str(FRAMES + 2) in dialog.note.text()
-    dialog.last.setValue(FRAMES + 2)
+    assert str(PLAYED_FRAMES + 2) in dialog.note.text()
+    dialog.last.setValue(PLAYED_FRAMES + 2)
     assert save.isEnabled()
     dialog.reject()
 
@@ -123,7 +103,9 @@ def test_the_sliders_menu_takes_a_range_from_marks(played: MainWindow, qtbot: Qt
     for frame in (30, 90):
         played.bridge.ask(lambda s, f=frame: s.timeline.log.add_marker(f, "here"))  # type: ignore[misc] # a default binds the loop's value
     step(played, qtbot)
-    qtbot.waitUntil(lambda: len([m for m in facts(played).markers if m.kind == "user"]) == 2)
+    qtbot.waitUntil(
+        lambda: len([m for m in timeline_facts(played).markers if m.kind == "user"]) == 2
+    )
     menu = QMenu()
     qtbot.addWidget(menu)
     played.parts[RangeController].add_to_menu(70, menu)
@@ -134,7 +116,7 @@ def test_the_sliders_menu_takes_a_range_from_marks(played: MainWindow, qtbot: Qt
     by_text["No range"].trigger()
     assert slider(played).range is None
     by_text["Range begins at frame 70"].trigger()
-    assert slider(played).range == (70, facts(played).length)
+    assert slider(played).range == (70, timeline_facts(played).length)
 
 
 def test_a_run_is_recorded_again_from_its_middle(

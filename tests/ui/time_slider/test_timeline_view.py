@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, step
+from ui_driver import OPEN_TIMEOUT_MS, frame_number, slider, step, timeline_facts
 
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.session import Session
@@ -16,7 +16,6 @@ from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.timeline_facts import TimelineFacts, lives_name, reward_curve
-from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.delegates import TrendRole
 
 FRAMES = 200
@@ -31,18 +30,8 @@ def played(open_game: MainWindow, qtbot: QtBot) -> MainWindow:
     """A window with a few hundred frames on the timeline, paused at the last."""
     open_game.bridge.ask(idle)
     step(open_game, qtbot)
-    qtbot.waitUntil(lambda: facts(open_game).length == FRAMES + 2, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: timeline_facts(open_game).length == FRAMES + 2, timeout=OPEN_TIMEOUT_MS)
     return open_game
-
-
-def slider(window: MainWindow) -> TimelineView:
-    return window.screen_panel.timeline
-
-
-def facts(window: MainWindow) -> TimelineFacts:
-    found = slider(window).facts
-    assert found is not None
-    return found
 
 
 def arrives(window: MainWindow, qtbot: QtBot, frame: int) -> None:
@@ -103,8 +92,8 @@ def test_step_back_and_frame_advance_along_the_recording(played: MainWindow, qtb
     played.actions_by_key["advance"].trigger()
     arrives(played, qtbot, FRAMES + 1)
     qtbot.wait(200)
-    assert facts(played).length == FRAMES + 2
-    assert not facts(played).branches
+    assert timeline_facts(played).length == FRAMES + 2
+    assert not timeline_facts(played).branches
 
 
 def test_holding_backspace_rewinds(played: MainWindow, qtbot: QtBot) -> None:
@@ -124,8 +113,8 @@ def test_playing_on_from_the_past_keeps_the_future_as_a_branch(
     played.parts[TravelController].seek(50)
     arrives(played, qtbot, 50)
     step(played, qtbot)
-    qtbot.waitUntil(lambda: bool(facts(played).branches), timeout=OPEN_TIMEOUT_MS)
-    (branch,) = facts(played).branches
+    qtbot.waitUntil(lambda: bool(timeline_facts(played).branches), timeout=OPEN_TIMEOUT_MS)
+    (branch,) = timeline_facts(played).branches
     assert (branch.length, branch.shared_frames) == (FRAMES + 2, 50)
     assert "1" in played.screen_panel.transport.branches.text()
     menu = played.parts[TravelController].branch_menu
@@ -134,7 +123,7 @@ def test_playing_on_from_the_past_keeps_the_future_as_a_branch(
     entry.actions()[0].trigger()  # type: ignore[attr-defined]  # QAction.menu is typed as QObject
     arrives(played, qtbot, FRAMES + 2)
     played.parts[TravelController].delete_branch("main")
-    qtbot.waitUntil(lambda: not facts(played).branches, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not timeline_facts(played).branches, timeout=OPEN_TIMEOUT_MS)
 
 
 def test_a_mark_attracts_the_pointer(
@@ -144,7 +133,7 @@ def test_a_mark_attracts_the_pointer(
     arrives(played, qtbot, 120)
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("boss", True))
     played.actions_by_key["mark"].trigger()
-    qtbot.waitUntil(lambda: any(m.kind == "user" for m in facts(played).markers))
+    qtbot.waitUntil(lambda: any(m.kind == "user" for m in timeline_facts(played).markers))
     view = slider(played)
     assert view.frame_at(view.x_of(120) + 4) == 120
 

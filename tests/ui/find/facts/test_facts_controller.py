@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, step
+from ui_driver import OPEN_TIMEOUT_MS
 
 from integrator.session.session import Session
 from integrator.ui.find.facts.facts_controller import FactsController
@@ -16,20 +16,6 @@ from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.fact_marks import moved
 from integrator.ui.time_slider.timeline_view import TimelineView
-
-
-@pytest.fixture
-def facts(open_game: MainWindow, qtbot: QtBot) -> FactsView:
-    """The Facts panel of Airstriker with a hundred frames behind it."""
-    open_game.use_workspace("find")
-    open_game.docks.all["facts"].raise_()
-    shown: list[object] = []
-    open_game.bridge.ask(lambda session: session.advance(frames=100), shown.append)
-    qtbot.waitUntil(lambda: bool(shown), timeout=OPEN_TIMEOUT_MS)
-    step(open_game, qtbot)
-    timeline = open_game.screen_panel.timeline
-    qtbot.waitUntil(lambda: timeline.facts is not None and timeline.facts.length > 100)
-    return open_game.parts[FactsView]
 
 
 def grip(timeline: TimelineView, frame: int) -> QPoint:

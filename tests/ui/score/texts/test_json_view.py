@@ -159,6 +159,8 @@ def test_saving_says_which_text_is_not_in_effect(
     assert said.kind is NoticeKind.WARNING
     assert "scenario.json is not in effect" in said.text
     assert (airstriker / "scenario.json").read_text() == TEXT
+    # The refusal marks the first line until the check, which runs beside it, has found the fault.
+    qtbot.waitUntil(lambda: min(view.editor.problems, default=0) > 1)
     view.editor.moveCursor(QTextCursor.MoveOperation.Start)
     writing.use_workspace("find")
     [show] = [b for b in said.findChildren(QPushButton) if "Show" in b.text()]
