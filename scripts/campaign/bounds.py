@@ -159,6 +159,7 @@ def judged(
     guard: Guard, read: Callable[[], Iterable[str]], peak_mb: int
 ) -> Iterator[tuple[FaultKind, str, str] | Literal["typed"]]:
     """Read an input and return its fault: kind, text, place. "typed" for a refusal."""
+    _memory_over()  # the peak of making the input is not the reader's
     try:
         with guard.watching():
             texts = list(read())

@@ -20,6 +20,10 @@ JsonPath: TypeAlias = tuple[JsonKey, ...]
 
 MAX_DEPTH: Final = 100
 """Deepest nesting that is read; integrations need less than ten."""
+MAX_VALUES: Final = 50_000
+"""Most values of a document, which take a second to read: the largest shipped one has 1,090."""
+MAX_CONTAINERS: Final = 500_000
+"""Most lists and objects of other files: as many take half a second and 120 MB."""
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -69,11 +73,14 @@ class Duplicate:
 class JsonText:
     """Parsed JSON text. Immutable. Raises JsonSyntaxError for anything that is not strict JSON.
 
-    Of duplicate keys the first counts, as in stable-retro.
+    Of duplicate keys the first counts, as in stable-retro. More than :data:`MAX_VALUES` are an
+    error too.
     """
 
     def __init__(self, text: str) -> None:
         self.text = text
+        if sum(map(text.count, ",[{")) > MAX_VALUES:
+            raise JsonSyntaxError(f"more than {MAX_VALUES:,} values", 1, 1)
         # Numbers are read with their positions, below.
         _parsed(text, parse_int=str)
         self.root = _Reader(text).read()
@@ -124,17 +131,20 @@ class JsonText:
         return self.text[: self.root.start] + body + self.text[self.root.end :]
 
 
-def parse_json(data: str | bytes) -> Any:
+def parse_json(data: str | bytes, most_containers: int = MAX_CONTAINERS) -> Any:
     """The value of strict JSON text, or of its UTF-8 bytes, where positions do not matter.
 
     Of duplicate keys the last counts. Raises JsonSyntaxError and no other error, also for NaN and
-    Infinity, numbers of thousands of digits, and nesting deeper than :data:`MAX_DEPTH`.
+    Infinity, numbers of thousands of digits, nesting deeper than :data:`MAX_DEPTH`, and more lists
+    and objects than ``most_containers``.
     """
     try:
         text = data if isinstance(data, str) else data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise JsonSyntaxError("not UTF-8", line, 1) from error
+    if sum(map(text.count, "[{")) > most_containers:
+        raise JsonSyntaxError(f"more than {most_containers:,} lists and objects", 1, 1)
     value = _parsed(text)
     if _is_deep(value):
         raise JsonSyntaxError(f"nested deeper than {MAX_DEPTH}", 1, 1)

@@ -97,7 +97,8 @@ def load(text: str, space: AddressSpace) -> SavedSearch:
     AddressError when a type or address in it is wrong.
     """
     with decoding(SearchError, "the saved search is malformed"):
-        document = parse_json(text)
+        # Each run of candidates is a list, and memory sets no useful limit to their number.
+        document = parse_json(text, most_containers=len(text))
         if document["format"] != _FORMAT or document["version"] not in (_VERSION, _WITH_FIELDS):
             raise SearchError(
                 f"this is {document['format']} version {document['version']}, not {_FORMAT} "
@@ -168,10 +169,16 @@ def _layers(document: Mapping[str, Any], space: AddressSpace) -> Layers:
     for entry in document["candidates"]:
         data_type = parse_type(entry["type"])
         candidates = _set_of(entry["runs"], data_type.width, space)
-        for multiplier, divisor, bias in entry["scales"]:
-            scale = Scale(int(multiplier), int(divisor), int(bias))
-            layers[Layer(data_type, scale)] = candidates
+        for scale in entry["scales"]:
+            layers[Layer(data_type, _scale(scale))] = candidates
     return layers
+
+
+def _scale(numbers: list[int]) -> Scale:
+    multiplier, divisor, bias = map(int, numbers)
+    if multiplier == 0 or divisor <= 0:
+        raise SearchError(f"the saved search has the scale {multiplier}/{divisor}")
+    return Scale(multiplier, divisor, bias)
 
 
 def _set_of(runs: list[list[int]], width: int, space: AddressSpace) -> CandidateSet:

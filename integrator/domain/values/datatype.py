@@ -115,7 +115,7 @@ ENDIANS: Final = {
 MAX_WIDTH: Final = 8
 """Widest type in bytes."""
 
-_SPEC = re.compile(r"(?P<endian>[<>=|]{0,2})(?P<kind>[a-z])(?P<width>[0-9]+)")
+_SPEC = re.compile(r"(?P<endian>[<>=|]{0,2})(?P<kind>[a-z])(?P<width>[0-9]{1,9})")
 _CURE = "write it as <endian><kind><bytes>, for instance |u1, >u2 or <d4"
 
 

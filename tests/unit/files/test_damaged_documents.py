@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from integrator import paths
@@ -20,7 +22,12 @@ from integrator.domain.errors import (
     ScriptError,
     SearchError,
 )
-from integrator.domain.files.jsontext import JsonSyntaxError, parse_json
+from integrator.domain.files.jsontext import (
+    MAX_CONTAINERS,
+    MAX_VALUES,
+    JsonSyntaxError,
+    parse_json,
+)
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.directory import list_integrations, load_integration
 from integrator.domain.lint.lint import LintOptions, lint
@@ -29,6 +36,7 @@ from integrator.domain.movies.keys import MovieConsole
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.roms.match import known_games
 from integrator.domain.search.search import Search
+from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.setup.start_states import read_start_state
 from scripts.campaign.archives import Member, build_zip
@@ -195,6 +203,28 @@ def test_a_saved_search_of_nonsense_is_refused(key: str, text: str) -> None:
     saved += f'"name": "", "scales": false, "candidates": [], "{key}": {text}}}'
     with pytest.raises(IntegratorError):
         Search.from_json(saved, space)
+
+
+@pytest.mark.parametrize("scale", [[3, 0, 0], [0, 1, 0], [1, -1, 0]])
+def test_a_saved_search_whose_scale_no_number_has_is_refused(scale: list[int]) -> None:
+    space = AddressSpace([Region(0, 16)])
+    ram = np.zeros(16, np.uint8)
+    search = Search(space, [DataType.parse("|u1")], ram=ram)
+    search.refine("equal", 0, ram=ram)
+    saved = json.loads(search.to_json())
+    assert saved["candidates"]
+    saved["candidates"][0]["scales"] = [scale]
+    with pytest.raises(SearchError, match="scale"):
+        Search.from_json(json.dumps(saved), space)
+
+
+def test_files_of_more_values_than_anybody_waits_for_are_refused_at_once(game: Path) -> None:
+    (game / "data.json").write_text("[" + "0, " * MAX_VALUES + "0]")
+    with pytest.raises(DocumentError, match="more than 50,000 values"):
+        load_integration(game)
+    with pytest.raises(JsonSyntaxError, match="lists and objects"):
+        parse_json("[" + "{}, " * MAX_CONTAINERS + "0]")
+    assert parse_json("[[], {}]", most_containers=3) == [[], {}]
 
 
 def test_half_a_surrogate_pair_in_a_script_is_told_before_anything_is_saved(game: Path) -> None:

@@ -32,6 +32,11 @@ def test_malformed_specs_are_refused_with_their_text(spec: str) -> None:
     assert repr(spec) in str(caught.value)
 
 
+def test_a_width_of_thousands_of_digits_is_refused() -> None:
+    with pytest.raises(DataTypeError, match="malformed"):
+        DataType.parse(">u" + "9" * 5000)
+
+
 @pytest.mark.parametrize(
     ("spec", "canonical"),
     [("<u1", "|u1"), ("|i2", "<i2"), ("=u4", "<u4"), (">=u4", "><u4"), ("<=d8", "<d8"),
