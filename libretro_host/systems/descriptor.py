@@ -66,8 +66,9 @@ class SystemDescriptor:
     value as training uses them; ``packages`` map core -> Debian package. ``extensions`` (the first
     names ``rom.<extension>``) and ``aliases`` carry no dot. ``suffixes`` are other endings of
     integration directory names. ``signatures`` are (offset, bytes) pairs that tell content of this
-    system from others. ``limits`` bound its cores' use of the machine. ``floats``: its games may
-    keep floating-point numbers. ``hue`` is the colour of its games' tiles, in degrees. ``bizhawk``
+    system from others; ``headers`` say where its ROMs keep title and region, as the schema
+    describes it. ``limits`` bound its cores' use of the machine. ``floats``: its games may keep
+    floating-point numbers. ``hue`` is the colour of its games' tiles, in degrees. ``bizhawk``
     names its platform in BizHawk's movies; ``characters`` map buttons to characters in movies.
     """
 
@@ -89,6 +90,7 @@ class SystemDescriptor:
     packages: Mapping[str, str] = field(default_factory=dict)
     suffixes: tuple[str, ...] = ()
     signatures: tuple[tuple[int, bytes], ...] = ()
+    headers: tuple[Mapping[str, Any], ...] = ()
     limits: CoreLimits = field(default_factory=CoreLimits)
     work_ram: WorkRam | None = None
     floats: bool = False
@@ -297,6 +299,7 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
         ),
         suffixes=tuple(value.get("suffixes", ())),
         signatures=tuple(_signature(entry) for entry in content.get("signatures", ())),
+        headers=tuple(content.get("headers", ())),
         limits=_limits(value.get("limits", {})),
         work_ram=_work_ram(memory.get("work_ram")),
         floats=memory.get("floats", False),

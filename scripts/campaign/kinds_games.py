@@ -11,10 +11,10 @@ from integrator import paths
 from integrator.domain.errors import IntegratorError
 from integrator.domain.files.hashing import rom_sha1
 from integrator.domain.integration.directory import create_integration
-from integrator.domain.roms.match import KnownGame, RomIndex
+from integrator.domain.roms.match import KnownGame
 from integrator.session.library.entries import LintCache
 from integrator.session.library.rom_import import RomImport
-from integrator.session.library.rom_index import extensions_by_system
+from integrator.session.library.rom_index import rom_index
 from integrator.session.setup.content import prepare_content
 from integrator.session.setup.core_options import OptionStore
 from integrator.session.setup.memory_choice import MemoryStore
@@ -59,7 +59,7 @@ def read_rom(case: Path, shop: Workshop) -> Iterator[str]:
     """Hash, recognise, unpack, import and make an integration of a ROM."""
     cache = shop.home / "cache" / "content"
     games = [KnownGame(case / "games" / GAME, (seeds.sha_text().strip(),))]
-    index = RomIndex(games, extensions_by_system(shop.descriptors.values()))
+    index = rom_index(games, shop.descriptors)
     for path in sorted((case / "roms").iterdir()):
         for result in RomImport(index, shop.descriptors, case / "games").take(path):
             yield result.reason

@@ -159,7 +159,7 @@ def _draft(home: Path, directory: str, files: dict[str, object]) -> None:
 def test_a_crafted_zip_is_missed_or_refused(tmp_path: Path, member: Member) -> None:
     path = tmp_path / "game.zip"
     path.write_bytes(build_zip([member, Member(b"readme.txt", b"")]))
-    results = list(RomImport(RomIndex((), {"nes": "Nes"}), systems(), tmp_path).take(path))
+    results = list(RomImport(RomIndex((), {"nes": "Nes"}, ()), systems(), tmp_path).take(path))
     assert all(
         result.outcome in {ImportOutcome.MISSED, ImportOutcome.NO_GAME} for result in results
     )

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, Self
 
-_GB_LOGO: Final = bytes.fromhex("ceed6666")
-_SNES_HEADERS: Final = (0x7FC0, 0xFFC0)
-_SNES_REGIONS: Final = {0: "Japan", 1: "USA", 2: "Europe"}
-_SEGA_REGIONS: Final = {"U": "USA", "E": "Europe", "J": "Japan", "4": "USA", "8": "Europe"}
 _NAME_REGIONS: Final = {"u": "USA", "e": "Europe", "j": "Japan", "w": "World"}
 _NAME_REGION: Final = re.compile(
     r"[(\[](?:(USA|Europe|Japan|World)\b[^)\]]*|(U|E|J|W))[)\]]", re.IGNORECASE
@@ -26,6 +23,48 @@ _DUMP_MARK: Final = re.compile(r"\[([bhotpf])\d*[^\]]*\]")
 
 
 @dataclass(frozen=True, slots=True)
+class HeaderPlaces:
+    """Places in a plain ROM of ``system``, as the console's maker fixed them; all are offsets.
+
+    A ROM has this header when every mark's bytes stand where they belong and, with
+    ``complements``, the little-endian words there and behind it complement each other. ``titles``
+    are (start, length). Each of ``region_codes`` is a byte that ``regions`` name.
+    """
+
+    system: str
+    marks: tuple[tuple[int, bytes], ...]
+    complements: int | None
+    titles: tuple[tuple[int, int], ...]
+    region_codes: tuple[int, ...]
+    regions: Mapping[int, str]
+
+    @classmethod
+    def of(cls, system: str, entry: Mapping[str, Any]) -> Self:
+        """The places in an entry of ``content.headers`` of a system's descriptor."""
+        region = entry.get("region", {"offsets": (), "codes": {}})
+        return cls(
+            system,
+            tuple((mark["offset"], _bytes(mark)) for mark in entry.get("marks", ())),
+            entry.get("complements"),
+            tuple((title["offset"], title["bytes"]) for title in entry.get("titles", ())),
+            tuple(region["offsets"]),
+            {int(code, 16): name for code, name in region["codes"].items()},
+        )
+
+    def weight(self, data: bytes) -> int:
+        """The number of bytes by which ``data`` shows this header; 0 when it has another."""
+        if any(data[at : at + len(mark)] != mark for at, mark in self.marks):
+            return 0
+        weight = sum(len(mark) for _, mark in self.marks)
+        if self.complements is None:
+            return weight
+        words = data[self.complements : self.complements + 4]
+        first, second = words[:2], words[2:]
+        fits = len(words) == 4 and all(a ^ b == 0xFF for a, b in zip(first, second, strict=True))
+        return weight + 2 if fits else 0
+
+
+@dataclass(frozen=True, slots=True)
 class RomHeader:
     """``system`` is a descriptor's name; ``titles`` are as found, ``region`` '' when unknown."""
 
@@ -34,48 +73,29 @@ class RomHeader:
     region: str = ""
 
 
-def rom_header(data: bytes) -> RomHeader | None:
-    """The header of a plain ROM, None when it has none that we know.
-
-    Places of title and region as the consoles' makers fixed them; the NES and the Atari 2600 have
-    no titles.
-    """
-    if data[0x100:0x104] == b"SEGA":
-        titles = (_text(data[0x150:0x180]), _text(data[0x120:0x150]))
-        regions = (_SEGA_REGIONS.get(chr(code), "") for code in data[0x1F0:0x1F3])
-        system = "32x" if data[0x105:0x108] == b"32X" else "Genesis"
-        return RomHeader(system, _filled(titles), " and ".join(filter(None, regions)))
-    if data[0x104:0x108] == _GB_LOGO:
-        system = "GbColor" if data[0x143:0x144] in {b"\x80", b"\xc0"} else "GameBoy"
-        return RomHeader(system, _filled((_text(data[0x134:0x143]),)))
-    if data[0xB2:0xB3] == b"\x96" and len(data) > 0xC0:
-        return RomHeader("GbAdvance", _filled((_text(data[0xA0:0xAC]),)))
-    if data[:4] == b"NES\x1a":
-        return RomHeader("Nes", ())
-    if data[:4] == b"\x80\x37\x12\x40":
-        return RomHeader("N64", _filled((_text(data[0x20:0x34]),)))
-    return _snes(data)
+def rom_header(data: bytes, known: Sequence[HeaderPlaces]) -> RomHeader | None:
+    """The header of a plain ROM, the one that most bytes show; None when it has none of them."""
+    weights = [places.weight(data) for places in known]
+    if not any(weights):
+        return None
+    places = known[weights.index(max(weights))]
+    titles = (_text(data[start : start + length]) for start, length in places.titles)
+    codes = (data[at : at + 1] for at in places.region_codes)
+    regions = (places.regions.get(code[0], "") for code in codes if code)
+    return RomHeader(
+        places.system,
+        tuple(dict.fromkeys(filter(None, titles))),
+        " and ".join(dict.fromkeys(filter(None, regions))),
+    )
 
 
-def _snes(data: bytes) -> RomHeader | None:
-    for start in _SNES_HEADERS:
-        header = data[start : start + 0x20]
-        if len(header) < 0x20:
-            continue
-        complement = int.from_bytes(header[0x1C:0x1E], "little")
-        if complement ^ int.from_bytes(header[0x1E:0x20], "little") == 0xFFFF:
-            region = _SNES_REGIONS.get(header[0x19], "Europe" if header[0x19] < 13 else "")
-            return RomHeader("Snes", _filled((_text(header[:0x15]),)), region)
-    return None
+def _bytes(mark: Mapping[str, str]) -> bytes:
+    return mark["text"].encode("ascii") if "text" in mark else bytes.fromhex(mark["hex"])
 
 
 def _text(raw: bytes) -> str:
     text = "".join(chr(code) if 0x20 <= code < 0x7F else " " for code in raw)
     return " ".join(text.split())
-
-
-def _filled(titles: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(title for title in titles if title))
 
 
 def region_in_name(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
@@ -14,7 +14,13 @@ from integrator.domain.files.hashing import MAX_ROM_BYTES
 from integrator.domain.integration.layout import SHA_FILE, read_shas
 from integrator.domain.integration.naming import clean_name, system_of
 from integrator.domain.roms.content import INES_MAGIC, spellings
-from integrator.domain.roms.header import RomHeader, dump_mark, region_in_name, rom_header
+from integrator.domain.roms.header import (
+    HeaderPlaces,
+    RomHeader,
+    dump_mark,
+    region_in_name,
+    rom_header,
+)
 
 _NEAR = 0.82
 """Likeness of two names, as difflib counts it, from which they may be one game."""
@@ -70,11 +76,17 @@ def _read_known(roots: Iterable[Path]) -> Iterator[KnownGame]:
 class RomIndex:
     """The games by hash and by name."""
 
-    def __init__(self, games: Iterable[KnownGame], extensions: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        games: Iterable[KnownGame],
+        extensions: Mapping[str, str],
+        headers: Sequence[HeaderPlaces],
+    ) -> None:
         """``extensions`` gives the system of each file extension (lower case, no dot)."""
         self._by_sha: dict[str, list[KnownGame]] = {}
         self._names: dict[str, dict[str, str]] = {}
         self._extensions = extensions
+        self._headers = headers
         for game in games:
             for sha in game.shas:
                 self._by_sha.setdefault(sha, []).append(game)
@@ -94,7 +106,7 @@ class RomIndex:
 
     def _miss(self, name: str, data: bytes) -> Miss:
         plain = list(spellings(data).values())[-1] if not data.startswith(INES_MAGIC) else data
-        header = rom_header(plain)
+        header = rom_header(plain, self._headers)
         system = self._system(name, header)
         if not system or (header is None and _is_text(data)):
             return Miss("it is no ROM of a known system", is_game=False)

@@ -11,6 +11,7 @@ from integrator.domain.errors import SessionError
 from integrator.domain.files.hashing import MAX_ROM_FILE_BYTES
 from integrator.domain.files.reading import read_file
 from integrator.domain.integration.layout import find_rom
+from integrator.domain.roms.header import HeaderPlaces
 from integrator.domain.roms.match import KnownGame, RomIndex, RomMatch, known_games, too_large
 from integrator.session.library.rom_import import RomImport
 from integrator.session.opening import core_for
@@ -50,7 +51,7 @@ def prepare_import(
     """The number of known games, and an import of their ROMs into ``root``. Reads a file a game."""
     roots = list(dict.fromkeys([*integration_roots(), *_roots_below(root)]))
     games = known_games(roots)
-    index = RomIndex(games, extensions_by_system(descriptors.values()))
+    index = rom_index(games, descriptors)
     return len(games), RomImport(index, descriptors, root, follow_links=follow_links)
 
 
@@ -59,7 +60,7 @@ def recognise(rom: Path, descriptors: Mapping[str, SystemDescriptor]) -> Recogni
     large = too_large(rom.stat().st_size)
     if large is not None:
         return Recognition(rom, (), large.reason)
-    index = RomIndex(known_games(integration_roots()), extensions_by_system(descriptors.values()))
+    index = rom_index(known_games(integration_roots()), descriptors)
     found = index.look_up(rom.name, read_file(rom, MAX_ROM_FILE_BYTES))
     if isinstance(found, RomMatch):
         return Recognition(rom, found.games)
@@ -104,7 +105,15 @@ def _roots_below(root: Path) -> list[Path]:
     return [folder for folder in found if folder.is_dir()]
 
 
-def extensions_by_system(descriptors: Iterable[SystemDescriptor]) -> dict[str, str]:
+def rom_index(games: Iterable[KnownGame], descriptors: Mapping[str, SystemDescriptor]) -> RomIndex:
+    """The index of ``games`` that knows the extensions and headers of all consoles."""
+    headers = [
+        HeaderPlaces.of(one.name, entry) for one in descriptors.values() for entry in one.headers
+    ]
+    return RomIndex(games, _extensions_by_system(descriptors.values()), headers)
+
+
+def _extensions_by_system(descriptors: Iterable[SystemDescriptor]) -> dict[str, str]:
     """The system of each extension that only one system uses; other files are no ROMs."""
     users: dict[str, list[str]] = {}
     for one in descriptors:

@@ -1,0 +1,56 @@
+"""Headers of ROMs: their places stand in the systems' descriptors, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+from integrator import paths
+from integrator.domain.roms.header import HeaderPlaces, RomHeader, rom_header
+from integrator.session.opening import systems
+
+SHIPPED = [
+    HeaderPlaces.of(system.name, entry) for system in systems().values() for entry in system.headers
+]
+
+
+@pytest.mark.parametrize(
+    ("rom", "header"),
+    [
+        ("32x/proof.32x", RomHeader("32x", ("PROOF ROM",), "Japan and USA and Europe")),
+        ("gbadvance/proof.gba", RomHeader("GbAdvance", ("PROOF ROM",))),
+        ("n64/proof.z64", RomHeader("N64", ("PROOF ROM",))),
+        ("nes/proof.nes", RomHeader("Nes", ())),
+        ("snes/proof.sfc", RomHeader("Snes", ("PROOF ROM",), "USA")),
+        ("gameboy/proof.gb", None),  # without the mark that Nintendo's games have
+    ],
+)
+def test_a_real_rom_states_its_console_title_and_region(rom: str, header: RomHeader | None) -> None:
+    data = (paths.shipped("resources") / "proof-roms" / rom).read_bytes()
+    assert rom_header(data, SHIPPED) == header
+
+
+@pytest.mark.parametrize(("code", "system"), [(0x00, "GameBoy"), (0x80, "GbColor")])
+def test_of_two_headers_the_one_that_more_bytes_show_counts(code: int, system: str) -> None:
+    data = bytearray(0x8000)
+    data[0x104:0x108] = b"\xce\xed\x66\x66"
+    data[0x134:0x143] = b"GREEN\0\xffMOTH".ljust(15, b"\0")
+    data[0x143] = code
+    assert rom_header(bytes(data), SHIPPED) == RomHeader(system, ("GREEN MOTH",))
+
+
+def test_short_and_foreign_files_have_no_header() -> None:
+    assert rom_header(b"", SHIPPED) is None
+    assert rom_header(b"\0" * 0x10000, SHIPPED) is None
+
+
+def test_a_console_of_ones_own_has_a_header() -> None:
+    places = HeaderPlaces.of(
+        "Vectrex",
+        {
+            "marks": [{"offset": 0, "text": "g GCE"}],
+            "titles": [{"offset": 8, "bytes": 8}],
+            "region": {"offsets": [6], "codes": {"45": "Europe"}},
+        },
+    )
+    found = rom_header(b"g GCE\0E\0MINE\0STO.", [*SHIPPED, places])
+    assert found == RomHeader("Vectrex", ("MINE STO",), "Europe")
