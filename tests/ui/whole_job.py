@@ -93,7 +93,7 @@ def find_by_facts(window: SeenWindow, name: str, place: Place, facts: list[str])
     window.click_on("Facts", kind="tab")
     for fact in facts:
         window.fill("What the screen says", fact, panel="Facts")
-    window.wait_for("fits all facts", kind="cell", panel="Facts")
+    window.wait_for("fits all", kind="cell", panel="Facts")
     window.keep_picture(f"{name}-facts")
     window.pick_row("Facts", *place.cells)
     window.click_on("Name of the new variable", kind="field", panel="Facts")

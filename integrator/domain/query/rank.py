@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 
 from integrator.domain.query.facts import Fact
+from integrator.domain.query.readings import shown_numbers
 from integrator.domain.query.recording import Recording
-from integrator.domain.sweep.gather import values_at
 from integrator.domain.sweep.layout import addresses_of
 from integrator.domain.sweep.refine import NumberLayers
 from integrator.domain.sweep.scale import Scale, scales_of
@@ -97,9 +97,12 @@ def grouped(
     ``recordings`` gives the frames that facts name in each recording.
     """
     groups: dict[tuple[Fact | None, tuple[Fraction, ...]], list[Match]] = {}
-    series = _series(space, matches, recordings)
-    for match, numbers in zip(matches, series, strict=True):
-        shown = tuple(match.scale.shown(number) for number in numbers)
+    memories = [
+        recording.logical(frame)
+        for recording, named in recordings.items()
+        for frame in sorted({*named, *np.linspace(min(named), max(named), _SAMPLES).astype(int)})
+    ]
+    for match, shown in zip(matches, shown_numbers(space, matches, memories), strict=True):
         groups.setdefault((match.failed, shown), []).append(match)
     return [
         replace(
@@ -107,24 +110,3 @@ def grouped(
         )
         for first, *others in groups.values()
     ]
-
-
-def _series(
-    space: AddressSpace, matches: Sequence[Match], recordings: Mapping[Recording, Sequence[int]]
-) -> list[list[int]]:
-    """Stored numbers of each match on the frames that decide about copies."""
-    memories = [
-        recording.logical(frame)
-        for recording, named in recordings.items()
-        for frame in sorted({*named, *np.linspace(min(named), max(named), _SAMPLES).astype(int)})
-    ]
-    result: list[list[int]] = [[] for _ in matches]
-    for data_type in {match.type for match in matches}:
-        rows = [row for row, match in enumerate(matches) if match.type == data_type]
-        positions = np.array([space.index_of(matches[row].address) for row in rows], dtype=np.intp)
-        for memory in memories:
-            for row, value in zip(
-                rows, values_at(memory, positions, data_type).tolist(), strict=True
-            ):
-                result[row].append(value)
-    return result

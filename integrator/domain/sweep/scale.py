@@ -23,7 +23,7 @@ class Scale:
     divisor: int = 1
     bias: int = 0
 
-    def stored(self, shown: int) -> Fraction:
+    def stored(self, shown: int | Fraction) -> Fraction:
         """The number in memory when the screen shows ``shown``."""
         return Fraction(shown * self.multiplier, self.divisor) + self.bias
 

@@ -8,9 +8,10 @@ from types import TracebackType
 from typing import Final, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
-from integrator.domain.query.solve import Evidence, Fact, Solution, solve
+from integrator.domain.query.solve import Evidence, Fact, RamHistory, Solution, solve
 from integrator.domain.values.datatype import DataType
 from integrator.session.rework import Progress
 from integrator.session.searches.queries import as_facts, query_types
@@ -28,8 +29,8 @@ class MovieLibrary:
 
     def __init__(self, session: Session) -> None:
         self._plan = session.game.plan
-        self._space = session.memory.space
-        self._types = query_types(session.system.types, self._space.size_bytes)
+        self.space = session.memory.space
+        self._types = query_types(session.system.types, self.space.size_bytes)
         self._played: dict[Path, Session] = {}
 
     @property
@@ -70,7 +71,16 @@ class MovieLibrary:
             for path, given in facts.items()
         ]
         types = self._types if types is None else types
-        return solve(self._space, types, [*evidence, *also], scales=scales, limit=limit)
+        return solve(self.space, types, [*evidence, *also], scales=scales, limit=limit)
+
+    def logical(self, history: RamHistory | Path, frame: int) -> NDArray[np.uint8]:
+        """RAM after a frame of a recording, or of a movie that was added, in logical order.
+
+        uint8 of shape (bytes,). Raises TimelineError for frames that were not recorded.
+        """
+        if isinstance(history, Path):
+            history = self._played[history].timeline.log
+        return self.space.logical(history.ram(frame))
 
     def close(self) -> None:
         """End the hidden cores and drop the recordings. Idempotent."""

@@ -82,9 +82,11 @@ class ProofController(QObject):
         results.details_requested.connect(
             lambda each: self.show_card(each, results.current_place())
         )
-        facts.details_requested.connect(lambda each: self.show_card(each, facts.current_place()))
+        facts.details_requested.connect(
+            lambda each: self.show_card(each, facts.table.current_place())
+        )
         results.current_changed.connect(lambda: self.show_pixels(results.selected()))
-        facts.current_changed.connect(lambda: self.show_pixels(facts.selected()))
+        facts.current_changed.connect(lambda: self.show_pixels(facts.table.selected()))
         self._view.form.place_requested.connect(self.tool.begin)
         self.tool.drawn.connect(self.ask_place)
         for bar in (self._view.proof, facts.proof):

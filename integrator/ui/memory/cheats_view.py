@@ -210,7 +210,9 @@ class CheatsView(QWidget):
         self.model = CheatsModel(theme, self)
         self.table = DataTable(self.tr("Cheats"))
         self.table.setModel(self.model)
-        self.table.set_widths((120, 112, 58, 104), stretch=CheatColumn.NAME)
+        self.table.set_widths(
+            (120, 112, 58, 104), stretch=CheatColumn.NAME, whole=(CheatColumn.PLACE,)
+        )
         self.table.customContextMenuRequested.connect(self._open_menu)
         self.switch = QCheckBox(self.tr("Cheats on"))
         self.switch.setToolTip(

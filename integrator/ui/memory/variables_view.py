@@ -39,7 +39,11 @@ class VariablesView(QWidget):
         self.table.setItemDelegateForColumn(
             VariableColumn.TREND, TrendDelegate(theme, "good", self.table)
         )
-        self.table.set_widths((140, 84, 66, 62, 104, 84), stretch=VariableColumn.TREND)
+        self.table.set_widths(
+            (140, 84, 66, 62, 104, 84),
+            stretch=VariableColumn.TREND,
+            whole=(VariableColumn.ADDRESS,),
+        )
         self.table.customContextMenuRequested.connect(self._open_menu)
         empty = EmptyState(
             theme,

@@ -46,7 +46,9 @@ class WatchesView(QWidget):
         self.table.setItemDelegate(checked)
         trend = TrendDelegate(theme, "accent", self.table)
         self.table.setItemDelegateForColumn(WatchColumn.TREND, trend)
-        self.table.set_widths((116, 76, 56, 92, 120, 140), stretch=WatchColumn.NOTE)
+        self.table.set_widths(
+            (116, 76, 56, 92, 120, 140), stretch=WatchColumn.NOTE, whole=(WatchColumn.ADDRESS,)
+        )
         self.table.customContextMenuRequested.connect(self._open_menu)
         remove = QAction(self.tr("Remove from the list"), self.table)
         remove.setShortcut("Del")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QEnterEvent, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -171,6 +171,7 @@ def is_in_sight(widget: QWidget) -> bool:
 
 _LEAST_SHARE = 0.7
 """Share of their width that columns keep in a narrow table; below that it scrolls."""
+_MEASURED_ROWS = 16
 
 
 class DataTable(QTableView):
@@ -200,32 +201,57 @@ class DataTable(QTableView):
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(36)
         self._widths: dict[int, int] = {}
+        self._whole: tuple[int, ...] = ()
         self._fitted: dict[int, int] = {}
         self._stretched = -1
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
 
-    def set_widths(self, widths: Sequence[int], stretch: int) -> None:
+    def set_widths(self, widths: Sequence[int], stretch: int, whole: Sequence[int] = ()) -> None:
         """Widths of the columns in pixels, as far as there is room; ``stretch`` takes the rest.
 
-        A narrower table has narrower columns, until somebody drags one.
+        A narrower table has narrower columns, until somebody drags one. Columns in ``whole`` tell
+        rows apart, as addresses do, so they are never narrower than their texts.
         """
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self._widths = dict(enumerate(widths))
+        self._whole = tuple(whole)
         self._stretched = stretch
-        self._set_widths(1.0)
-        self.horizontalHeader().setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+        self._fit_widths()
+        header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
 
-    def _set_widths(self, share: float) -> None:
-        for column, width in self._widths.items():
-            self.setColumnWidth(column, round(width * share))
-        fixed = (column for column in self._widths if column != self._stretched)
-        self._fitted = {column: self.columnWidth(column) for column in fixed}
+    def setModel(self, model: QAbstractItemModel | None) -> None:  # noqa: N802 - Qt's name
+        """Fit the columns to the texts of other rows, too."""
+        super().setModel(model)
+        if model is not None:
+            model.modelReset.connect(self._refit)
+            model.rowsInserted.connect(self._refit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Fit the columns to it."""
         super().resizeEvent(event)
+        self._refit()
+
+    def _refit(self) -> None:
         if all(self.columnWidth(column) == width for column, width in self._fitted.items()):
-            share = self.viewport().width() / max(1, sum(self._widths.values()))
-            self._set_widths(min(1.0, max(_LEAST_SHARE, share)))
+            self._fit_widths()
+
+    def _fit_widths(self) -> None:
+        share = self.viewport().width() / max(1, sum(self._widths.values()))
+        share = min(1.0, max(_LEAST_SHARE, share))
+        for column, width in self._widths.items():
+            least = self._text_width(column) if column in self._whole else 0
+            self.setColumnWidth(column, max(least, round(width * share)))
+        fixed = (column for column in self._widths if column != self._stretched)
+        self._fitted = {column: self.columnWidth(column) for column in fixed}
+
+    def _text_width(self, column: int) -> int:
+        """Width of the widest cell in the first rows, since a search may have a million."""
+        model = self.model()
+        rows = range(min(_MEASURED_ROWS, model.rowCount()))
+        return max(
+            (self.sizeHintForIndex(model.index(row, column)).width() for row in rows), default=0
+        )
 
 
 class EmptyState(QWidget):

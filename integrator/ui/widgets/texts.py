@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 
 def signed(value: float) -> str:
     """A reward as text: ``+20``, ``-0.01``, ``0``; trailing zeros dropped."""
@@ -33,3 +35,8 @@ def bits_text(mask: int) -> str:
     """Neighbouring bits by their numbers, the lowest being 0."""
     low, high = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
     return f"bit {low}" if low == high else f"bits {low}-{high}"
+
+
+def exact_number(value: Fraction) -> str:
+    """A shown number: ``1200``, ``12.5``, ``0.333333``."""
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"

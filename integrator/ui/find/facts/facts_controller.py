@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint
@@ -11,29 +11,21 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from integrator.domain.movies.reading import movie_patterns
-from integrator.domain.query.solve import Evidence
-from integrator.domain.timeline.history import History
+from integrator.domain.query.rank import Reading
 from integrator.session.edits.snapshot import Documents
 from integrator.session.hidden.recorded_movies import MovieLibrary
-from integrator.session.searches.queries import as_facts
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.find.facts.facts_view import Answer, FactsView
+from integrator.ui.bridge.gaps import Refresh
+from integrator.ui.find.facts.answer import Answer, Asked, answer
+from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels import dock_of
 
-_MOST_MATCHES = 200
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """Everything that solving needs, taken between two frames."""
-
-    history: History
-    library: MovieLibrary
+_LIVE_NUMBERS_MS = 150
 
 
 class FactsController(QObject):
@@ -63,12 +55,13 @@ class FactsController(QObject):
         self.background = Background(bridge, "facts", self)
         self._library: MovieLibrary | None = None
         self._movies: list[Path] = []
-        self._asked = self._again = False
+        self._asked = self._again = self._live_asked = False
+        self._live = Refresh(bridge.gaps, _LIVE_NUMBERS_MS, self._ask_live, self)
         self._connect()
 
     def _connect(self) -> None:
         view, timeline, bridge = self._view, self._timeline, self._bridge
-        bridge.opened.connect(lambda _: view.set_open(opened=True))
+        bridge.opened.connect(lambda _: self._opened())
         bridge.closed.connect(self._closed)
         bridge.ending.connect(self._close_library)
         bridge.readout_ready.connect(lambda result: view.show_frame(result.number))
@@ -83,11 +76,16 @@ class FactsController(QObject):
         timeline.fact_toggled.connect(view.list.toggle)
         timeline.menu_requested.connect(self._open_slider_menu)
 
+    def _opened(self) -> None:
+        self._view.set_open(opened=True)
+        self._live.start()
+
     def _closed(self) -> None:
+        self._live.stop()
         self._view.set_open(opened=False)
         self._dock.header.note.clear()
         self._movies.clear()
-        self._asked = self._again = False
+        self._asked = self._again = self._live_asked = False
         library, self._library = self._library, None
         if library is not None:
             # Close the movies on the thread that used them, after its present work.
@@ -122,22 +120,23 @@ class FactsController(QObject):
         self._ask(by_source)
 
     def _ask(self, facts: Mapping[Path | None, str]) -> None:
-        def look(session: Session) -> _Asked:
+        def look(session: Session) -> Asked:
             library = self._library or MovieLibrary(session)
-            return _Asked(session.timeline.log.history(), library)
+            return Asked(session.timeline.log.history(), library)
 
-        def solve(asked: _Asked) -> None:
+        def solve(asked: Asked) -> None:
             self._library = asked.library
-            self.background.start(lambda _: _solve(asked, facts), self._show, self._refuse)
+            self.background.start(lambda _: answer(asked, facts), self._show, self._refuse)
 
         self._bridge.ask(look, solve, self._refuse)
 
-    def _show(self, answer: Answer) -> None:
+    def _show(self, found: Answer) -> None:
         text = self.tr("{0} fit · {1} fail one fact")
         self._dock.header.note.setText(
-            text.format(f"{answer.exact_count:,}", f"{answer.near_count:,}")
+            text.format(f"{found.exact_count:,}", f"{found.near_count:,}")
         )
-        self._view.show_answer(answer)
+        self._view.show_answer(found)
+        self._ask_live()
         self._next()
 
     def _refuse(self, error: Exception) -> None:
@@ -148,6 +147,22 @@ class FactsController(QObject):
         self._asked, again, self._again = False, self._again, False
         if again:
             self.solve()
+
+    def _ask_live(self) -> None:
+        readings = self._view.table.readings_in_sight()
+        if not readings or self._live_asked:
+            return
+        self._live_asked = True
+
+        def done(numbers: dict[Reading, Fraction]) -> None:
+            self._live_asked = False
+            self._view.model.set_live(numbers)
+
+        def failed(_: Exception) -> None:
+            # A core that is being replaced has no memory for a moment; the next call asks again.
+            self._live_asked = False
+
+        self._bridge.ask(lambda session: _numbers_now(session, readings), done, failed)
 
     # -- movies -------------------------------------------------------------------------------
 
@@ -233,12 +248,10 @@ class FactsController(QObject):
         self._view.value.setFocus()
 
 
-def _solve(asked: _Asked, facts: Mapping[Path | None, str]) -> Answer:
-    """On the facts' thread. Raises SearchError, TimelineError."""
-    movies = {path: text for path, text in facts.items() if path is not None}
-    also = [Evidence(asked.history, as_facts(facts[None]))] if None in facts else []
-    solution = asked.library.query(movies, also=also, limit=_MOST_MATCHES)
-    return Answer(solution.matches, solution.exact_count, solution.near_count)
+def _numbers_now(session: Session, readings: Sequence[Reading]) -> dict[Reading, Fraction]:
+    """Numbers on the screen between two frames."""
+    read = session.memory.read
+    return {each: each.scale.shown(read(each.address, each.type)) for each in readings}
 
 
 def _add(library: MovieLibrary, path: Path, job: Job) -> int:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QRect, Signal
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -19,23 +18,15 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.errors import IntegratorError
-from integrator.domain.query.rank import Match
 from integrator.domain.query.text import parse_facts
+from integrator.ui.find.facts.answer import Answer
 from integrator.ui.find.facts.facts_list import FactsList
 from integrator.ui.find.facts.matches_model import MatchColumn, MatchesModel
+from integrator.ui.find.facts.matches_table import MatchesTable
 from integrator.ui.widgets.fields import parse_name, parse_number
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import SIZES, Theme
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The solution of facts; counts are of addresses times types, before any limit."""
-
-    matches: tuple[Match, ...]
-    exact_count: int
-    near_count: int
 
 
 class FactsView(QWidget):
@@ -100,10 +91,7 @@ class FactsView(QWidget):
         self.problem.hide()
 
     def _build_table(self) -> None:
-        self.table = DataTable(self.tr("Matches"))
-        self.table.setModel(self.model)
-        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        self.table.set_widths((86, 56, 54, 160, 58, 140), stretch=MatchColumn.EVIDENCE)
+        self.table = MatchesTable(self.tr("Matches"), self.model)
         self.table.doubleClicked.connect(
             lambda index: self.show_requested.emit(self.model.match_at(index.row()).address)
         )
@@ -114,7 +102,7 @@ class FactsView(QWidget):
         self.prove.setToolTip(
             self.tr("Poke the selected matches in a hidden copy of the game: original or copy?")
         )
-        self.prove.clicked.connect(lambda: self.prove_requested.emit(self.selection()))
+        self.prove.clicked.connect(lambda: self.prove_requested.emit(self.table.selection()))
         self.name = QLineEdit()
         self.name.setPlaceholderText(self.tr("name, such as score"))
         self.name.setAccessibleName(self.tr("Name of the new variable"))
@@ -167,7 +155,7 @@ class FactsView(QWidget):
         """Show that a game is open, or none; facts belong to its timeline."""
         self.list.clear_facts()
         self.model.forget_proofs()
-        self.model.set_matches(())
+        self.model.set_answer()
         self.show_sources(())
         self._head.setVisible(opened)
         self._show_pages()
@@ -194,7 +182,7 @@ class FactsView(QWidget):
     def show_answer(self, answer: Answer) -> None:
         """Show the matches of the facts."""
         self.show_problem("")
-        self.model.set_matches(answer.matches)
+        self.model.set_answer(answer)
         self._show_pages()
         if answer.matches:
             self.table.selectRow(0)
@@ -203,22 +191,6 @@ class FactsView(QWidget):
         """Show a problem beside the facts."""
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
-
-    def selected(self) -> Match | None:
-        """The match of the current row."""
-        index = self.table.currentIndex()
-        return self.model.match_at(index.row()) if index.isValid() else None
-
-    def selection(self) -> list[Match]:
-        """The matches of all selected rows."""
-        rows = {index.row() for index in self.table.selectionModel().selectedRows()}
-        return [self.model.match_at(row) for row in sorted(rows)]
-
-    def current_place(self) -> QRect:
-        """The cell of the current match's proof, in the screen's coordinates."""
-        row = self.table.currentIndex().row()
-        rect = self.table.visualRect(self.model.index(row, MatchColumn.PROOF))
-        return QRect(self.table.viewport().mapToGlobal(rect.topLeft()), rect.size())
 
     def _show_button(self) -> None:
         here = self.source.currentData() is None
@@ -288,25 +260,35 @@ class FactsView(QWidget):
     # -- matches ----------------------------------------------------------------------------
 
     def _clicked(self) -> None:
-        index, match = self.table.currentIndex(), self.selected()
-        if index.column() == MatchColumn.PROOF and match is not None:
+        column, match = self.table.currentIndex().column(), self.table.selected()
+        if match is not None and self.model.kind_of(column) is MatchColumn.PROOF:
             self.details_requested.emit(match)
 
     def row_menu(self) -> QMenu:
         """A menu of actions for the selected matches."""
         menu = QMenu(self)
-        icons, chosen = self._theme.icons, self.selection()
+        icons, chosen = self._theme.icons, self.table.selection()
         label = self.tr("Prove") if len(chosen) < 2 else self.tr("Prove {0}").format(len(chosen))
         prove = menu.addAction(icons.icon("proof"), label)
         prove.triggered.connect(lambda: self.prove_requested.emit(chosen))
-        match = self.selected()
+        match = self.table.selected()
         if match is not None:
             if self.model.proof(match) is not None:
                 details = menu.addAction(self.tr("Show the verdict"))
                 details.triggered.connect(lambda: self.details_requested.emit(match))
             show = menu.addAction(icons.icon("memory"), self.tr("Show in memory"))
             show.triggered.connect(lambda: self.show_requested.emit(match.address))
+            self._add_unfolding(menu, self.table.currentIndex().row())
         return menu
+
+    def _add_unfolding(self, menu: QMenu, row: int) -> None:
+        lead = self.model.lead_of(row)
+        if not self.model.match_at(lead).copies:
+            return
+        unfolded = self.model.is_unfolded(lead)
+        text = self.tr("Hide those that agree") if unfolded else self.tr("List those that agree")
+        fold = menu.addAction(text)
+        fold.triggered.connect(lambda: self.table.unfold(lead, unfolded=not unfolded))
 
     def _open_menu(self, where: QPoint) -> None:
         if self.table.indexAt(where).isValid():
@@ -315,7 +297,7 @@ class FactsView(QWidget):
             menu.popup(self.table.viewport().mapToGlobal(where))
 
     def _make(self) -> None:
-        match = self.selected()
+        match = self.table.selected()
         try:
             name = parse_name(self.name.text(), self._taken)
         except IntegratorError as error:

@@ -1,20 +1,24 @@
-"""The matches of the pinned facts, as a table."""
+"""The matches of the pinned facts as a table: groups that unfold, and numbers at each fact."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import IntEnum
-from typing import Any
+from fractions import Fraction
+from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
-from integrator.domain.query.rank import Match
+from integrator.domain.query.rank import Match, Reading
 from integrator.domain.query.text import fact_text
+from integrator.ui.find.facts.answer import Answer, FactFrame
 from integrator.ui.find.search.candidates_model import CandidateKey, scale_text
-from integrator.ui.terms.help_texts import COPY_TEXT, help_text, type_tip
+from integrator.ui.terms.agreement import agreement, agreement_tip, wrap_warning
+from integrator.ui.terms.help_texts import type_tip
 from integrator.ui.terms.proof_marks import ProofMark
 from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.texts import exact_number
 from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
@@ -22,42 +26,107 @@ _NO_PARENT = QModelIndex()
 
 
 class MatchColumn(IntEnum):
-    """Columns from left to right."""
+    """Kinds of columns from left to right; each frame of a fact has a column of kind FACT."""
 
     ADDRESS = 0
     TYPE = 1
     SCALE = 2
-    EVIDENCE = 3
-    COPIES = 4
-    PROOF = 5
+    NOW = 3
+    BEFORE = 4
+    FACT = 5
+    AGREE = 6
+    EVIDENCE = 7
+    PROOF = 8
+
+
+_NO_ANSWER: Final = Answer((), 0, 0)
+_PLAIN_FONT: Final = (MatchColumn.EVIDENCE, MatchColumn.PROOF, MatchColumn.AGREE)
 
 
 class MatchesModel(QAbstractTableModel):
-    """A row a match, best first."""
+    """A row a match, best first, and below an unfolded match a row for each that agrees with it."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._mono = mono_font()
-        self._matches: tuple[Match, ...] = ()
+        self._answer = _NO_ANSWER
+        # Of each row the number of its match, and the place of its reading in the match: 0 leads.
+        self._rows: list[tuple[int, int]] = []
+        self._now: dict[Reading, Fraction] = {}
+        self._before: dict[Reading, Fraction] = {}
         self._proofs: dict[CandidateKey, ProofMark] = {}
 
-    def set_matches(self, matches: Sequence[Match]) -> None:
-        """Show other matches."""
+    def set_answer(self, answer: Answer = _NO_ANSWER) -> None:
+        """Show other matches, all folded."""
         self.beginResetModel()
-        self._matches = tuple(matches)
+        self._answer = answer
+        self._rows = [(number, 0) for number in range(len(answer.matches))]
+        self._now, self._before = {}, {}
         self.endResetModel()
 
+    @property
+    def frames(self) -> tuple[FactFrame, ...]:
+        """The frames of facts, each with a column."""
+        return self._answer.frames
+
     def match_at(self, row: int) -> Match:
-        """The match of a row."""
-        return self._matches[row]
+        """The match of a row; for a row below an unfolded match, its reading without others."""
+        number, place = self._rows[row]
+        lead = self._answer.matches[number]
+        if not place:
+            return lead
+        reading = self.reading_at(row)
+        return Match(reading.address, reading.type, reading.scale, lead.failed)
+
+    def reading_at(self, row: int) -> Reading:
+        """Address, type and scale of a row."""
+        number, place = self._rows[row]
+        return self._answer.matches[number].readings[place]
+
+    # -- groups -------------------------------------------------------------------------------
+
+    def is_unfolded(self, row: int) -> bool:
+        """True when the rows that agree with this one are listed below it."""
+        return self._rows[row + 1 : row + 2] == [(self._rows[row][0], 1)]
+
+    def lead_of(self, row: int) -> int:
+        """The row of the match to which a row belongs."""
+        return row - self._rows[row][1]
+
+    def unfold(self, row: int, *, unfolded: bool) -> None:
+        """List the readings that agree with a match below it, or hide them."""
+        row = self.lead_of(row)
+        number = self._rows[row][0]
+        copies = len(self._answer.matches[number].copies)
+        if not copies or self.is_unfolded(row) == unfolded:
+            return
+        if unfolded:
+            self.beginInsertRows(_NO_PARENT, row + 1, row + copies)
+            self._rows[row + 1 : row + 1] = [(number, place + 1) for place in range(copies)]
+            self.endInsertRows()
+        else:
+            self.beginRemoveRows(_NO_PARENT, row + 1, row + copies)
+            del self._rows[row + 1 : row + 1 + copies]
+            self.endRemoveRows()
+        cell = self.index(row, self.column_of(MatchColumn.AGREE))
+        self.dataChanged.emit(cell, cell)
+
+    # -- numbers and proofs ---------------------------------------------------------------------
+
+    def set_live(self, numbers: Mapping[Reading, Fraction]) -> None:
+        """Numbers at the present frame; one that changes is kept as the number before."""
+        for reading, number in numbers.items():
+            known = self._now.get(reading)
+            if known is not None and known != number:
+                self._before[reading] = known
+            self._now[reading] = number
+        self._changed(MatchColumn.NOW, MatchColumn.BEFORE)
 
     def add_proofs(self, proofs: Mapping[CandidateKey, ProofMark]) -> None:
         """Show verdicts beside their matches."""
         self._proofs.update(proofs)
-        if self._matches:
-            last = self.index(len(self._matches) - 1, MatchColumn.PROOF)
-            self.dataChanged.emit(self.index(0, MatchColumn.PROOF), last)
+        self._changed(MatchColumn.PROOF, MatchColumn.PROOF)
 
     def forget_proofs(self) -> None:
         """Drop the proofs of the last game."""
@@ -67,77 +136,162 @@ class MatchesModel(QAbstractTableModel):
         """The mark of a match's proof, if there is one."""
         return self._proofs.get((match.address, match.type.spec))
 
+    def _changed(self, first: MatchColumn, last: MatchColumn) -> None:
+        if self._rows:
+            end = self.index(len(self._rows) - 1, self.column_of(last))
+            self.dataChanged.emit(self.index(0, self.column_of(first)), end)
+
+    # -- Qt's model ---------------------------------------------------------------------------
+
     def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
-        """One row a match."""
-        return 0 if parent.isValid() else len(self._matches)
+        """One row a match, and one for each reading below an unfolded match."""
+        return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
         """See :class:`MatchColumn`."""
-        return 0 if parent.isValid() else len(MatchColumn)
+        return 0 if parent.isValid() else len(MatchColumn) - 1 + len(self.frames)
+
+    def column_of(self, kind: MatchColumn) -> int:
+        """The place of a kind of column; of FACT the first."""
+        return kind + (len(self.frames) - 1 if kind > MatchColumn.FACT else 0)
+
+    def kind_of(self, column: int) -> MatchColumn:
+        """The kind of a column."""
+        beyond = column - MatchColumn.FACT
+        if beyond < 0:
+            return MatchColumn(column)
+        facts = len(self.frames)
+        return MatchColumn.FACT if beyond < facts else MatchColumn(column - facts + 1)
 
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """Column titles."""
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+        """Column titles and their meaning."""
+        if orientation is not Qt.Orientation.Horizontal:
             return None
-        return (
-            self.tr("address"),
-            self.tr("type"),
-            self.tr("scale"),
-            self.tr("evidence"),
-            self.tr("copies"),
-            self.tr("proof"),
-        )[section]
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text, colour and font of a cell."""
-        match, column = self._matches[index.row()], MatchColumn(index.column())
+        kind = self.kind_of(section)
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(match, column)
-        if role == Qt.ItemDataRole.FontRole and column not in (
-            MatchColumn.EVIDENCE,
-            MatchColumn.PROOF,
-        ):
-            return self._mono
-        if role == Qt.ItemDataRole.ForegroundRole:
-            return QColor(self._color(match, column))
+            if kind is MatchColumn.FACT:
+                return self.tr("at {0}").format(self.frames[section - kind].frame)
+            return self._titles()[kind]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(match, column)
+            return self._title_tip(section, kind)
         return None
 
-    def _tip(self, match: Match, column: MatchColumn) -> str | None:
+    def _titles(self) -> Mapping[MatchColumn, str]:
+        return {
+            MatchColumn.ADDRESS: self.tr("address"),
+            MatchColumn.TYPE: self.tr("type"),
+            MatchColumn.SCALE: self.tr("scale"),
+            MatchColumn.NOW: self.tr("now"),
+            MatchColumn.BEFORE: self.tr("before"),
+            MatchColumn.AGREE: self.tr("agree"),
+            MatchColumn.EVIDENCE: self.tr("evidence"),
+            MatchColumn.PROOF: self.tr("proof"),
+        }
+
+    def _title_tip(self, section: int, kind: MatchColumn) -> str | None:
+        if kind is MatchColumn.FACT:
+            named = self.frames[section - kind]
+            if named.movie is None:
+                return self.tr("The number at frame {0}").format(named.frame)
+            return self.tr("The number at frame {0} of {1}").format(named.frame, named.movie.name)
+        tips = {
+            MatchColumn.NOW: self.tr("The number at the frame shown"),
+            MatchColumn.BEFORE: self.tr("The number before it changed last, while you looked"),
+            MatchColumn.AGREE: self.tr(
+                "Other places and types that showed the same number: click to list them"
+            ),
+        }
+        return tips.get(kind)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text, colour, font and sign of a cell."""
+        row, kind = index.row(), self.kind_of(index.column())
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(row, kind, index.column() - MatchColumn.FACT)
+        if role == Qt.ItemDataRole.FontRole and kind not in _PLAIN_FONT:
+            return self._mono
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return QColor(self._color(row, kind, index.column() - MatchColumn.FACT))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(row, kind)
+        if role == Qt.ItemDataRole.DecorationRole and kind is MatchColumn.TYPE:
+            return self._theme.icons.icon("warning") if self._warning(row) else None
+        return None
+
+    def _text(self, row: int, kind: MatchColumn, fact: int) -> str:
+        match, reading = self.match_at(row), self.reading_at(row)
+        if kind is MatchColumn.FACT:
+            return exact_number(self._answer.numbers[reading][fact])
+        if kind is MatchColumn.EVIDENCE:
+            return self._evidence(row, match)
+        texts = {
+            MatchColumn.ADDRESS: ("  " if self._is_member(row) else "")
+            + address_text(match.address),
+            MatchColumn.TYPE: str(match.type),
+            MatchColumn.SCALE: scale_text(match.scale),
+            MatchColumn.NOW: _known(self._now.get(reading)),
+            MatchColumn.BEFORE: _known(self._before.get(reading)),
+            MatchColumn.AGREE: self._agree(row, match),
+        }
         mark = self.proof(match)
-        if column is MatchColumn.PROOF and mark is not None:
-            return mark.tip
-        if column is MatchColumn.TYPE:
-            return type_tip(match.type)
+        return texts.get(kind, mark.text if mark is not None else "")
+
+    def _agree(self, row: int, match: Match) -> str:
         if not match.copies:
-            return None
-        shown = [f"{address_text(each.address)} {each.type}" for each in match.copies[:12]]
-        same = self.tr("The same on every frame looked at: {0}").format(", ".join(shown))
-        return f"{same}\n{help_text(COPY_TEXT)}"
+            return ""
+        sign = "▾" if self.is_unfolded(row) else "▸"
+        return f"{sign} {len(match.copies)}"
 
-    def _text(self, match: Match, column: MatchColumn) -> str:
+    def _evidence(self, row: int, match: Match) -> str:
+        if self._is_member(row):
+            return agreement(self.reading_at(self.lead_of(row)), self.reading_at(row))
+        if match.failed is None:
+            return self.tr("fits all")
+        return self.tr("fails {0}").format(fact_text(match.failed))
+
+    def _tip(self, row: int, kind: MatchColumn) -> str | None:
+        match = self.match_at(row)
         mark = self.proof(match)
-        texts = (
-            address_text(match.address),
-            str(match.type),
-            scale_text(match.scale),
-            self.tr("fits all facts")
-            if match.failed is None
-            else self.tr("fails: {0}").format(fact_text(match.failed)),
-            str(len(match.copies) or ""),
-            mark.text if mark is not None else "",
-        )
-        return texts[column]
+        if kind is MatchColumn.PROOF and mark is not None:
+            return mark.tip
+        if kind is MatchColumn.TYPE:
+            return "\n".join(filter(None, (type_tip(match.type), self._warning(row))))
+        if kind is MatchColumn.EVIDENCE and self._is_member(row):
+            return agreement_tip(self.reading_at(self.lead_of(row)), self.reading_at(row))
+        return self._evidence(row, match) if kind is MatchColumn.EVIDENCE else None
 
-    def _color(self, match: Match, column: MatchColumn) -> str:
-        colors = self._theme.colors
-        if column is MatchColumn.EVIDENCE:
+    def _warning(self, row: int) -> str:
+        reading = self.reading_at(row)
+        if self.match_at(row).failed is not None:
+            return ""
+        seen = [*self._answer.numbers.get(reading, ()), self._now.get(reading, Fraction(0))]
+        stored = (reading.scale.stored(number) for number in seen)
+        return wrap_warning(reading.type, max(stored))
+
+    def _is_member(self, row: int) -> bool:
+        return bool(self._rows[row][1])
+
+    def _color(self, row: int, kind: MatchColumn, fact: int) -> str:
+        colors, match = self._theme.colors, self.match_at(row)
+        if kind is MatchColumn.FACT:
+            wanted = self.frames[fact].number
+            number = self._answer.numbers[self.reading_at(row)][fact]
+            return colors.text if wanted is None or number == wanted else colors.bad
+        if kind is MatchColumn.EVIDENCE and not self._is_member(row):
             return colors.good if match.failed is None else colors.bad
         mark = self.proof(match)
-        if column is MatchColumn.PROOF and mark is not None:
+        if kind is MatchColumn.PROOF and mark is not None:
             return mark.color(colors)
-        by_column = {MatchColumn.ADDRESS: colors.link, MatchColumn.COPIES: colors.faint}
-        return by_column.get(column, colors.text)
+        by_kind = {
+            MatchColumn.ADDRESS: colors.link,
+            MatchColumn.BEFORE: colors.secondary,
+            MatchColumn.AGREE: colors.link,
+            MatchColumn.EVIDENCE: colors.secondary,
+        }
+        return by_kind.get(kind, colors.text)
+
+
+def _known(number: Fraction | None) -> str:
+    return "" if number is None else exact_number(number)

@@ -56,7 +56,9 @@ class FindTable(QWidget):
         self.table.setMinimumHeight(60)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         self.table.set_widths(
-            [column.width for column in COLUMNS.values()], stretch=CandidateColumn.PROOF.value
+            [column.width for column in COLUMNS.values()],
+            stretch=CandidateColumn.PROOF.value,
+            whole=(CandidateColumn.ADDRESS,),
         )
         # Plain numbers stand before those with hypotheses about their scale.
         self._sorted = (int(CandidateColumn.SCALE), Qt.SortOrder.AscendingOrder)

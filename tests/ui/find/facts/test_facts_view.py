@@ -72,3 +72,97 @@ def test_a_fact_that_says_nothing_is_refused_beside_its_field(facts: FactsView) 
 def test_a_frame_that_was_not_played_is_told(facts: FactsView, qtbot: QtBot) -> None:
     facts.add_fact("99999 = 3")
     qtbot.waitUntil(lambda: "99999" in facts.problem.text(), timeout=20_000)
+
+
+def texts(facts: FactsView, row: int) -> dict[str, str]:
+    """The cells of a row by the titles of their columns."""
+    model, across = facts.model, Qt.Orientation.Horizontal
+    columns = range(model.columnCount())
+    return {model.headerData(c, across): model.index(row, c).data() or "" for c in columns}
+
+
+def places(facts: FactsView) -> list[int]:
+    """The rows of the lives' number as it is, in one byte or two."""
+    rows = range(facts.model.rowCount())
+    found = [(row, facts.model.match_at(row)) for row in rows]
+    return [
+        row for row, each in found if each.address in (LIVES, LIVES + 1) and not str(each.scale)
+    ]
+
+
+def click(facts: FactsView, row: int, title: str) -> None:
+    """Click a cell of the matches."""
+    column = list(texts(facts, row)).index(title)
+    place = facts.table.visualRect(facts.model.index(row, column)).center()
+    QTest.mouseClick(facts.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_numbers_stand_beside_the_facts(
+    facts: FactsView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    step(open_game, qtbot, 2)
+    open_game.controller.poke("lives", 8)
+    step(open_game, qtbot, 2)
+    facts.add_fact("2 = 3")
+    facts.add_fact("4 = 7")
+    facts.add_fact("5 = 8")
+    qtbot.waitUntil(lambda: bool(places(facts)), timeout=20_000)
+    row = places(facts)[0]
+    shown = texts(facts, row)
+    assert (shown["at 2"], shown["at 4"], shown["at 5"]) == ("3", "8", "8")
+    fails = {title: color(facts, row, title) for title in ("at 2", "at 4")}
+    assert fails["at 4"] == facts.model._theme.colors.bad != fails["at 2"]
+    qtbot.waitUntil(lambda: texts(facts, row)["now"] == "8")
+    open_game.controller.poke("lives", 5)
+    step(open_game, qtbot)
+    qtbot.waitUntil(lambda: texts(facts, row)["now"] == "5")
+    assert texts(facts, row)["before"] == "8"
+
+
+def color(facts: FactsView, row: int, title: str) -> str:
+    column = list(texts(facts, row)).index(title)
+    return str(facts.model.index(row, column).data(Qt.ItemDataRole.ForegroundRole).name())
+
+
+def test_matches_that_agree_unfold_and_say_why(
+    facts: FactsView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    step(open_game, qtbot, 2)
+    facts.add_fact("2 = 3")
+    qtbot.waitUntil(lambda: facts.model.rowCount() > 0, timeout=20_000)
+    matches = facts.model.rowCount()
+    row = next(row for row in range(matches) if facts.model.match_at(row).copies)
+    copies = facts.model.match_at(row).copies
+    click(facts, row, "agree")
+    assert facts.model.rowCount() == matches + len(copies)
+    members = [texts(facts, row + 1 + place) for place in range(len(copies))]
+    assert [each["type"] for each in members] == [str(each.type) for each in copies]
+    assert all(each["evidence"] and each["at 2"] == "3" for each in members)
+    # A member is used as any match: it becomes a variable, too.
+    facts.table.selectRow(row + 2)
+    QTest.keyClicks(facts.name, "member")
+    assert facts.table.selected() is not None
+    found = facts.table.selection()[0]
+    assert (found.address, found.type) == (copies[1].address, copies[1].type)
+    QTest.keyClick(facts.table, Qt.Key.Key_Left)
+    assert facts.model.rowCount() == matches
+    assert facts.table.currentIndex().row() == row
+    QTest.keyClick(facts.table, Qt.Key.Key_Right)
+    assert facts.model.rowCount() == matches + len(copies)
+
+
+def test_a_type_that_may_be_too_narrow_is_warned_of(
+    facts: FactsView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    step(open_game, qtbot, 2)
+    facts.add_fact("2 = 3")
+    qtbot.waitUntil(lambda: facts.model.rowCount() > 0, timeout=20_000)
+    kind = facts.model.index(0, 1)
+    assert "starts again" not in kind.data(Qt.ItemDataRole.ToolTipRole)
+    open_game.controller.poke("lives", 240)
+    step(open_game, qtbot, 2)
+    facts.add_fact("4 = 240")
+    qtbot.waitUntil(lambda: facts.model.match_at(0).address in (LIVES, LIVES + 1), timeout=20_000)
+    byte = facts.model.index(places(facts)[0], 1)
+    assert "starts again" in byte.data(Qt.ItemDataRole.ToolTipRole)
+    assert byte.data(Qt.ItemDataRole.DecorationRole) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
@@ -48,6 +49,18 @@ def test_a_search_narrows_down_to_a_named_variable(open_game: MainWindow, qtbot:
     documents = open_game.controller.documents
     assert documents is not None
     assert documents.variables["ships"].address == 0xFF025A
+
+
+def test_addresses_tell_rows_apart_in_a_narrow_table(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("find")
+    find = open_game.parts[FindView]
+    search(find, qtbot, "3")
+    table = find.results.table
+    table.setFixedWidth(320)
+    qtbot.waitUntil(lambda: table.width() == 320)
+    cell = table.model().index(0, CandidateColumn.ADDRESS)
+    text = QFontMetrics(cell.data(Qt.ItemDataRole.FontRole)).horizontalAdvance(cell.data())
+    assert table.columnWidth(CandidateColumn.ADDRESS) > text
 
 
 def click_header(window: MainWindow, qtbot: QtBot, column: CandidateColumn) -> None:

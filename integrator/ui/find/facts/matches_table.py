@@ -1,0 +1,79 @@
+"""The table of matches: columns for each fact, groups that unfold by click and by key."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QRect, Qt
+from PySide6.QtGui import QKeyEvent
+
+from integrator.domain.query.rank import Match, Reading
+from integrator.ui.find.facts.matches_model import MatchColumn, MatchesModel
+from integrator.ui.widgets.panels import DataTable
+
+_WIDTHS = (84, 52, 46, 52, 58, 52, 50, 140, 76)
+"""Of each kind of column, in pixels."""
+_WHOLE = (MatchColumn.ADDRESS, MatchColumn.TYPE, MatchColumn.AGREE)
+
+
+class MatchesTable(DataTable):
+    """A click on the count of agreeing readings lists them below their match, as Right does."""
+
+    def __init__(self, name: str, model: MatchesModel) -> None:
+        super().__init__(name)
+        self._matches = model
+        self.setModel(model)
+        self.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        model.modelReset.connect(self._fit_columns)
+        self.clicked.connect(self._clicked)
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        model = self._matches
+        kinds = [model.kind_of(column) for column in range(model.columnCount())]
+        whole = [model.column_of(kind) for kind in _WHOLE]
+        evidence = model.column_of(MatchColumn.EVIDENCE)
+        self.set_widths([_WIDTHS[kind] for kind in kinds], stretch=evidence, whole=whole)
+
+    def selected(self) -> Match | None:
+        """The match of the current row."""
+        index = self.currentIndex()
+        return self._matches.match_at(index.row()) if index.isValid() else None
+
+    def selection(self) -> list[Match]:
+        """The matches of all selected rows."""
+        rows = {index.row() for index in self.selectionModel().selectedRows()}
+        return [self._matches.match_at(row) for row in sorted(rows)]
+
+    def current_place(self) -> QRect:
+        """The cell of the current match's proof, in the screen's coordinates."""
+        proof = self._matches.column_of(MatchColumn.PROOF)
+        rect = self.visualRect(self._matches.index(self.currentIndex().row(), proof))
+        return QRect(self.viewport().mapToGlobal(rect.topLeft()), rect.size())
+
+    def readings_in_sight(self) -> list[Reading]:
+        """The readings of the rows that can be seen."""
+        rows = self._matches.rowCount()
+        if not rows or not self.isVisible():
+            return []
+        last = self.rowAt(self.viewport().height() - 1)
+        stop = rows if last < 0 else last + 1
+        return [self._matches.reading_at(row) for row in range(max(0, self.rowAt(0)), stop)]
+
+    def unfold(self, row: int, *, unfolded: bool) -> None:
+        """List the readings that agree with a row's match, or hide them and go to the match."""
+        lead = self._matches.lead_of(row)
+        if not unfolded and lead != row:
+            self.selectRow(lead)
+        self._matches.unfold(lead, unfolded=unfolded)
+
+    def _clicked(self, index: QModelIndex) -> None:
+        if self._matches.kind_of(index.column()) is MatchColumn.AGREE:
+            row = index.row()
+            self.unfold(row, unfolded=not self._matches.is_unfolded(self._matches.lead_of(row)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Unfold with Right and fold with Left, as in a tree."""
+        index, key = self.currentIndex(), event.key()
+        if index.isValid() and key in (Qt.Key.Key_Right, Qt.Key.Key_Left):
+            self.unfold(index.row(), unfolded=key == Qt.Key.Key_Right)
+            return
+        super().keyPressEvent(event)
