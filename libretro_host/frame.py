@@ -22,6 +22,11 @@ class PixelFormat(IntEnum):
         """Bytes of one pixel in a row."""
         return 4 if self is PixelFormat.XRGB8888 else 2
 
+    @property
+    def channel_bits(self) -> tuple[int, int, int]:
+        """Bits of red, green and blue."""
+        return {0: (5, 5, 5), 1: (8, 8, 8), 2: (5, 6, 5)}[self.value]
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -48,9 +53,12 @@ class Frame:
 
     def rgb(self) -> NDArray[np.uint8]:
         """The picture as uint8 of shape (height, width, 3), rotation applied; a copy."""
+        return np.ascontiguousarray(np.rot90(self.drawn_rgb(), self.rotation % 4))
+
+    def drawn_rgb(self) -> NDArray[np.uint8]:
+        """The picture as the core drew it, uint8 of shape (height, width, 3), not rotated."""
         row = self.pixels[:, : self.width * self.pixel_format.bytes_per_pixel]
-        picture = _expand(np.ascontiguousarray(row), self.pixel_format)
-        return np.ascontiguousarray(np.rot90(picture, self.rotation % 4))
+        return _expand(np.ascontiguousarray(row), self.pixel_format)
 
 
 def _expand(rows: NDArray[np.uint8], pixel_format: PixelFormat) -> NDArray[np.uint8]:

@@ -70,6 +70,8 @@ class SystemDescriptor:
     describes it. ``limits`` bound its cores' use of the machine. ``floats``: its games may keep
     floating-point numbers. ``hue`` is the colour of its games' tiles, in degrees. ``bizhawk``
     names its platform in BizHawk's movies; ``characters`` map buttons to characters in movies.
+    ``observation`` is the size of the pictures that stable-retro hands to agents, 0 where it takes
+    the core's base geometry.
     """
 
     name: str
@@ -97,6 +99,7 @@ class SystemDescriptor:
     hue: int | None = None
     bizhawk: str = ""
     characters: Mapping[str, str] = field(default_factory=dict)
+    observation: tuple[int, int] = (0, 0)
 
     def load_request(
         self,
@@ -312,7 +315,12 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
                 if entry and "movie" in entry
             }
         ),
+        observation=_size(value.get("observation", {})),
     )
+
+
+def _size(entry: Mapping[str, int]) -> tuple[int, int]:
+    return entry.get("width", 0), entry.get("height", 0)
 
 
 def _work_ram(entry: Mapping[str, Any] | None) -> WorkRam | None:

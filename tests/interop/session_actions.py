@@ -1,4 +1,4 @@
-"""Common parts of both sides of a comparison: their random actions, and the compared colors."""
+"""Random actions, the same on both sides of a comparison."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 HELD = 4
-COLOR_BITS = np.uint8(0xF8)
-"""The widening of five-bit colors to eight is nobody's fact: stable-retro shifts, we repeat."""
 
 
 def random_masks(steps: int, players: int, buttons: int, seed: int) -> NDArray[np.uint16]:

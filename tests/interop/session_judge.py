@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import stable_retro
-from session_actions import COLOR_BITS, random_indices, random_masks
+from session_actions import random_indices, random_masks
 
 Integrations = stable_retro.data.Integrations
 MODES = {
@@ -62,7 +62,7 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
             raise SystemExit(f"step returns {reward}, current_reward {rewards[-1]}")
         dones.append(bool(done))
         infos.append([value if isinstance(value, float) else int(value) for value in info.values()])
-        pictures.append(zlib.crc32((picture & COLOR_BITS).tobytes()))
+        pictures.append(zlib.crc32(picture.tobytes()))
         names = list(info)
         if done:
             env.reset()

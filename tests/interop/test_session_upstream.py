@@ -18,12 +18,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from session_actions import COLOR_BITS, random_indices, random_masks
+from session_actions import random_indices, random_masks
 from session_cases import SYSTEMS, build, games, scenarios
 
 import integrator
+from integrator.domain.frames.observation import ObservationRule
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.scenario.tree import Crop
+from integrator.session.frame.observing import observation_rule, observe
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 
@@ -140,12 +141,10 @@ def rows_of(case: Case) -> int | None:
     return ROWS[case.game] - crop.y if case.game in ROWS else None
 
 
-def picture(crop: Crop, result: FrameResult, rows: int | None) -> int:
-    """Checksum of the agent's view of the frame, of the bits that every core's colors have."""
+def picture(rule: ObservationRule, result: FrameResult, rows: int | None) -> int:
+    """Checksum of the agent's observation of the frame."""
     assert result.frame is not None
-    rgb = result.frame.rgb()
-    left, top, right, bottom = crop.box(rgb.shape[1], rgb.shape[0])
-    return zlib.crc32((rgb[top:bottom, left:right][:rows] & COLOR_BITS).tobytes())
+    return zlib.crc32(observe(result.frame, rule)[:rows].tobytes())
 
 
 @pytest.mark.usefixtures("own_home")
@@ -156,6 +155,7 @@ def test_every_step_is_the_same(judge: Judge, case: Case) -> None:
         directory, scenario=case.scenario, players=case.players
     ) as session:
         crop = ScenarioSpec.parse(session.integration.scenarios[case.scenario].value).crops[0]
+        rule = observation_rule(session.system, session.game.core.av, crop)
         rows = rows_of(case)
         session.reset()
         for step, mask in enumerate(our_masks(case, session, theirs)):
@@ -166,7 +166,7 @@ def test_every_step_is_the_same(judge: Judge, case: Case) -> None:
             assert list(result.outcome.rewards) == theirs["rewards"][step], where
             assert result.outcome.done == theirs["dones"][step], where
             assert result.values == info, where
-            assert picture(crop, result, rows) == theirs["pictures"][step], where
+            assert picture(rule, result, rows) == theirs["pictures"][step], where
             if result.outcome.done:
                 session.reset()
     assert len(theirs["rewards"]) == STEPS

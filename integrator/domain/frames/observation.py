@@ -1,0 +1,104 @@
+"""An agent's observation of a frame, pixel for pixel as stable-retro makes it.
+
+stable-retro 1.0.1 takes a picture of fixed size from the upper left of the core's, shifts short
+color channels up without widening them, crops, and turns the result last. Gray, smaller and
+stacked pictures are what training usually makes of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.scenario.tree import Crop
+
+Picture = NDArray[np.uint8]
+"""uint8 of shape (height, width, 3), or (height, width) when gray."""
+
+_GRAY = np.array([0.299, 0.587, 0.114])
+"""ITU-R BT.601, as OpenCV's conversion to gray has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ObservationRule:
+    """``width`` and ``height``: the size of every uncropped picture, whatever the core draws."""
+
+    width: int
+    height: int
+    crop: Crop = field(default_factory=Crop)
+
+    def observe(
+        self, picture: Picture, channel_bits: tuple[int, int, int], quarter_turns: int = 0
+    ) -> Picture:
+        """The observation of a picture as the core drew it, not turned; a copy.
+
+        ``channel_bits`` are the bits of red, green and blue that the core draws;
+        ``quarter_turns``, counter-clockwise, are its announced rotation. Pixels that the core does
+        not draw are black here; stable-retro shows old memory there.
+        """
+        left, top, right, bottom = self.box
+        seen = np.zeros((max(0, bottom - top), max(0, right - left), 3), np.uint8)
+        part = picture[top : min(bottom, self.height), left : min(right, self.width)]
+        masks = np.array([0xFF << (8 - bits) & 0xFF for bits in channel_bits], np.uint8)
+        np.bitwise_and(part, masks, out=seen[: part.shape[0], : part.shape[1]])
+        return np.ascontiguousarray(np.rot90(seen, quarter_turns % 4))
+
+    @property
+    def box(self) -> tuple[int, int, int, int]:
+        """Left, top, right and bottom of the crop, before the picture is turned."""
+        return self.crop.box(self.width, self.height)
+
+    def unturned(
+        self, box: tuple[int, int, int, int], quarter_turns: int
+    ) -> tuple[int, int, int, int]:
+        """The crop of a box (x, y, width, height) in the whole picture after its turn."""
+        x, y, width, height = box
+        return (
+            (x, y, width, height),
+            (self.width - y - height, x, height, width),
+            (self.width - x - width, self.height - y - height, width, height),
+            (y, self.height - x - width, height, width),
+        )[quarter_turns % 4]
+
+    def lost(self, width: int, height: int) -> str:
+        """The difference to a picture that the core draws, in words; empty for none."""
+        drawn, seen = f"{width} x {height}", f"{self.width} x {self.height}"
+        if (width, height) == (self.width, self.height):
+            return ""
+        if width >= self.width and height >= self.height:
+            return f"the game draws {drawn}, and agents get its upper left {seen}"
+        return f"the game draws {drawn}, and agents get {seen}, partly old memory"
+
+
+def to_gray(picture: Picture) -> Picture:
+    """The brightness of each pixel."""
+    return _rounded(picture @ _GRAY)
+
+
+def shrink(picture: Picture, width: int, height: int) -> Picture:
+    """The picture at another size; each new pixel is the mean of the area that it covers."""
+    rows, columns = _shares(picture.shape[0], height), _shares(picture.shape[1], width)
+    means = np.einsum("ij,jk...,lk->il...", rows, picture, columns, optimize=True)
+    return _rounded(means)
+
+
+def stack(pictures: Sequence[Picture], depth: int) -> tuple[Picture, ...]:
+    """The newest ``depth`` pictures, oldest first; the first repeats until there are so many."""
+    newest = list(pictures[-depth:])
+    return (*newest[:1] * (depth - len(newest)), *newest)
+
+
+def _shares(old: int, new: int) -> NDArray[np.float64]:
+    """Share that each of ``old`` pixels of a line has in each of ``new``: shape (new, old)."""
+    edges = np.arange(new + 1) * (old / new)
+    pixels = np.arange(old)
+    covered = np.minimum(edges[1:, None], pixels + 1) - np.maximum(edges[:-1, None], pixels)
+    shares: NDArray[np.float64] = np.clip(covered, 0, None) * (new / old)
+    return shares
+
+
+def _rounded(values: NDArray[np.float64]) -> Picture:
+    return np.rint(values).astype(np.uint8)
