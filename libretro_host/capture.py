@@ -14,17 +14,22 @@ from libretro_host.host import CapturePlan
 
 
 class Capture:
-    """The C plan of one run, the arrays it writes into, and the reading of its result."""
+    """The C plan of one run, the arrays it writes into, and the reading of its result.
 
-    def __init__(self, masks: NDArray[np.uint16], plan: CapturePlan, ram_bytes: int) -> None:
+    ``own`` makes structures for the shim that runs; bytes and texts may pass through any.
+    """
+
+    def __init__(
+        self, own: Any, masks: NDArray[np.uint16], plan: CapturePlan, ram_bytes: int
+    ) -> None:
         frames = len(masks)
         self._masks, self._wanted = masks, plan
         self._ram = np.empty((frames, ram_bytes), np.uint8) if plan.ram else None
         self._counts = np.zeros(frames, np.int64) if plan.changes else None
-        self._pairs = ffi.new("lh_range[]", [_range(pair, ram_bytes) for pair in plan.ranges])
+        self._pairs = own.new("lh_range[]", [_range(pair, ram_bytes) for pair in plan.ranges])
         total = sum(length for _, length in plan.ranges)
         self._ranges = np.empty((frames, total), np.uint8) if plan.ranges else None
-        self.plan = ffi.new("lh_plan *")
+        self.plan = own.new("lh_plan *")
         self.plan.inputs = _pointer("uint16_t[]", masks)
         self.plan.frames, self.plan.ports = masks.shape
         self.plan.ram = _pointer("uint8_t[]", self._ram)

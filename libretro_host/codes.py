@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from libretro_host._shim import lib
 from libretro_host.capture import text
 from libretro_host.errors import (
     ContentError,
@@ -32,7 +31,7 @@ _HW_CONTEXTS = {
 """Names of ``enum retro_hw_context_type``."""
 
 
-def check(code: int, action: str, core: str = "the core") -> None:
+def check(lib: Any, code: int, action: str, core: str = "the core") -> None:
     """Turn a code of the shim into the error that fits it; ``core`` is the name of its file."""
     if code == lib.LH_OK:
         return
@@ -54,7 +53,7 @@ def check(code: int, action: str, core: str = "the core") -> None:
     raise HostError(f"{core} could not {action} (code {code})")
 
 
-def raise_open_error(code: int, request: LoadRequest) -> NoReturn:
+def raise_open_error(lib: Any, code: int, request: LoadRequest) -> NoReturn:
     """The error of a library that could not be opened."""
     detail = text(lib.lh_error())
     if code == lib.LH_NO_LIBRARY:
@@ -66,12 +65,12 @@ def raise_open_error(code: int, request: LoadRequest) -> NoReturn:
             f"{request.core} speaks libretro API version {detail}, this host version 1"
         )
     if code == lib.LH_THREW:
-        check(code, "start it", request.core.name)
+        check(lib, code, "start it", request.core.name)
     raise CoreLoadError(f"{request.core} can not be started (code {code}) {detail}")
 
 
 def raise_load_error(
-    code: int, request: LoadRequest, library: str, log: tuple[str, ...]
+    lib: Any, code: int, request: LoadRequest, library: str, log: tuple[str, ...]
 ) -> NoReturn:
     """The error of content that could not be loaded; ``log`` holds the core's log lines."""
     hardware = lib.lh_hw_render()
@@ -84,7 +83,7 @@ def raise_load_error(
     if code in {lib.LH_REFUSED, lib.LH_OK}:
         action = "refused it" if code == lib.LH_REFUSED else "asked to be shut down on loading it"
         raise ContentError(f"{request.content}: {library} {action}{last_line(log)}")
-    check(code, f"load {request.content}", request.core.name)
+    check(lib, code, f"load {request.content}", request.core.name)
     raise HostError(f"{request.core.name} could not load {request.content}")
 
 

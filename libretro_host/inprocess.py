@@ -1,18 +1,19 @@
 """InProcessHost: a core inside this process, driven through the compiled shim.
 
-libretro cores are singletons, and so is the shim: one open InProcessHost per process. Use
-``libretro_host.remote`` to keep a crash away from the caller.
+libretro cores are singletons, and so is the shim: one open InProcessHost per process and shim. Use
+``libretro_host.remote`` to keep a crash away from the caller, and ``libretro_host.doubles`` for
+many cores in one process.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from libretro_host._shim import ffi, lib
 from libretro_host.announced import AvCheck, check_info
 from libretro_host.capture import Capture, text
 from libretro_host.codes import check, last_line, raise_load_error, raise_open_error
@@ -28,6 +29,8 @@ from libretro_host.errors import (
 from libretro_host.frame import AvInfo, CoreInfo, MemoryRegion, RunResult
 from libretro_host.host import MAX_PORTS, CapturePlan, CoreLimits, LoadRequest
 from libretro_host.options import CoreOption
+from libretro_host.shims import ORIGINAL, Shim
+from libretro_host.stepper import Stepper, View
 
 _FBNEO = "FinalBurn Neo"
 _LEAST_ROOM_BYTES = 64 << 10
@@ -40,7 +43,8 @@ class InProcessHost:
     the core becomes a CoreThrewError; a core that crashes takes the process with it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, shim: Shim = ORIGINAL) -> None:
+        self._shim, self._ffi, self._lib = shim, shim.ffi, shim.lib
         self._request: LoadRequest | None = None
         self._info: CoreInfo | None = None
         self._options: dict[str, str] = {}
@@ -61,15 +65,15 @@ class InProcessHost:
         try:
             self._info = self._describe(request)
         except HostError:
-            self.close()
+            self._unload()
             raise
         return self._info
 
     def _begin(self, request: LoadRequest, options: dict[str, str], content: memoryview) -> None:
         """Open library and content; on failure nothing stays open."""
         system_dir = request.system_dir or request.core.parent
-        save_dir = ffi.NULL if request.save_dir is None else os.fsencode(request.save_dir)
-        if lib.lh_prepare(os.fsencode(system_dir), save_dir) != lib.LH_OK:
+        save_dir = self._ffi.NULL if request.save_dir is None else os.fsencode(request.save_dir)
+        if self._lib.lh_prepare(os.fsencode(system_dir), save_dir) != self._lib.LH_OK:
             raise HostError(
                 f"cannot load {request.core.name}: another core is open in this process, and "
                 "libretro cores are singletons; close that one, or use a RemoteHost"
@@ -78,48 +82,48 @@ class InProcessHost:
         try:
             self._open(request)
         except HostError:
-            self.close()
+            self._unload()
             raise
 
     def _open(self, request: LoadRequest) -> None:
         for key, value in self._options.items():
-            self._check(lib.lh_set_option(key.encode(), value.encode()), "set an option")
+            self._check(self._lib.lh_set_option(key.encode(), value.encode()), "set an option")
         for address, size in request.windows:
-            self._check(lib.lh_add_window(address, size), "choose memory")
-        lib.lh_limit_picture(request.limits.picture_pixels)
+            self._check(self._lib.lh_add_window(address, size), "choose memory")
+        self._lib.lh_limit_picture(request.limits.picture_pixels)
         core = request.core.resolve()
-        code = lib.lh_open(os.fsencode(core))
-        if code != lib.LH_OK:
-            raise_open_error(code, request)
-        system = ffi.new("lh_system_info *")
-        lib.lh_system(system)
+        code = self._lib.lh_open(os.fsencode(core))
+        if code != self._lib.LH_OK:
+            raise_open_error(self._lib, code, request)
+        system = self._ffi.new("lh_system_info *")
+        self._lib.lh_system(system)
         if not system.need_fullpath and not self._content:
             self._content = _read_content(request)
         # A core that wants a path may stop when it is given data as well; the others get both.
-        data = ffi.NULL if system.need_fullpath else ffi.from_buffer(self._content)
+        data = self._ffi.NULL if system.need_fullpath else self._ffi.from_buffer(self._content)
         size = 0 if system.need_fullpath else len(self._content)
         path = os.fsencode(request.content.resolve())
-        code = lib.lh_load_game(path, data, size, request.rambase)
-        if code != lib.LH_OK or lib.lh_shutdown_requested():
-            raise_load_error(code, request, text(system.library_name), self.log())
+        code = self._lib.lh_load_game(path, data, size, request.rambase)
+        if code != self._lib.LH_OK or self._lib.lh_shutdown_requested():
+            raise_load_error(self._lib, code, request, text(system.library_name), self.log())
         for port, device in enumerate(request.port_devices):
-            lib.lh_set_port_device(port, device)
+            self._lib.lh_set_port_device(port, device)
 
     def _describe(self, request: LoadRequest) -> CoreInfo:
-        system = ffi.new("lh_system_info *")
-        lib.lh_system(system)
+        system = self._ffi.new("lh_system_info *")
+        self._lib.lh_system(system)
         self._av = AvCheck(text(system.library_name) or request.core.name, request.limits)
         info = CoreInfo(
             library_name=text(system.library_name),
             library_version=text(system.library_version),
             valid_extensions=tuple(filter(None, text(system.valid_extensions).split("|"))),
             need_fullpath=bool(system.need_fullpath),
-            av=self._av.usable(_av_info()),
-            regions=_regions(),
-            state_bytes=lib.lh_serialize_size(),
-            whole_ram_bytes=lib.lh_whole_ram_bytes(),
+            av=self._av.usable(_av_info(self._shim)),
+            regions=_regions(self._shim),
+            state_bytes=self._lib.lh_serialize_size(),
+            whole_ram_bytes=self._lib.lh_whole_ram_bytes(),
         )
-        self._check(lib.lh_failure(), "describe itself")
+        self._check(self._lib.lh_failure(), "describe itself")
         check_info(info, request.limits)
         nothing = not info.whole_ram_bytes and not info.state_bytes
         if nothing and info.library_name.startswith(_FBNEO):
@@ -130,6 +134,13 @@ class InProcessHost:
             )
         return info
 
+    def stepper(
+        self, *, ports: int, ranges: Sequence[tuple[int, int]], view: View, frames: int = 1
+    ) -> Stepper:
+        """A run of ``frames`` frames prepared once, for many repetitions; see :class:`Stepper`."""
+        name = self._loaded().core.name
+        return Stepper(self._shim, name, ports=ports, ranges=ranges, view=view, frames=frames)
+
     @property
     def info(self) -> CoreInfo:
         """The loaded core and content, with the newest AvInfo.
@@ -138,7 +149,7 @@ class InProcessHost:
         """
         if self._info is None:
             raise HostClosedError("no core is loaded: call load() first")
-        return replace(self._info, av=self._av.usable(_av_info()))
+        return replace(self._info, av=self._av.usable(_av_info(self._shim)))
 
     def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
         """Run one frame for each row of ``inputs``; see :meth:`CoreHost.run`.
@@ -150,12 +161,12 @@ class InProcessHost:
         masks = np.ascontiguousarray(inputs, dtype=np.uint16)
         if masks.ndim != 2 or masks.shape[1] > MAX_PORTS:
             raise HostError(f"inputs must be (frames, up to {MAX_PORTS} ports), not {masks.shape}")
-        capture = Capture(masks, plan, int(lib.lh_ram_bytes()))
-        result = ffi.new("lh_result *")
-        code = lib.lh_run(capture.plan, result)
-        self._av.usable(_av_info())
-        messages = self._av.take_complaints() + _messages()
-        if code == lib.LH_SHUTDOWN:
+        capture = Capture(self._ffi, masks, plan, int(self._lib.lh_ram_bytes()))
+        result = self._ffi.new("lh_result *")
+        code = self._lib.lh_run(capture.plan, result)
+        self._av.usable(_av_info(self._shim))
+        messages = self._av.take_complaints() + _messages(self._shim)
+        if code == self._lib.LH_SHUTDOWN:
             raise HostError(f"{name} asked to be shut down after {result.frames} frames of the run")
         self._check(code, "run")
         return capture.result(result, messages)
@@ -165,23 +176,23 @@ class InProcessHost:
         request = self._loaded()
         if request.reload_on_restore:
             self._reload()
-        self._check(lib.lh_reset(), "reset")
+        self._check(self._lib.lh_reset(), "reset")
 
     def serialize(self) -> bytes:
         """The core's raw state, of the size it asks for now. Raises StateError."""
         name = self._loaded().core.name
-        size = lib.lh_serialize_size()
-        self._check(lib.lh_failure(), "save a state")
+        size = self._lib.lh_serialize_size()
+        self._check(self._lib.lh_failure(), "save a state")
         if not size:
             raise StateError(f"{name} can not save states")
         self._check_state_size(size)
         # Zeroed, so that bytes which the core leaves out are the same each time.
-        buffer = ffi.new("uint8_t[]", size)
-        code = lib.lh_serialize(buffer, size)
-        if code == lib.LH_REFUSED:
+        buffer = self._ffi.new("uint8_t[]", size)
+        code = self._lib.lh_serialize(buffer, size)
+        if code == self._lib.LH_REFUSED:
             raise StateError(f"{name} refused to save a state of {size} bytes")
         self._check(code, "save a state")
-        return bytes(ffi.buffer(buffer))
+        return bytes(self._ffi.buffer(buffer))
 
     def unserialize(self, state: bytes) -> None:
         """Restore a raw state.
@@ -192,11 +203,11 @@ class InProcessHost:
         self._check_state_size(len(state))
         if request.reload_on_restore:
             self._reload()
-        code = lib.lh_unserialize(ffi.from_buffer(state), len(state))
-        if code == lib.LH_REFUSED:
+        code = self._lib.lh_unserialize(self._ffi.from_buffer(state), len(state))
+        if code == self._lib.LH_REFUSED:
             raise StateError(
                 f"{request.core.name} refused a state of {len(state)} bytes (its own have "
-                f"{lib.lh_serialize_size()}); it was probably saved by another core or game"
+                f"{self._lib.lh_serialize_size()}); it was probably saved by another core or game"
             )
         self._check(code, "restore a state")
 
@@ -209,37 +220,38 @@ class InProcessHost:
             self._info,
         )
         assert request is not None  # noqa: S101 - for the type checker: callers checked
-        self.close()
+        self._unload()
         self._begin(request, options, content)
         self._info = info
-        if info is not None and _regions() != info.regions:
-            self.close()
+        if info is not None and _regions(self._shim) != info.regions:
+            self._unload()
             raise HostError(f"{request.core.name} came back with another memory layout")
 
     def read_ram(self) -> NDArray[np.uint8]:
         """A copy of the flat RAM, uint8 of shape (ram_bytes,)."""
         self._loaded()
-        ram = np.empty(lib.lh_ram_bytes(), dtype=np.uint8)
-        self._check(lib.lh_read_ram(ffi.from_buffer("uint8_t[]", ram)), "read RAM")
+        ram = np.empty(self._lib.lh_ram_bytes(), dtype=np.uint8)
+        self._check(self._lib.lh_read_ram(self._ffi.from_buffer("uint8_t[]", ram)), "read RAM")
         return ram
 
     def write_ram(self, offset: int, data: bytes) -> None:
         """Write into the flat RAM. Raises MemoryAccessError when the span does not fit."""
         self._loaded()
-        size = lib.lh_ram_bytes()
+        size = self._lib.lh_ram_bytes()
         if not 0 <= offset <= size - len(data):
             raise MemoryAccessError(
                 f"{len(data)} bytes at offset {offset} do not fit the {size} bytes of RAM"
             )
         self._check(
-            lib.lh_write_ram(offset, ffi.from_buffer("uint8_t[]", data), len(data)), "write RAM"
+            self._lib.lh_write_ram(offset, self._ffi.from_buffer("uint8_t[]", data), len(data)),
+            "write RAM",
         )
 
     def options(self) -> tuple[CoreOption, ...]:
         """Core options as the core declared them, with their present values."""
         self._loaded()
-        out = ffi.new("lh_option **")
-        count = lib.lh_options(out)
+        out = self._ffi.new("lh_option **")
+        count = self._lib.lh_options(out)
         return tuple(
             CoreOption(
                 key=text(option.key),
@@ -263,7 +275,7 @@ class InProcessHost:
             raise HostError(f"{name} has no option {key}")
         if option.values and value not in option.values:
             raise HostError(f"{name}: {key} can not be {value!r}, only {', '.join(option.values)}")
-        self._check(lib.lh_set_option(key.encode(), value.encode()), "set an option")
+        self._check(self._lib.lh_set_option(key.encode(), value.encode()), "set an option")
         self._options[key] = value
 
     def log(self) -> tuple[str, ...]:
@@ -271,21 +283,26 @@ class InProcessHost:
 
         They can be read until the next ``load``, also after a load that failed.
         """
-        return tuple(text(lib.lh_log_line(index)) for index in range(lib.lh_log_lines()))
+        return tuple(
+            text(self._lib.lh_log_line(index)) for index in range(self._lib.lh_log_lines())
+        )
 
     def mirror_log(self, fd: int) -> None:
         """Copy each log line to a file descriptor as it comes, so that a crash does not lose it."""
-        lib.lh_log_mirror(fd)
+        self._lib.lh_log_mirror(fd)
 
     def close(self) -> None:
         """Unload content and core. Idempotent; does nothing to a core of another host."""
+        self._unload()
+
+    def _unload(self) -> None:
         if self._request is not None:
             self._request, self._info = None, None
-            lib.lh_close()
+            self._lib.lh_close()
             self._content = memoryview(b"")
 
     def _check(self, code: int, action: str) -> None:
-        check(code, action, self._request.core.name if self._request else "the core")
+        check(self._lib, code, action, self._request.core.name if self._request else "the core")
 
     def _check_state_size(self, size: int) -> None:
         request = self._loaded()
@@ -301,15 +318,15 @@ class InProcessHost:
         return self._request
 
 
-def _messages() -> tuple[str, ...]:
-    out = ffi.new("char const * const **")
-    count = lib.lh_messages(out)
+def _messages(shim: Shim) -> tuple[str, ...]:
+    out = shim.ffi.new("char const * const **")
+    count = shim.lib.lh_messages(out)
     return tuple(text(out[0][index]) for index in range(count))
 
 
-def _av_info() -> AvInfo:
-    av = ffi.new("lh_av_info *")
-    lib.lh_av(av)
+def _av_info(shim: Shim) -> AvInfo:
+    av = shim.ffi.new("lh_av_info *")
+    shim.lib.lh_av(av)
     return AvInfo(
         base_width=av.base_width,
         base_height=av.base_height,
@@ -321,9 +338,9 @@ def _av_info() -> AvInfo:
     )
 
 
-def _regions() -> tuple[MemoryRegion, ...]:
-    out = ffi.new("lh_region **")
-    count = lib.lh_regions(out)
+def _regions(shim: Shim) -> tuple[MemoryRegion, ...]:
+    out = shim.ffi.new("lh_region **")
+    count = shim.lib.lh_regions(out)
     return tuple(
         MemoryRegion(region.address, region.size, text(region.name))
         for region in (out[0][index] for index in range(count))

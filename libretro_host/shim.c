@@ -181,15 +181,37 @@ static void keep_picture(bool duplicate) {
     picture->duplicate = duplicate;
 }
 
-static int run_frame(const lh_plan *plan, size_t frame) {
+/* Chooses where the view of a frame goes; none is wanted of frames before the last few. */
+static void begin_view(const lh_view *view, size_t left) {
+    lh.view = view && left <= view->count ? view : NULL;
+    if (lh.view)
+        lh.view_rgb = view->rgb + (size_t)(view->right - view->left) *
+                                      (view->bottom - view->top) * 3 * (view->count - left);
+}
+
+/* A frame that the core did not draw looks as the one before it. */
+static void repeat_view(unsigned *repeats, size_t left) {
+    const lh_picture *screen = &lh.screen;
+    const struct lh_drawn drawn = {lh.screen_pixels.data, screen->width, screen->height,
+                                   screen->pixel_format, screen->pitch};
+    if (lh.has_screen && lh.screen_is_newest)
+        lh_write_view(lh.view, lh.view_rgb, &drawn);
+    else
+        *repeats |= 1u << (lh.view->count - left);
+}
+
+static int run_frame(const lh_plan *plan, size_t frame, unsigned *repeats) {
     for (size_t port = 0; port < plan->ports && port < LH_PORTS; port++)
         lh.masks[port] = plan->inputs[frame * plan->ports + port];
     bool kth = plan->picture_every && (frame + 1) % plan->picture_every == 0;
     lh.picture_wanted = kth || (plan->picture && frame + 1 == plan->frames);
     lh.drew = false;
+    begin_view(plan->view, plan->frames - frame);
     lh.core.run();
     if (!lh.drew)
         lh.may_duplicate = true; /* from now on every picture is kept, in case of another */
+    if (!lh.drew && lh.view)
+        repeat_view(repeats, plan->frames - frame);
     lh.screen.duplicate = !lh.drew;
     if (kth)
         keep_picture(!lh.drew);
@@ -207,7 +229,7 @@ int lh_run(const lh_plan *plan, lh_result *out) {
     if (code == LH_OK)
         code = lh_capture_begin(plan);
     while (code == LH_OK && out->frames < plan->frames) {
-        code = run_frame(plan, out->frames);
+        code = run_frame(plan, out->frames, &out->repeats);
         out->frames += code == LH_OK;
         if (code == LH_OK && lh.code)
             code = lh.code;
@@ -215,6 +237,7 @@ int lh_run(const lh_plan *plan, lh_result *out) {
             code = LH_SHUTDOWN;
     }
     lh.code = LH_OK;
+    lh.view = NULL;
     out->change_offsets = (const uint32_t *)lh.change_offsets.data;
     out->change_values = lh.change_values.data;
     out->change_total = lh.change_values.size;

@@ -18,6 +18,13 @@ struct lh_span {
     uint8_t *memory;
 };
 
+/* Pixels of a core, valid while it calls us. */
+struct lh_drawn {
+    const void *pixels;
+    unsigned width, height, pixel_format;
+    size_t pitch;
+};
+
 struct lh_state {
     void *library;
     bool initialised, game_loaded;
@@ -34,6 +41,9 @@ struct lh_state {
     unsigned pixel_format, rotation;
     bool may_duplicate, picture_wanted, drew, has_screen, audio_wanted;
     lh_picture screen;
+    const lh_view *view; /* wanted of the frame that runs */
+    uint8_t *view_rgb;
+    bool screen_is_newest; /* no view was written since the screen was kept */
     struct lh_buffer screen_pixels, pictures, picture_pixels, audio;
     uint16_t masks[LH_PORTS];
     uint64_t picture_limit; /* pixels; 0: no limit */
@@ -70,6 +80,8 @@ bool lh_option_command(unsigned command, void *data, bool *answer);
 
 void lh_log_write(int level, const char *format, ...);
 void lh_log_clear(void);
+
+void lh_write_view(const lh_view *view, uint8_t *to, const struct lh_drawn *drawn);
 
 bool lh_memory_maps(const struct abi_memory_map *map);
 int lh_resolve_spans(void);

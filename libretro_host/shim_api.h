@@ -60,6 +60,14 @@ typedef struct {
     size_t offset, length;
 } lh_range;
 
+/* A part of the picture, as training sees it, of the last count frames of a run: rgb is
+ * [count][bottom - top][right - left][3], uint8. */
+typedef struct {
+    unsigned left, top, right, bottom;
+    size_t count;
+    uint8_t *rgb;
+} lh_view;
+
 /* One run: inputs is [frames][ports]. The output pointers belong to the caller; NULL or 0 means
  * not wanted. ram is [frames][flat RAM], ranges_out [frames][sum of lengths], change_counts
  * [frames]. */
@@ -74,6 +82,7 @@ typedef struct {
     int picture;
     size_t picture_every;
     int audio;
+    const lh_view *view;
 } lh_plan;
 
 /* What a run produced, in buffers that belong to the shim until the next run. */
@@ -90,6 +99,7 @@ typedef struct {
     const uint8_t *screen_pixels;
     const int16_t *audio;
     size_t audio_frames;
+    unsigned repeats; /* bit i: view i was not written, since it is as the view before it */
 } lh_result;
 
 int lh_prepare(const char *system_dir, const char *save_dir);

@@ -146,11 +146,18 @@ static void on_video(const void *pixels, unsigned width, unsigned height, size_t
     if (!pixels || pixels == (void *)-1 || !width || !height)
         return; /* "as before", or a picture that only a graphics card holds */
     lh.drew = true;
-    if (!lh.picture_wanted && !lh.may_duplicate)
+    if (!lh.picture_wanted && !lh.may_duplicate && !lh.view)
         return;
     size_t row = (size_t)width * (lh.pixel_format == 1 ? 4 : 2);
     if (!is_picture(width, height, pitch, row))
         return;
+    if (lh.view) {
+        const struct lh_drawn drawn = {pixels, width, height, lh.pixel_format, pitch};
+        lh_write_view(lh.view, lh.view_rgb, &drawn);
+        lh.screen_is_newest = false;
+        if (!lh.picture_wanted)
+            return;
+    }
     /* The core's padding stays behind: it is often wider than the picture, and that of the last
      * row may lie outside its buffer. Ours keeps rows on word boundaries. */
     size_t packed = (row + 3) & ~(size_t)3;
@@ -164,7 +171,7 @@ static void on_video(const void *pixels, unsigned width, unsigned height, size_t
     }
     lh.screen_pixels.size = packed * height;
     lh.screen = (lh_picture){0, packed, width, height, lh.pixel_format, lh.rotation, 0};
-    lh.has_screen = true;
+    lh.has_screen = lh.screen_is_newest = true;
 }
 
 static void on_audio(int16_t left, int16_t right) {

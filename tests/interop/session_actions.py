@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,3 +28,14 @@ def random_indices(steps: int, sizes: list[int], seed: int) -> NDArray[np.int64]
     generator = np.random.default_rng(seed)
     drawn = generator.integers(0, np.array(sizes), size=(steps // HELD + 1, len(sizes)))
     return np.repeat(drawn, HELD, axis=0)[:steps]
+
+
+def random_actions(space: Any, steps: int, seed: int) -> list[Any]:
+    """Actions of one of Gymnasium's spaces: an array of bits, a number, or a row of digits."""
+    if hasattr(space, "nvec"):
+        return list(random_indices(steps, space.nvec.tolist(), seed))
+    if not space.shape:
+        return list(random_indices(steps, [int(space.n)], seed)[:, 0])
+    bits = int(space.shape[0])
+    masks = random_masks(steps, 1, bits, seed).astype(np.int64)
+    return list((masks >> np.arange(bits) & 1).astype(np.int8))

@@ -196,8 +196,8 @@ class _Chunk:
         parts: list[tuple[str, Floats]] = []
         total = np.zeros(self.frames, np.float32)
         if reward.time is not None:
-            parts.append(("time", _summand(reward.time, np.ones(self.frames, np.int64))))
-        parts += [(term.name, _summand(term, self._measure(term))) for term in reward.terms]
+            parts.append(("time", summand(reward.time, np.ones(self.frames, np.int64))))
+        parts += [(term.name, summand(term, self._measure(term))) for term in reward.terms]
         for _, part in parts:
             total += part
         return tuple(parts), total
@@ -255,8 +255,8 @@ class _Chunk:
         return self._changes[name]
 
 
-def _summand(term: TermSpec, measured: Ints) -> Floats:
-    """The op's results times reward or penalty by their sign, in float32."""
+def summand(term: TermSpec, measured: Ints) -> Floats:
+    """The op's results on measured numbers, times reward or penalty by their sign, in float32."""
     results: Floats = term.op.apply(measured, term.reference).astype(np.float32)
     falls = results < 0
     # 0 stays 0 whatever the factor: an infinite one would make it nan.

@@ -117,7 +117,7 @@ class MovieRecording:
         """Start a movie at ``state``; with ``reset_row`` its first row must be an idle frame."""
         path = self._path
         if self._folder is not None:
-            path = self._next_episode(self._folder, f"{self._identity.game}-{state_name}")
+            path = next_episode(self._folder, f"{self._identity.game}-{state_name}")
         self._writer = self._identity.writer(path, state, reset_row=reset_row, rerecords=rerecords)
         self._first_frame = 0
 
@@ -147,10 +147,11 @@ class MovieRecording:
         writer.close()
         return writer.path
 
-    @staticmethod
-    def _next_episode(folder: Path, prefix: str) -> Path:
-        names = (f"{prefix}-{number:06d}.bk2" for number in range(MAX_EPISODES))
-        return next(folder / name for name in names if not (folder / name).exists())
+
+def next_episode(folder: Path, prefix: str) -> Path:
+    """The first free ``PREFIX-NNNNNN.bk2`` in a folder."""
+    names = (f"{prefix}-{number:06d}.bk2" for number in range(MAX_EPISODES))
+    return next(folder / name for name in names if not (folder / name).exists())
 
 
 def row_hashes(

@@ -56,12 +56,14 @@ class SessionPlan:
 def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
     """A host with the game loaded, and its state a few frames after power-on.
 
+    The host keeps the picture, which a run of no frames gives.
+
     Raises HostError, and SessionError when none of the chosen memory is there.
     """
     host = plan.new_host()
     try:
         _check_windows(plan, host.load(plan.request))
-        host.run(input_rows((), POWER_ON_FRAMES, plan.players), CapturePlan(picture=False))
+        host.run(input_rows((), POWER_ON_FRAMES, plan.players), CapturePlan())
         return host, host.serialize()
     except (HostError, SessionError):
         host.close()

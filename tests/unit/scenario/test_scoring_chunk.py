@@ -17,6 +17,7 @@ from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario.ops import OPS
 from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.domain.scenario.stepping import MOST_KEPT, StepScorer
 from integrator.domain.scenario.tree import Measurement
 
 NAMES = ("score", "lives", "x", "Äpfel", "a.b", "health_points_left")
@@ -63,6 +64,7 @@ def test_chunks_and_single_frames_agree(
 ) -> None:
     spec = ScenarioSpec.parse(scenario)
     one, many = ScenarioEngine(spec, players), ScenarioEngine(spec, players)
+    stepped = StepScorer(spec, players)
     frames = [dict(zip(NAMES, row, strict=True)) for row in rows]
     table = np.array(rows, np.int64)
     edges = sorted({0, len(rows), *(cut for cut in cuts if cut < len(rows))})
@@ -75,6 +77,9 @@ def test_chunks_and_single_frames_agree(
             at, before = index - start, frames[index - 1] if index else None
             plain = plain_rewards(spec, frames[index], before)
             _same(outcome.rewards, (plain + [np.float32(0)] * players)[:players])
+            rewards, done = stepped.score(frames[index])
+            _same(rewards, outcome.rewards)
+            assert done is outcome.done
             assert outcome.done is plain_done(spec.done, frames[index], before)
             assert chunk.frames[at] == outcome.frame
             _same(chunk.rewards[at], outcome.rewards)
@@ -89,6 +94,24 @@ def test_chunks_and_single_frames_agree(
 
 def _same(found: Any, expected: Any) -> None:
     np.testing.assert_array_equal(np.array(found), np.array(expected, np.float32))
+
+
+def test_steps_need_no_scripts_and_every_variable() -> None:
+    reward = {"variables": {"x": {"reward": 1}}}
+    assert StepScorer.fits(ScenarioSpec.parse({"reward": reward}), frozenset({"x", "y"}))
+    assert not StepScorer.fits(ScenarioSpec.parse({"reward": reward}), frozenset({"y"}))
+    script = {"reward": reward, "done": {"script": "over"}}
+    assert not StepScorer.fits(ScenarioSpec.parse(script), frozenset({"x"}))
+
+
+def test_steps_begin_anew_and_forget_old_results() -> None:
+    terms = {"x": {"reward": 1, "penalty": 1}}
+    stepped = StepScorer(ScenarioSpec.parse({"reward": {"variables": terms}}), 1)
+    for step in range(MOST_KEPT + 2):
+        rewards, _ = stepped.score({"x": step * step})
+        assert rewards == (float(np.float32(max(0, 2 * step - 1))),)
+    stepped.reset()
+    assert stepped.score({"x": 5})[0] == (0.0,)
 
 
 def test_a_chunk_without_frames_changes_nothing() -> None:

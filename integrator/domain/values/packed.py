@@ -1,0 +1,86 @@
+"""Variables of one frame read at once: their bytes are captured in the order of one C structure."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from integrator.domain.errors import AddressError
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.variables import VariableSpec
+
+_CODES: Final = {1: "b", 2: "h", 4: "i", 8: "q"}
+"""Codes of ``struct`` by width; the capital letter is the unsigned number."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fix:
+    """A number that ``struct`` does not finish: its mask, or its type when the bytes come raw."""
+
+    name: str
+    type: DataType | None
+    mask: int | None
+
+
+class PackedReader:
+    """Reads a fixed set of variables from bytes captured for it. Immutable.
+
+    It gives the numbers of :class:`~integrator.domain.values.variables.VariableReader`, for single
+    frames: all plain numbers of all widths come out of one call of ``struct``. ``ranges`` are the
+    (offset, length) pairs of flat RAM to capture, in that order. Variables outside of the mapped
+    memory are left out.
+    """
+
+    def __init__(self, specs: Mapping[str, VariableSpec], space: AddressSpace) -> None:
+        pairs: list[tuple[int, int]] = []
+        names: list[str] = []
+        fixes: list[_Fix] = []
+        codes = ["<"]
+        for name, spec in specs.items():
+            try:
+                offsets = space.offsets(spec.address, spec.type.width).tolist()
+            except AddressError:
+                continue
+            code = _code(spec.type)
+            if code is not None:
+                offsets = [offsets[index] for index in reversed(spec.type.order)]
+            if code is None or spec.mask is not None:
+                fixes.append(_Fix(name, None if code else spec.type, spec.signed_mask))
+            codes.append(code or f"{spec.type.width}s")
+            names.append(name)
+            pairs += [(offset, 1) for offset in offsets]
+        self._names = tuple(names)
+        self._fixes = tuple(fixes)
+        self._unpack = struct.Struct("".join(codes)).unpack
+        self.ranges = _joined(pairs)
+
+    def read(self, captured: Any) -> dict[str, int]:
+        """Values from the bytes of :attr:`ranges`, in their order."""
+        values: dict[str, Any] = dict(zip(self._names, self._unpack(captured), strict=True))
+        for fix in self._fixes:
+            value = values[fix.name]
+            if fix.type is not None:
+                value = fix.type.decode(value)
+            values[fix.name] = value if fix.mask is None else value & fix.mask
+        return values
+
+
+def _code(data_type: DataType) -> str | None:
+    """The code of ``struct`` for a plain number; None for digits, and widths that it lacks."""
+    code = _CODES.get(data_type.width) if data_type.form.is_binary else None
+    # An unsigned number of eight bytes wraps, as stable-retro's int64 does.
+    return code if code is None or data_type.minimum < 0 else code.upper()
+
+
+def _joined(pairs: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The same bytes in the same order, with neighbours that ascend in one range."""
+    joined: list[tuple[int, int]] = []
+    for offset, length in pairs:
+        if joined and sum(joined[-1]) == offset:
+            joined[-1] = joined[-1][0], joined[-1][1] + length
+        else:
+            joined.append((offset, length))
+    return tuple(joined)

@@ -1,0 +1,219 @@
+"""One game that an agent plays: core, variables and scoring, with nothing recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import SessionError
+from integrator.domain.scenario.actions import ActionSet
+from integrator.domain.scenario.scoring import ScenarioEngine
+from integrator.domain.scenario.stepping import StepScorer
+from integrator.domain.values.packed import PackedReader
+from integrator.domain.values.variables import VariableReader
+from integrator.session.frame.inputs import input_rows
+from integrator.session.frame.live_memory import LiveMemory
+from integrator.session.frame.observing import observation_rule
+from integrator.session.frame.readout import read_documents
+from integrator.session.setup.plan import SessionPlan, address_space, start_core
+from integrator.session.setup.start_states import POWER_ON, read_start_state, restore
+from libretro_host.doubles import DoubledHost
+from libretro_host.frame import CoreInfo
+from libretro_host.host import CapturePlan
+from libretro_host.stepper import View
+
+Pixels = NDArray[np.uint8]
+Masks = tuple[int, ...]
+"""One button mask a player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The variables of one frame, each player's reward, and done."""
+
+    values: Mapping[str, int]
+    rewards: tuple[float, ...]
+    done: bool
+
+
+class Scoring(Protocol):
+    """Scores the frames of episodes, each once, from the bytes captured of its variables."""
+
+    def begin(self, captured: Pixels) -> None:
+        """Begin an episode with its idle frame, whose deltas are 0."""
+        ...
+
+    def score(self, captured: Pixels) -> Scored:
+        """Score the next frame. Raises ScriptError."""
+        ...
+
+
+class PlainScoring:
+    """Scoring without scripts, by look-ups alone."""
+
+    def __init__(self, scorer: StepScorer, reader: PackedReader) -> None:
+        self._scorer, self._read = scorer, reader.read
+
+    def begin(self, captured: Pixels) -> None:
+        """As :meth:`Scoring.begin`."""
+        self._scorer.reset()
+        self._scorer.score(self._read(captured))
+
+    def score(self, captured: Pixels) -> Scored:
+        """As :meth:`Scoring.score`."""
+        values = self._read(captured)
+        return Scored(values, *self._scorer.score(values))
+
+
+class ScriptedScoring:
+    """Scoring with scripts, which read all of memory and may write it."""
+
+    def __init__(
+        self,
+        engine: ScenarioEngine,
+        packed: PackedReader,
+        memory: LiveMemory,
+        reader: VariableReader,
+    ) -> None:
+        self._engine, self._packed, self._memory, self._reader = engine, packed, memory, reader
+        self._before: Mapping[str, int] | None = None
+
+    def begin(self, captured: Pixels) -> None:
+        """As :meth:`Scoring.begin`; scripts are loaded anew. Raises ScriptError."""
+        self._memory.refresh()
+        self._before = None
+        self._engine.reset()
+        values = self._packed.read(captured)
+        if self._memory.take_written():
+            values = self._reader.read(self._memory.ram)
+        self._score(values)
+
+    def score(self, captured: Pixels) -> Scored:
+        """As :meth:`Scoring.score`."""
+        self._memory.refresh()
+        return self._score(self._packed.read(captured))
+
+    def _score(self, values: Mapping[str, int]) -> Scored:
+        outcome = self._engine.score(values, self._before)
+        self._before = values
+        # As in training: info is read after the scripts ran, with their own variables in it.
+        if self._memory.take_written():
+            values = self._reader.read(self._memory.ram)
+        return Scored({**values, **outcome.custom}, outcome.rewards, outcome.done)
+
+
+class Emulator:
+    """Runs a game frame by frame, with a copy of its core. One thread owns an emulator.
+
+    ``shape`` is that of the picture that an agent gets, (height, width, 3): the crop of player 1
+    out of the picture in training, and then turned as the core asks.
+    """
+
+    def __init__(self, plan: SessionPlan) -> None:
+        self._plan = plan
+        self._host = host = DoubledHost()
+        try:
+            _, self._power_on = start_core(replace(plan, new_host=lambda: host))
+            self._prepare()
+        except BaseException:
+            host.close()
+            raise
+
+    def _prepare(self) -> None:
+        plan, host = self._plan, self._host
+        space = address_space(plan, host.info)
+        self._memory = LiveMemory(host, space)
+        readout = read_documents(plan.integration, plan.scenario, plan.players, space, self._memory)
+        spec = readout.engine.spec
+        packed = PackedReader(dict(plan.integration.variables), space)
+        self.scoring: Scoring
+        if StepScorer.fits(spec, frozenset(readout.reader.names)):
+            self.scoring = PlainScoring(StepScorer(spec, plan.players), packed)
+        else:
+            self.scoring = ScriptedScoring(readout.engine, packed, self._memory, readout.reader)
+        self.actions = ActionSet.of(
+            plan.descriptor.buttons, spec.actions or plan.descriptor.actions
+        )
+        rule = observation_rule(plan.descriptor, host.info.av, spec.crops[0])
+        view = View(*rule.box)
+        if view.right <= view.left or view.bottom <= view.top:
+            raise SessionError(
+                f"{plan.integration.name}: the scenario's crop leaves nothing of a picture of "
+                f"{rule.width} x {rule.height} pixels; correct it"
+            )
+        self._stepper = host.stepper(ports=plan.players, ranges=packed.ranges, view=view)
+        frame = host.run(input_rows((), 0, plan.players), CapturePlan()).frame
+        self._turns = 0 if frame is None else frame.rotation % 4
+        self._captured = self._stepper.captured[0]
+        self._shape = view.shape[1:]
+        height, width, _ = self._shape
+        self.shape = (width, height, 3) if self._turns % 2 else self._shape
+        self._last = np.zeros(self._shape, np.uint8)
+
+    @property
+    def core(self) -> CoreInfo:
+        """The loaded core with its newest announcements."""
+        return self._host.info
+
+    @property
+    def plan(self) -> SessionPlan:
+        """The plan that the emulator was started by."""
+        return self._plan
+
+    # -- states -----------------------------------------------------------------------------------
+
+    @property
+    def default_state(self) -> str:
+        """The name of the start state that episodes begin at."""
+        plan = self._plan
+        return plan.state or plan.integration.metadata.default_state(plan.players) or POWER_ON
+
+    def read_state(self, name: str) -> bytes:
+        """The raw start state of that name, or a ``.state`` file. Raises DocumentError."""
+        if name == POWER_ON:
+            return self._power_on
+        info = self._host.info
+        stamp = f"{info.library_name} {info.library_version}"
+        return read_start_state(self._plan.integration, name, stamp)[0]
+
+    def save_state(self) -> bytes:
+        """The core's raw state. Raises StateError."""
+        return self._host.serialize()
+
+    def ram(self) -> Pixels:
+        """A copy of the flat RAM, uint8 of shape (bytes,)."""
+        return self._host.read_ram()
+
+    # -- running ----------------------------------------------------------------------------------
+
+    def begin(self, state: bytes, name: str) -> Pixels:
+        """Begin an episode as stable-retro does: restore, run one idle frame, score it.
+
+        Returns its picture, which is the caller's.
+        """
+        restore(self._host, state, name)
+        pixels = self.run((0,) * self._plan.players)
+        self.scoring.begin(self._captured)
+        return pixels
+
+    def run(self, masks: Masks) -> Pixels:
+        """Run one frame and return its picture, which is the caller's; score it with `score`."""
+        stepper = self._stepper
+        stepper.inputs[0] = masks
+        pixels = np.empty(self._shape, np.uint8)
+        if stepper.run(pixels):
+            pixels[:] = self._last
+        self._last = pixels
+        return np.ascontiguousarray(np.rot90(pixels, self._turns)) if self._turns else pixels
+
+    def score(self) -> Scored:
+        """Score the frame that was just run, exactly once. Raises ScriptError."""
+        return self.scoring.score(self._captured)
+
+    def close(self) -> None:
+        """Unload game and core. Idempotent."""
+        self._host.close()

@@ -1,0 +1,133 @@
+"""GameEnv: one integration as a Gymnasium environment, step by step as stable-retro's RetroEnv."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from integrator.domain.errors import SessionError
+from integrator.env.actions import ActionCoder
+from integrator.env.emulator import Emulator
+from integrator.env.recording import EpisodeRecording
+from integrator.session.opening import plan_session
+
+OBSERVATIONS = ("image", "ram")
+RENDER_MODES = ("rgb_array",)
+
+
+class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
+    """One game for one agent, in this process. Make it with :func:`integrator.make_env`.
+
+    An observation is the picture, uint8 (height, width, 3), or the flat RAM, uint8 (bytes,); it is
+    the caller's. ``info`` has the variables of data.json and those that scripts made, as ints. The
+    reward is player 1's; ``rewards`` has all of the last step.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 60}  # noqa: RUF012 - Gymnasium reads it of classes and of environments
+
+    def __init__(
+        self,
+        directory: str | Path,
+        *,
+        state: str | None = None,
+        scenario: str | None = None,
+        players: int = 1,
+        actions: str = "filtered",
+        observation: str = "image",
+        render_mode: str | None = None,
+        record: bool | str | Path | None = None,
+    ) -> None:
+        if observation not in OBSERVATIONS:
+            raise SessionError(
+                f"no observation {observation!r}; use one of {', '.join(OBSERVATIONS)}"
+            )
+        if render_mode not in (None, *RENDER_MODES):
+            raise SessionError(
+                f"no render mode {render_mode!r}; use rgb_array, and "
+                "gymnasium.wrappers.HumanRendering around it for a window"
+            )
+        self.render_mode = render_mode
+        plan = plan_session(directory, state=state, scenario=scenario, players=players)
+        self.emulator = Emulator(plan)
+        try:
+            self._coder = ActionCoder(self.emulator.actions, actions, players)
+            self._recording = EpisodeRecording.of(self.emulator, record)
+        except BaseException:
+            self.emulator.close()
+            raise
+        self.metadata = {**self.metadata, "render_fps": self.emulator.core.av.fps}
+        self.action_space = self._coder.space
+        self._sees_ram = observation == "ram"
+        shape = (self.emulator.core.ram_bytes,) if self._sees_ram else self.emulator.shape
+        self.observation_space = spaces.Box(0, 255, shape, np.uint8)
+        self._picture: NDArray[np.uint8] | None = None
+        self._state_name, self._state = "", b""
+        self.rewards: tuple[float, ...] = ()
+
+    @property
+    def buttons(self) -> tuple[str | None, ...]:
+        """The console's buttons in bit order; None where it has no such button."""
+        return self.emulator.plan.descriptor.buttons
+
+    @property
+    def movie_path(self) -> Path | None:
+        """The movie of the last episode that was completed, when episodes are recorded."""
+        return self._recording.path if self._recording else None
+
+    def get_action_meaning(self, action: Any) -> list[str] | list[list[str]]:
+        """The names of the buttons that an action presses; of each player, when there are two."""
+        names = [list(each) for each in self._coder.names(action)]
+        return names[0] if len(names) == 1 else names
+
+    def masks(self, action: Any) -> tuple[int, ...]:
+        """The button mask of each player that an action becomes; bit i is ``buttons[i]``."""
+        return self._coder.masks(action)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+        """Begin an episode at the start state, with one idle frame; ``info`` is empty.
+
+        ``options={"state": NAME}`` begins this episode at another start state, or at the path of a
+        ``.state`` file. Without any start state the console is as at power on (stable-retro would
+        go on from the last episode's end). Raises DocumentError, StateError.
+        """
+        super().reset(seed=seed)
+        name = str((options or {}).get("state") or self.emulator.default_state)
+        if name != self._state_name:
+            self._state = self.emulator.read_state(name)
+            self._state_name = name
+        if self._recording:
+            self._recording.begin(self._state, name)
+        self._picture = self.emulator.begin(self._state, name)
+        return self._observation(self._picture), {}
+
+    def step(self, action: Any) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
+        """Run one frame; ``truncated`` is always False. Raises SessionError before `reset`."""
+        if self._picture is None:
+            raise SessionError("call reset() before step()")
+        masks = self._coder.masks(action)
+        self._picture = picture = self.emulator.run(masks)
+        scored = self.emulator.score()
+        if self._recording:
+            self._recording.add(masks)
+        self.rewards = scored.rewards
+        return self._observation(picture), scored.rewards[0], scored.done, False, {**scored.values}
+
+    def _observation(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return self.emulator.ram() if self._sees_ram else picture
+
+    def render(self) -> NDArray[np.uint8] | None:
+        """The picture of the last frame, in render mode ``rgb_array``."""
+        return None if self.render_mode is None else self._picture
+
+    def close(self) -> None:
+        """Complete the movie of the episode, and unload game and core. Idempotent."""
+        if self._recording:
+            self._recording.finish()
+        self.emulator.close()

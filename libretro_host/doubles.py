@@ -1,0 +1,61 @@
+"""Many cores in one process: each loads a copy of the core's file, through a copy of the shim."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import weakref
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from libretro_host.errors import CoreNotFoundError
+from libretro_host.frame import CoreInfo
+from libretro_host.host import LoadRequest
+from libretro_host.inprocess import InProcessHost
+from libretro_host.shims import Shim, copy_shim
+
+
+@cache
+def _unused_shims() -> list[Shim]:
+    """Copies whose host was closed: Python can not unload them, so they are used again."""
+    return []
+
+
+def _take_shim() -> Shim:
+    if _unused_shims():
+        return _unused_shims().pop()
+    with tempfile.TemporaryDirectory(prefix="integrator-shim-") as folder:
+        return copy_shim(Path(folder))
+
+
+class DoubledHost(InProcessHost):
+    """An :class:`InProcessHost` beside any number of others.
+
+    The core's file is copied into a temporary folder, which holds the saves of the game too and
+    goes when the host is closed. So one emulator never sees what another one saves.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(_take_shim())
+        self._folder = Path(tempfile.mkdtemp(prefix="integrator-core-"))
+        self._remove = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+
+    def load(self, request: LoadRequest) -> CoreInfo:
+        """As :meth:`InProcessHost.load`."""
+        saves = self._folder / "saves"
+        saves.mkdir(exist_ok=True)
+        try:
+            core = Path(shutil.copy2(request.core, self._folder))
+        except FileNotFoundError as error:
+            raise CoreNotFoundError(
+                f"no core at {request.core}: install it or choose another file"
+            ) from error
+        return super().load(replace(request, core=core, save_dir=saves))
+
+    def close(self) -> None:
+        """Unload content and core for good, and remove the copy. Idempotent."""
+        super().close()
+        if self._remove.alive:
+            self._remove()
+            _unused_shims().append(self._shim)

@@ -1,0 +1,49 @@
+"""Copies of the compiled shim: each keeps one core, so a process has as many cores as copies."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from dataclasses import dataclass
+from importlib.machinery import ExtensionFileLoader
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from libretro_host import _shim
+from libretro_host.errors import HostError
+
+
+@dataclass(frozen=True, slots=True)
+class Shim:
+    """One compiled shim: its functions, and the maker of its structures.
+
+    A structure that ``ffi`` made fits the functions of ``lib`` alone. Python never unloads a shim.
+    """
+
+    ffi: Any
+    lib: Any
+
+
+ORIGINAL = Shim(_shim.ffi, _shim.lib)
+
+
+def copy_shim(folder: Path) -> Shim:
+    """Load a copy of the shim's file, put into ``folder``; the file is not needed afterwards.
+
+    The loader tells libraries apart by their file, so the copy has variables of its own.
+    """
+    source = Path(_shim.__file__)
+    path = folder / source.name
+    shutil.copy2(source, path)
+    loader = ExtensionFileLoader(_shim.__name__, str(path))
+    spec = spec_from_file_location(_shim.__name__, path, loader=loader)
+    if spec is None:
+        raise HostError(f"{path}: can not be loaded as an extension of Python")
+    # cffi puts each shim's functions there, under one name.
+    name = f"{_shim.__name__}.lib"
+    kept = sys.modules.get(name)
+    module = module_from_spec(spec)
+    if kept is not None:
+        sys.modules[name] = kept
+    return Shim(module.ffi, module.lib)

@@ -1,0 +1,91 @@
+"""A run that is prepared once and repeated: the shortest way from buttons to picture and memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretro_host.codes import check
+from libretro_host.errors import HostError
+from libretro_host.shims import Shim
+
+MOST_VIEWS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A box of the picture, of the last ``count`` frames of a run, at most :data:`MOST_VIEWS`.
+
+    The picture is RGB as stable-retro has it: colours of 16 bits keep zeros in their low bits.
+    Pixels of the box that the core does not draw are black.
+    """
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+    count: int = 1
+
+    @property
+    def shape(self) -> tuple[int, int, int, int]:
+        """Shape of the pixels: (count, height, width, 3)."""
+        return self.count, self.bottom - self.top, self.right - self.left, 3
+
+
+class Stepper:
+    """A run of some frames: fill ``inputs``, call :meth:`run`, and read ``captured``.
+
+    ``inputs`` is uint16 of shape (frames, ports). ``captured`` is uint8 of shape (frames, sum of
+    the ranges' lengths): the bytes of the (offset, length) ``ranges`` in flat RAM, in the given
+    order. Both belong to the stepper, and each run writes ``captured`` anew.
+    """
+
+    def __init__(
+        self,
+        shim: Shim,
+        core: str,
+        *,
+        ports: int,
+        ranges: Sequence[tuple[int, int]],
+        view: View,
+        frames: int,
+    ) -> None:
+        if not 1 <= view.count <= min(frames, MOST_VIEWS):
+            raise HostError(f"a run of {frames} frame(s) has no {view.count} views")
+        self.inputs = np.zeros((frames, ports), np.uint16)
+        self.captured = np.zeros((frames, sum(length for _, length in ranges)), np.uint8)
+        self.view = view
+        self._shim, self._core = shim, core
+        self._from_buffer, self._run = shim.ffi.from_buffer, shim.lib.lh_run
+        self._result = shim.ffi.new("lh_result *")
+        self._pairs = shim.ffi.new("lh_range[]", list(ranges))
+        edges = (view.left, view.top, view.right, view.bottom)
+        self._view = shim.ffi.new("lh_view *", (*edges, view.count, shim.ffi.NULL))
+        self._plan = plan = shim.ffi.new("lh_plan *")
+        plan.inputs = self._from_buffer("uint16_t[]", self.inputs)
+        plan.frames, plan.ports = frames, ports
+        plan.ranges, plan.range_count = self._pairs, len(self._pairs)
+        plan.ranges_out = self._from_buffer("uint8_t[]", self.captured)
+        plan.view = self._view
+
+    def run(self, pixels: NDArray[np.uint8]) -> int:
+        """Run the frames and write the views into ``pixels``, uint8 of the view's shape.
+
+        Returns bits: bit i is set when view i was left as it was, because the core drew nothing
+        since the view before it. Raises HostError.
+        """
+        self._view.rgb = self._from_buffer("uint8_t[]", pixels)
+        code = self._run(self._plan, self._result)
+        if code:
+            self._fail(code)
+        return int(self._result.repeats)
+
+    def _fail(self, code: int) -> None:
+        lib = self._shim.lib
+        if code == lib.LH_SHUTDOWN:
+            raise HostError(f"{self._core} asked to be shut down")
+        check(lib, code, "run", self._core)

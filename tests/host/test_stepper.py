@@ -1,0 +1,161 @@
+"""Prepared runs: the picture as training has it, captured bytes, and cores side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from toy_requests import ToyRequest, idle
+
+from libretro_host.doubles import DoubledHost
+from libretro_host.errors import CoreNotFoundError, HostError
+from libretro_host.frame import Frame, PixelFormat
+from libretro_host.host import CapturePlan, LoadRequest
+from libretro_host.inprocess import InProcessHost
+from libretro_host.stepper import View
+
+WHOLE = View(0, 0, 160, 120)
+
+
+@pytest.fixture
+def doubled() -> Iterator[DoubledHost]:
+    host = DoubledHost()
+    yield host
+    host.close()
+
+
+def as_in_training(frame: Frame) -> NDArray[np.uint8]:
+    """The picture without the low bits, which a 16-bit colour does not have."""
+    rgb = frame.rgb()
+    if frame.pixel_format is PixelFormat.XRGB8888:
+        return rgb
+    green = 0xFC if frame.pixel_format is PixelFormat.RGB565 else 0xF8
+    return rgb & np.array([0xF8, green, 0xF8], np.uint8)
+
+
+def pictures(host: InProcessHost, request: LoadRequest, frames: int) -> list[NDArray[np.uint8]]:
+    """The pictures of single frames by the plain run of a host."""
+    host.load(request)
+    found = [host.run(idle(1), CapturePlan()).frame for _ in range(frames)]
+    host.close()
+    return [as_in_training(frame) for frame in found if frame is not None]
+
+
+@pytest.mark.parametrize("pixel_format", ["rgb565", "0rgb1555", "xrgb8888"])
+@pytest.mark.parametrize("box", [WHOLE, View(3, 5, 157, 119), View(100, 100, 200, 150)])
+def test_every_format_and_box(
+    toy: ToyRequest, inprocess: InProcessHost, doubled: DoubledHost, pixel_format: str, box: View
+) -> None:
+    request = toy(format=pixel_format, pitch_extra=6)
+    expected = pictures(inprocess, request, 5)
+    doubled.load(request)
+    stepper = doubled.stepper(ports=2, ranges=(), view=box)
+    for picture in expected:
+        pixels = np.full(box.shape, 7, np.uint8)
+        assert stepper.run(pixels) == 0
+        shown = np.zeros((max(box.bottom, 120), max(box.right, 160), 3), np.uint8)
+        shown[:120, :160] = picture
+        np.testing.assert_array_equal(pixels[0], shown[box.top : box.bottom, box.left : box.right])
+    assert expected[0].any()
+
+
+def test_a_picture_that_is_not_drawn_again_is_repeated(
+    toy: ToyRequest, doubled: DoubledHost
+) -> None:
+    doubled.load(toy(dupe_every=3))
+    stepper = doubled.stepper(ports=2, ranges=(), view=WHOLE)
+    pixels = np.empty(WHOLE.shape, np.uint8)
+    assert [stepper.run(pixels) for _ in range(6)] == [0, 0, 1, 0, 0, 1]
+
+
+def test_a_repeated_picture_of_a_frame_without_view_is_drawn(
+    toy: ToyRequest, inprocess: InProcessHost, doubled: DoubledHost
+) -> None:
+    request = toy(dupe_every=3)
+    expected = pictures(inprocess, request, 6)
+    doubled.load(request)
+    stepper = doubled.stepper(ports=2, ranges=(), view=WHOLE, frames=3)
+    pixels = np.empty(WHOLE.shape, np.uint8)
+    for last in (2, 5):
+        assert stepper.run(pixels) == 0
+        np.testing.assert_array_equal(pixels[0], expected[last])
+
+
+def test_two_views_of_one_run(
+    toy: ToyRequest, inprocess: InProcessHost, doubled: DoubledHost
+) -> None:
+    request = toy()
+    expected = pictures(inprocess, request, 4)
+    doubled.load(request)
+    view = View(0, 0, 160, 120, count=2)
+    pixels = np.empty(view.shape, np.uint8)
+    doubled.stepper(ports=2, ranges=(), view=view, frames=4).run(pixels)
+    np.testing.assert_array_equal(pixels, expected[2:])
+    assert (expected[2] != expected[3]).any()
+
+
+def test_bytes_come_in_the_order_of_the_ranges(
+    toy: ToyRequest, inprocess: InProcessHost, doubled: DoubledHost
+) -> None:
+    request = toy()
+    inprocess.load(request)
+    ram = inprocess.run(idle(2), CapturePlan(ram=True)).ram
+    assert ram is not None
+    doubled.load(request)
+    stepper = doubled.stepper(ports=2, ranges=((1, 1), (0, 1), (12, 8)), view=WHOLE, frames=2)
+    stepper.run(np.empty(WHOLE.shape, np.uint8))
+    np.testing.assert_array_equal(stepper.captured, ram[:, [1, 0, *range(12, 20)]])
+
+
+def test_a_range_outside_of_memory_and_a_view_of_no_frame_are_refused(
+    toy: ToyRequest, doubled: DoubledHost
+) -> None:
+    info = doubled.load(toy())
+    stepper = doubled.stepper(ports=2, ranges=((info.ram_bytes, 1),), view=WHOLE)
+    with pytest.raises(HostError, match="outside"):
+        stepper.run(np.empty(WHOLE.shape, np.uint8))
+    with pytest.raises(HostError, match="1 frame"):
+        doubled.stepper(ports=2, ranges=(), view=View(0, 0, 1, 1, count=2))
+
+
+def test_cores_side_by_side_do_not_disturb_each_other(
+    toy: ToyRequest, inprocess: InProcessHost
+) -> None:
+    request = toy()
+    masks = np.random.default_rng(3).integers(0, 4096, (3, 20, 2)).astype(np.uint16)
+    plan = CapturePlan(ram=True)
+    alone = []
+    for rows in masks:
+        inprocess.load(request)
+        alone.append(inprocess.run(rows, plan).ram)
+        inprocess.close()
+    hosts = [DoubledHost() for _ in masks]
+    together: list[list[NDArray[np.uint8]]] = [[] for _ in masks]
+    for host in hosts:
+        host.load(request)
+    for frame in range(20):
+        for host, rows, found in zip(hosts, masks, together, strict=True):
+            ram = host.run(rows[frame : frame + 1], plan).ram
+            assert ram is not None
+            found.append(ram[0])
+    for host, ours, expected in zip(hosts, together, alone, strict=True):
+        assert expected is not None
+        np.testing.assert_array_equal(np.array(ours), expected)
+        host.close()
+
+
+def test_a_copy_goes_when_its_host_is_closed(toy: ToyRequest, doubled: DoubledHost) -> None:
+    doubled.load(toy())
+    maps = Path("/proc/self/maps")
+    assert "integrator-core-" in maps.read_text()
+    doubled.close()
+    doubled.close()
+    assert "integrator-core-" not in maps.read_text()
+
+
+def test_an_error_names_its_own_core(toy: ToyRequest, doubled: DoubledHost) -> None:
+    with pytest.raises(CoreNotFoundError, match="no core at"):
+        doubled.load(toy(core=Path("/nowhere/core.so")))
