@@ -155,22 +155,25 @@ def states(window: MainWindow) -> set[str]:
 def test_states_saved_renamed_and_deleted_are_undone(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
-    commands, changed = open_game.parts[StatesController], open_game.controller.documents_changed
+    def wait_for(names: set[str]) -> None:
+        qtbot.waitUntil(lambda: states(open_game) == names)
+
+    commands = open_game.parts[StatesController]
     before = {path.name: path.read_bytes() for path in airstriker.iterdir()}
-    with qtbot.waitSignal(changed):
-        commands.save("Here")
-    with qtbot.waitSignal(changed):
-        commands.rename("Level1", "First")
-    with qtbot.waitSignal(changed):
-        commands.remove("Here")
-    assert (states(open_game), default_state(open_game)) == ({"First"}, "First")
+    commands.save("Here")
+    wait_for({"Level1", "Here"})
+    commands.rename("Level1", "First")
+    wait_for({"First", "Here"})
+    commands.remove("Here")
+    wait_for({"First"})
+    assert default_state(open_game) == "First"
     for names in ({"First", "Here"}, {"Level1", "Here"}, {"Level1"}):
         press(open_game, qtbot)
-        assert states(open_game) == names
+        wait_for(names)
     assert (open_game.isWindowModified(), default_state(open_game)) == (False, "Level1")
     for names in ({"Level1", "Here"}, {"First", "Here"}, {"First"}):
         press(open_game, qtbot, redo=True)
-        assert states(open_game) == names
+        wait_for(names)
     assert open_game.isWindowModified()
     assert {path.name: path.read_bytes() for path in airstriker.iterdir()} == before
     open_game.actions_by_key["save"].trigger()
