@@ -156,7 +156,7 @@ class TourController(QObject):
         if step.workspace:
             self._window.use_workspace(step.workspace)
         if step.key in ("first_fact", "lives"):
-            self._window.parts[FactsView].list.clear()
+            self._window.parts[FactsView].forget_facts()
         if step.target in ("facts", "name"):
             self._raise("facts")
         self.coach.show_step(self._at, len(STEPS), step.title)

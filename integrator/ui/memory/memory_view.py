@@ -140,6 +140,9 @@ class MemoryView(QWidget):
     def set_space(self, space: AddressSpace | None, types: Sequence[str]) -> None:
         """Show the memory of another game; None when there is none."""
         self.grid.set_space(space)
+        for field in (self.go_to, self.find_field):
+            field.clear()
+        self.show_problem("")
         self.region.clear()
         for region in space.regions if space else ():
             name = region.name or self.tr("RAM")

@@ -110,6 +110,8 @@ class WatchesView(QWidget):
         self._footer.setVisible(opened)
         if not opened:
             self.model.set_watches(())
+            for field in (self.address, self.type, self.name):
+                field.clear()
         self.pages.show_content(self.model.rowCount() > 0)
 
     def watch(self, watch: Watch) -> None:

@@ -95,6 +95,9 @@ class ScoreController(QObject):
     def _closed(self) -> None:
         self._settle.stop()
         self._panels.reward.show_scenario({}, ())
+        self._panels.reward.show_player(0)
+        self._panels.crop.show_scenario({})
+        self._panels.crop.show_player(0)
         self._panels.done.show_scenario({}, ())
         self._reward_note.clear()
         self._done_note.clear()

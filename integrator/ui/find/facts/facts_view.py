@@ -123,15 +123,7 @@ class FactsView(QWidget):
         column.addLayout(row)
         column.addWidget(self.list)
         column.addWidget(self.problem)
-        self._idle = EmptyState(
-            self._theme,
-            "pin",
-            self.tr("Pin what you see"),
-            self.tr(
-                "Play, pause, and type the score that the screen shows. After two to four such "
-                "facts, on different frames, usually one address is left."
-            ),
-        )
+        self._idle = EmptyState(self._theme, "pin", *self._no_fact())
         self.pages = EmptyOr(self._idle, self.table)
         self._foot = QFrame()
         self._foot.setObjectName("PanelFooter")
@@ -153,11 +145,19 @@ class FactsView(QWidget):
 
     def set_open(self, *, opened: bool) -> None:
         """Show that a game is open, or none; facts belong to its timeline."""
-        self.list.clear_facts()
+        self.value.clear()
+        self.name.clear()
         self.model.forget_proofs()
-        self.model.set_answer()
+        self.forget_facts()
         self.show_sources(())
         self._head.setVisible(opened)
+        self._show_pages()
+
+    def forget_facts(self) -> None:
+        """Begin anew, without facts and matches."""
+        self.list.clear_facts()
+        self.model.set_answer()
+        self.show_problem("")
         self._show_pages()
 
     def show_sources(self, movies: Sequence[Path], chosen: Path | None = None) -> None:
@@ -201,15 +201,28 @@ class FactsView(QWidget):
         found, facts = self.model.rowCount() > 0, self.list.count() > 0
         self.list.setVisible(facts)
         self._foot.setVisible(found)
-        if facts:
-            self._idle.heading.setText(self.tr("Nothing fits these facts"))
-            self._idle.text.setText(
-                self.tr(
-                    "Untick one that may be a frame off, or drag it on the time slider: memory "
-                    "often changes a little earlier."
-                )
-            )
+        heading, text = self._no_match() if facts else self._no_fact()
+        self._idle.heading.setText(heading)
+        self._idle.text.setText(text)
         self.pages.show_content(found)
+
+    def _no_fact(self) -> tuple[str, str]:
+        return (
+            self.tr("Pin what you see"),
+            self.tr(
+                "Play, pause, and type the score that the screen shows. After two to four such "
+                "facts, on different frames, usually one address is left."
+            ),
+        )
+
+    def _no_match(self) -> tuple[str, str]:
+        return (
+            self.tr("Nothing fits these facts"),
+            self.tr(
+                "Untick one that may be a frame off, or drag it on the time slider: memory "
+                "often changes a little earlier."
+            ),
+        )
 
     # -- facts ------------------------------------------------------------------------------
 

@@ -88,7 +88,6 @@ class FindController(QObject):
         self._view.form.options.offer_types(floats=game.floats)
         self._view.form.options.show_types(scales=True, kinds=NUMBERS)
         self._view.set_open(opened=True)
-        self._view.form.show_rule(None)
         self._show_names()
         self._live.start()
 

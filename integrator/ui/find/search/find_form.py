@@ -60,6 +60,20 @@ class FindForm(QWidget):
 
     # -- shown state ------------------------------------------------------------------------
 
+    def begin_anew(self) -> None:
+        """Show the form as at first: another game knows nothing of the last one's search."""
+        self._ask_forecast.stop()
+        self.forecast.hide()
+        self.show_problem(None)
+        for field in (self.value, self.second, self.frame):
+            field.clear()
+        for choice in (self.op, self.against, self.when):
+            choice.setCurrentIndex(0)
+        self.show_rule(None)
+        self.show_searched(searched=False)
+        self.chips.show_steps(())
+        self.options.begin_anew()
+
     def show_searched(self, *, searched: bool) -> None:
         """Show that the search has begun, so that memory can be compared, or has not."""
         self._searched = searched

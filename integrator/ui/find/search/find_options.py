@@ -156,6 +156,12 @@ class FindOptions(QFrame):
                 last = self.kinds.count() - 1
                 self.kinds.setItemData(last, self.tr(tip), Qt.ItemDataRole.ToolTipRole)
 
+    def begin_anew(self) -> None:
+        """Forget addresses and alignment of the last game."""
+        self.low.clear()
+        self.high.clear()
+        self.alignment.setCurrentIndex(0)
+
     def show_types(self, *, scales: bool, kinds: Sequence[TypeKind]) -> None:
         """Show the kinds of numbers that the search tries."""
         self.scales.setChecked(scales)

@@ -108,6 +108,10 @@ class FindView(QWidget):
         if not opened:
             self.status = None
             self.results.model.forget_proofs()
+            self.form.begin_anew()
+            self.name.clear()
+            for button in (self.undo, self.redo):
+                button.setEnabled(False)
         self.results.show_status(self.status)
 
     def set_taken_names(self, names: Sequence[str]) -> None:

@@ -87,6 +87,7 @@ class WhatIfController(QObject):
         self._job = self._present = self._previous = None
         self._stale = True
         self._view.show_result(None)
+        self._view.show_player(0)
         self._dock.header.note.clear()
 
     def cancel(self) -> None:

@@ -1,0 +1,66 @@
+"""Nothing that was typed or chosen for one game is left when the next one is opened."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QSpinBox
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
+
+from integrator.commands.shared.games import demo_game
+from integrator.ui.find.search.find_view import FindView
+from integrator.ui.score.crop_view import CropView
+from integrator.ui.score.reward_view import RewardView
+from integrator.ui.shell.main_window import MainWindow
+
+
+def typed(window: MainWindow) -> dict[str, str]:
+    """The texts in all fields of the panels, by the fields' names."""
+    fields = [each for dock in window.docks.all.values() for each in dock.findChildren(QLineEdit)]
+    return {
+        field.accessibleName() or field.placeholderText(): field.text()
+        for field in fields
+        if not isinstance(field.parent(), QSpinBox)
+    }
+
+
+def test_the_next_game_begins_with_empty_fields(open_game: MainWindow, qtbot: QtBot) -> None:
+    before = typed(open_game)
+    assert len(before) > 10
+    for dock in open_game.docks.all.values():
+        for field in dock.findChildren(QLineEdit):
+            if not field.text() and not field.isReadOnly():
+                QTest.keyClicks(field, "77")
+    assert typed(open_game) != before
+    open_and_wait(open_game, qtbot, demo_game())
+    assert {name for name, text in typed(open_game).items() if "77" in text} == set()
+
+
+def test_the_next_game_begins_with_its_first_player(open_game: MainWindow, qtbot: QtBot) -> None:
+    reward, crop = open_game.parts[RewardView], open_game.parts[CropView]
+    open_game.use_workspace("score")
+    for box in (reward.players_box, crop.players_box):
+        QTest.mouseClick(box.button("1"), Qt.MouseButton.LeftButton)
+    open_and_wait(open_game, qtbot, demo_game())
+    assert reward.players_box.button("0").isChecked()
+    assert crop.players_box.button("0").isChecked()
+    assert reward.card("score") is not None
+
+
+def test_the_next_game_shows_nothing_of_the_last_search(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.use_workspace("find")
+    find = open_game.parts[FindView]
+    QTest.keyClicks(find.form.value, "3")
+    with qtbot.waitSignal(find.status_changed, timeout=OPEN_TIMEOUT_MS):
+        QTest.mouseClick(find.form.search, Qt.MouseButton.LeftButton)
+    QTest.keyClicks(find.form.value, "4")
+    qtbot.waitUntil(find.form.forecast.isVisible, timeout=OPEN_TIMEOUT_MS)
+    assert find.form.chips.isVisible()
+    assert find.undo.isEnabled()
+    open_and_wait(open_game, qtbot, demo_game())
+    assert not find.form.chips.isVisible()
+    assert not find.form.forecast.isVisible()
+    assert not find.undo.isEnabled()
