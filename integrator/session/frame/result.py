@@ -102,9 +102,10 @@ class RecordingStopped(Event):
 
 @dataclass(frozen=True, slots=True)
 class PlaybackEnded(Event):
-    """The last row of the movie at ``path`` has been run; inputs are live again."""
+    """The last row of the movie at ``path`` has been run, or it was left; inputs are live again."""
 
     path: Path = field(default=Path())
+    left: bool = False
 
 
 @dataclass(frozen=True, slots=True)

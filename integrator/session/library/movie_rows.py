@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,8 +30,13 @@ class MovieInfo:
     problem: str = ""
 
 
-def read_movie_folder(folder: Path, systems: Mapping[str, MovieConsole]) -> tuple[MovieInfo, ...]:
-    """Every movie in a folder, by name. Raises MovieError when the folder can not be read."""
+def read_movie_folder(
+    folder: Path, systems: Mapping[str, MovieConsole], also: Iterable[Path] = ()
+) -> tuple[MovieInfo, ...]:
+    """Every movie in a folder, by name, then those of ``also`` that lie elsewhere.
+
+    Raises MovieError when the folder can not be read.
+    """
     try:
         found = [path for path in folder.iterdir() if is_movie(path)]
         found.sort(key=lambda path: path.stat().st_mtime, reverse=True)
@@ -39,7 +44,9 @@ def read_movie_folder(folder: Path, systems: Mapping[str, MovieConsole]) -> tupl
         raise MovieError(
             f"{folder}: the folder can not be read ({error.strerror}); choose another"
         ) from error
-    return tuple(_info(path, systems) for path in sorted(found[:MAX_MOVIES]))
+    listed = sorted(found[:MAX_MOVIES])
+    elsewhere = [path for path in also if path.parent != folder and path.is_file()]
+    return tuple(_info(path, systems) for path in (*listed, *elsewhere))
 
 
 def _info(path: Path, systems: Mapping[str, MovieConsole]) -> MovieInfo:

@@ -102,7 +102,7 @@ class MovieDeck:
         if self.playback.covers(frame):
             return True
         path, self.playback = self.playback.movie.path, None
-        self._tell(PlaybackEnded(f"{path.name} was left; inputs are live", path=path))
+        self._tell(PlaybackEnded(f"{path.name} was left; inputs are live", path=path, left=True))
         return False
 
     # -- playing ----------------------------------------------------------------------------

@@ -52,8 +52,9 @@ class GameController(QObject):
     ``save_refused``: another program changed
     a file; it carries the action to do after saving. ``links_refused``: a file is a link that leads
     out; it carries the LinkError, and the action that saves all the same. ``saved`` carries
-    the text that says where. ``scoring`` carries each RecordedScoring; ``scored`` the
-    RecordedScored that ends it: recorded frames have other scores.
+    the text that says where. ``movie_recorded`` carries a complete movie's path. ``scoring``
+    carries each RecordedScoring; ``scored`` the RecordedScored that ends it: recorded frames have
+    other scores.
     """
 
     said = Signal(object, str)
@@ -69,6 +70,7 @@ class GameController(QObject):
     game_kept = Signal(object)
     run_state_changed = Signal(bool, float)
     recording_changed = Signal(bool)
+    movie_recorded = Signal(object)
     movie_changed = Signal(str)
     core_memory = Signal(int)
     saved = Signal(str)
@@ -142,6 +144,7 @@ class GameController(QObject):
             self.said.emit(NoticeKind.ERROR, event.text)
         elif isinstance(event, RecordingStopped):
             self.recording_changed.emit(event.goes_on)
+            self.movie_recorded.emit(event.path)
             self.said.emit(NoticeKind.GOOD, event.text)
         elif isinstance(
             event, JournalLost | MovieDesync | MovieWarning | StateWarning | TimelineShort
@@ -358,6 +361,7 @@ class GameController(QObject):
         def done(path: Path | None) -> None:
             self.recording_changed.emit(False)  # noqa: FBT003 - a signal's argument
             if path is not None:
+                self.movie_recorded.emit(path)
                 self.said.emit(NoticeKind.GOOD, self.tr("Recorded {0}").format(path))
 
         def failed(error: Exception) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,12 +18,11 @@ from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.review.movies_model import MovieResult
+from integrator.ui.review.movies_model import MovieResult, ended_text
 from integrator.ui.review.movies_view import MoviesView
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels import dock_of
-from integrator.ui.widgets.texts import plain_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +34,16 @@ class _Judged:
     stop: int
     desync_row: int | None
     reward: float
-    done: bool
+    done_frame: int | None
 
     @classmethod
     def of(cls, session: Session, start: int, stop: int, desync_row: int | None) -> _Judged:
         """The present scenario's result for these frames."""
         log = session.timeline.log
         reward = float(np.sum(log.rewards(start, stop)[:, 0], dtype=np.float64))
-        done = bool(log.done(start, stop).any())
-        return cls(log.revision, start, stop, desync_row, reward, done)
+        done = np.flatnonzero(log.done(start, stop))
+        first = int(done[0]) + 1 if len(done) else None
+        return cls(log.revision, start, stop, desync_row, reward, first)
 
     def again(self, session: Session) -> _Judged | None:
         """The same frames judged anew; None when they may be on another line by now."""
@@ -74,17 +74,33 @@ class MoviesController(QObject):
         self._systems = systems
         self._window = parent
         self._judged: dict[Path, _Judged] = {}
+        self._recorded: list[Path] = []
+        self._queue: list[Path] = []
+        self._played: Path | None = None
+        self._play = play
         self.folder = settings.folder("movies", Path.home())
-        view.play_requested.connect(play)
+        view.play_requested.connect(lambda path: self.play([path]))
+        view.queue_requested.connect(self.play)
+        view.next_requested.connect(self.play_next)
         view.load_requested.connect(self.run_to_end)
         view.folder_requested.connect(self.choose_folder)
         view.refresh_requested.connect(self.read)
         bridge.opened.connect(self._game_opened)
-        bridge.closed.connect(self._judged.clear)
+        bridge.closed.connect(self._closed)
         bridge.event_received.connect(self._note_event)
         controller.scored.connect(lambda _: self._judge_again())
         controller.movie_changed.connect(self._note_playing)
-        controller.recording_changed.connect(lambda on: None if on else self.read())
+        controller.movie_recorded.connect(self._add_recorded)
+
+    def _closed(self) -> None:
+        self._judged.clear()
+        self._recorded.clear()
+        self._queue.clear()
+
+    def _add_recorded(self, path: Path) -> None:
+        """List a movie that was just recorded, wherever it lies."""
+        self._recorded.append(path)
+        self.read()
 
     def _game_opened(self, game: GameSnapshot) -> None:
         chosen = self._settings.folder("movies", game.directory)
@@ -107,18 +123,42 @@ class MoviesController(QObject):
 
     def read(self) -> None:
         """Read the folder again."""
-        folder, systems = self.folder, self._systems
+        folder, systems, also = self.folder, self._systems, tuple(dict.fromkeys(self._recorded))
 
         def done(movies: tuple[MovieInfo, ...]) -> None:
             if folder == self.folder:
                 self._view.model.set_movies(movies)
                 self._dock.header.note.setText(str(len(movies)) if movies else "")
 
-        self._bridge.beside(lambda: read_movie_folder(folder, systems), done, self._refused)
+        self._bridge.beside(lambda: read_movie_folder(folder, systems, also), done, self._refused)
 
-    def run_to_end(self, path: Path) -> None:
-        """Put a whole movie on the timeline without waiting for its pictures."""
-        self._view.model.set_result(path, MovieResult(self.tr("running"), "link"))
+    def play(self, paths: Sequence[Path]) -> None:
+        """Play movies one after the other; a further one begins when one has ended."""
+        self._queue = list(paths)
+        self._play_queued()
+
+    def _play_queued(self) -> None:
+        if self._queue:
+            self._played = self._queue.pop(0)
+            self._play(self._played)
+
+    def play_next(self) -> None:
+        """Play the movie below the one that was played last."""
+        path = self._view.after(self._played)
+        if path is None:
+            text = self.tr("The last movie of the list was played")
+            self._controller.said.emit(NoticeKind.INFO, text)
+        else:
+            self.play([path])
+
+    def run_to_end(self, paths: Sequence[Path]) -> None:
+        """Put whole movies on the timeline, one after the other, without waiting for pictures."""
+        if not paths:
+            return
+        path, *others = paths
+        for each in paths:
+            text = self.tr("waits") if each in others else self.tr("running")
+            self._view.model.set_result(each, MovieResult(text, "link"))
 
         def work(session: Session) -> tuple[FrameResult, _Judged]:
             done = import_movie(session, path)
@@ -127,9 +167,14 @@ class MoviesController(QObject):
         def show(answer: tuple[FrameResult, _Judged]) -> None:
             self._bridge.show(answer[0])
             self._show_judged(path, answer[1])
+            self.run_to_end(others)
+
+        def failed(error: Exception) -> None:
+            self._failed(path, error)
+            self.run_to_end(others)
 
         self._bridge.pause()
-        self._bridge.ask(work, show, lambda error: self._failed(path, error))
+        self._bridge.ask(work, show, failed)
 
     def _note_playing(self, name: str) -> None:
         for row in range(self._view.model.rowCount()):
@@ -150,6 +195,10 @@ class MoviesController(QObject):
             self._bridge.ask(
                 self._judge_played, lambda result: self._show_judged(event.path, result)
             )
+            if event.left:
+                self._queue.clear()
+            else:
+                self._play_queued()
 
     def _judge_played(self, session: Session) -> _Judged | None:
         played = session.movies.started
@@ -170,7 +219,7 @@ class MoviesController(QObject):
                 self._show_judged(path, each)
                 if each is None:
                     self._judged.pop(path, None)
-                    self._view.model.set_result(path, MovieResult("", "text"))
+                    self._view.model.set_result(path, MovieResult("", "link"))
 
         if known:
             self._bridge.ask(work, show)
@@ -182,11 +231,11 @@ class MoviesController(QObject):
         self._judged[path] = judged
         if judged.desync_row is not None:
             text = self.tr("out of step at row {0}").format(judged.desync_row)
-            self._view.model.set_result(path, MovieResult(text, "bad"))
+            self._view.model.set_result(path, MovieResult(text, "bad", judged.reward))
             return
-        text = self.tr("reward {0} · done") if judged.done else self.tr("reward {0}")
-        shown = MovieResult(text.format(plain_number(judged.reward)), "good")
-        self._view.model.set_result(path, shown)
+        self._view.model.set_result(
+            path, MovieResult(ended_text(judged.done_frame), "good", judged.reward)
+        )
 
     def _failed(self, path: Path, error: Exception) -> None:
         self._view.model.set_result(path, MovieResult(self.tr("failed"), "bad"))

@@ -18,7 +18,9 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor
 
 from integrator.session.library.movie_rows import MovieInfo
+from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.translation import translate
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
@@ -29,17 +31,32 @@ class MovieColumn(IntEnum):
 
     NAME = 0
     FRAMES = 1
-    PLAYERS = 2
+    REWARD = 2
     RESULT = 3
-    CORE = 4
+    PLAYERS = 4
+    CORE = 5
 
 
 @dataclass(frozen=True, slots=True)
 class MovieResult:
-    """The result of a movie: a short text, and its role: good, bad, warn or link."""
+    """The result of a movie: a short text, and its role: good, bad, warn or link.
+
+    ``reward`` is the sum of player 1's rewards, None as long as it is not known.
+    """
 
     text: str
     role: str
+    reward: float | None = None
+
+
+def ended_text(done_frame: int | None) -> str:
+    """The end of a movie that played as recorded."""
+    if done_frame is None:
+        return translate("MoviesModel", "not done")
+    return translate("MoviesModel", "done at frame {0}").format(f"{done_frame:,}")
+
+
+_NUMBERS = (MovieColumn.FRAMES, MovieColumn.REWARD, MovieColumn.PLAYERS)
 
 
 class MoviesModel(QAbstractTableModel):
@@ -50,22 +67,64 @@ class MoviesModel(QAbstractTableModel):
         self._theme = theme
         self._movies: tuple[MovieInfo, ...] = ()
         self._results: dict[Path, MovieResult] = {}
+        self._sorted = (MovieColumn.NAME, Qt.SortOrder.AscendingOrder)
         self._mono = mono_font()
 
     def set_movies(self, movies: Sequence[MovieInfo]) -> None:
         """Take another folder's content."""
-        if tuple(movies) != self._movies:
+        ordered = self._ordered(movies)
+        if ordered != self._movies:
             self.beginResetModel()
-            self._movies = tuple(movies)
+            self._movies = ordered
             self.endResetModel()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Put the rows into the order of a column; movies without a number there come last."""
+        self._sorted = (MovieColumn(column), order)
+        self.sort_again()
+
+    def sort_again(self) -> None:
+        """Put the rows into the chosen order, after results came."""
+        self.layoutAboutToBeChanged.emit()
+        before, indexes = self._movies, self.persistentIndexList()
+        self._movies = self._ordered(before)
+        places = {movie.path: row for row, movie in enumerate(self._movies)}
+        moved = [self.index(places[before[at.row()].path], at.column()) for at in indexes]
+        self.changePersistentIndexList(indexes, moved)
+        self.layoutChanged.emit()
+
+    def _ordered(self, movies: Sequence[MovieInfo]) -> tuple[MovieInfo, ...]:
+        column, order = self._sorted
+        keys = {movie.path: self._sort_key(movie, column) for movie in movies}
+        known = [movie for movie in movies if keys[movie.path] is not None]
+        # Of equal movies the one that stood first stays first, in both directions.
+        known.sort(
+            key=lambda movie: keys[movie.path] or (0.0, ""),
+            reverse=order is Qt.SortOrder.DescendingOrder,
+        )
+        return (*known, *(movie for movie in movies if keys[movie.path] is None))
+
+    def _sort_key(self, movie: MovieInfo, column: MovieColumn) -> tuple[float, str] | None:
+        if column is MovieColumn.NAME:
+            return (0.0, movie.path.name)
+        if movie.problem:
+            return None
+        if column is MovieColumn.REWARD:
+            result = self._results.get(movie.path)
+            return None if result is None or result.reward is None else (result.reward, "")
+        numbers = {MovieColumn.FRAMES: movie.frames, MovieColumn.PLAYERS: movie.players}
+        if column in numbers:
+            return (float(numbers[column]), "")
+        return (0.0, self._text(movie, column))
 
     def set_result(self, path: Path, result: MovieResult) -> None:
         """Set the result of a movie."""
         self._results[path] = result
         for row, movie in enumerate(self._movies):
             if movie.path == path:
-                index = self.index(row, MovieColumn.RESULT)
-                self.dataChanged.emit(index, index)
+                self.dataChanged.emit(
+                    self.index(row, MovieColumn.REWARD), self.index(row, MovieColumn.RESULT)
+                )
 
     @property
     def results(self) -> Mapping[Path, MovieResult]:
@@ -97,8 +156,9 @@ class MoviesModel(QAbstractTableModel):
         return (
             self.tr("movie"),
             self.tr("frames"),
-            self.tr("players"),
+            self.tr("reward"),
             self.tr("result"),
+            self.tr("players"),
             self.tr("core"),
         )[section]
 
@@ -109,7 +169,7 @@ class MoviesModel(QAbstractTableModel):
             return self._text(movie, column)
         if role == Qt.ItemDataRole.ForegroundRole:
             return QColor(self._color(movie, column))
-        if role == Qt.ItemDataRole.FontRole and column in (MovieColumn.FRAMES, MovieColumn.PLAYERS):
+        if role == Qt.ItemDataRole.FontRole and column in _NUMBERS:
             return self._mono
         if role == Qt.ItemDataRole.ToolTipRole:
             return movie.problem or f"{movie.path}\n{movie.game} ({movie.system})"
@@ -123,7 +183,10 @@ class MoviesModel(QAbstractTableModel):
             return self.tr("unreadable") if movie.problem else result.text if result else ""
         if movie.problem:
             return ""
+        result = self._results.get(movie.path)
+        reward = None if result is None else result.reward
         texts = {
+            MovieColumn.REWARD: "" if reward is None else plain_number(reward),
             MovieColumn.FRAMES: f"{movie.frames:,}",
             MovieColumn.PLAYERS: str(movie.players),
             MovieColumn.CORE: movie.core,

@@ -1,23 +1,42 @@
-"""The Movies panel: a folder of movies, played with a double click."""
+"""The Movies panel: a folder of movies, played with a double click, scored and compared."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from integrator.ui.actions.actions import Actions
+from integrator.ui.review.movies_curves import MovieCurves
 from integrator.ui.review.movies_model import MovieColumn, MoviesModel
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up, role_label
+from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import Theme
 
 
 class MoviesView(QWidget):
-    """Lists movies. ``play_requested`` and ``load_requested`` give a path."""
+    """Lists movies. ``play_requested`` gives a path, ``next_requested`` asks for the one below it.
+
+    ``queue_requested``, ``load_requested`` and ``score_requested`` give paths: to be played one
+    after the other, to be put on the timeline, to be scored beside the game.
+    """
 
     play_requested = Signal(object)
+    next_requested = Signal()
+    queue_requested = Signal(object)
     load_requested = Signal(object)
+    score_requested = Signal(object)
     folder_requested = Signal()
     refresh_requested = Signal()
 
@@ -25,19 +44,10 @@ class MoviesView(QWidget):
         super().__init__()
         self._theme = theme
         self.model = MoviesModel(theme, self)
-        self.table = DataTable(self.tr("Movies"))
-        self.table.setModel(self.model)
-        self.table.set_widths((176, 58, 56, 120, 60), stretch=MovieColumn.CORE)
-        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        self.table.activated.connect(self._play)
-        self.table.customContextMenuRequested.connect(self._open_menu)
-        self.folder: QLabel = role_label(self.tr("no folder"), "secondary")
-        self.folder.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.folder.setMinimumWidth(40)
-        self.choose = QPushButton(self.tr("Folder…"))
-        self.choose.setIcon(theme.icons.icon("folder"))
-        self.choose.clicked.connect(self.folder_requested)
+        self.progress = ProofBar(theme)
+        self.curves = MovieCurves(theme)
+        self._build_table()
+        self._build_bar()
         empty = EmptyState(
             theme,
             "movie",
@@ -48,39 +58,141 @@ class MoviesView(QWidget):
         self.pages = EmptyOr(empty, self.table)
         self._build_ui()
         self.model.modelReset.connect(lambda: self.pages.show_content(self.model.rowCount() > 0))
+        self.model.modelReset.connect(self._show_choice)
+
+    def _build_table(self) -> None:
+        self.table = DataTable(self.tr("Movies"))
+        self.table.setModel(self.model)
+        self.table.set_widths((150, 62, 76, 112, 64, 60), stretch=MovieColumn.CORE)
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        header = self.table.horizontalHeader()
+        header.setSortIndicator(MovieColumn.NAME, Qt.SortOrder.AscendingOrder)
+        self.table.setSortingEnabled(True)
+        self.table.activated.connect(self._play)
+        self.table.customContextMenuRequested.connect(self._open_menu)
+        self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_choice())
+
+    def _build_bar(self) -> None:
+        self.folder: QLabel = role_label(self.tr("no folder"), "secondary")
+        self.folder.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.folder.setMinimumWidth(40)
+        self.next = QToolButton()
+        self.next.setIcon(self._theme.icons.icon("step-forward"))
+        self.next.setProperty("role", "flat")
+        self.next.setToolTip(self.tr("Play the next movie of the list"))
+        self.next.setAccessibleName(self.tr("Play the next movie"))
+        self.next.clicked.connect(self.next_requested)
+        self.score = QPushButton(self._theme.icons.icon("reward"), "")
+        self.score.setToolTip(
+            self.tr(
+                "Play them in a hidden core beside your game: reward, end and a curve of each. "
+                "Choose some rows to score only these"
+            )
+        )
+        self.score.clicked.connect(lambda: self.score_requested.emit(self.meant()))
+        self.choose = QPushButton(self.tr("Folder…"))
+        self.choose.setIcon(self._theme.icons.icon("folder"))
+        self.choose.clicked.connect(self.folder_requested)
 
     def _build_ui(self) -> None:
         row = QHBoxLayout()
         row.setContentsMargins(10, 6, 10, 4)
         row.addWidget(self.folder, 1)
-        row.addWidget(self.choose)
+        for widget in (self.next, self.score, self.choose):
+            row.addWidget(widget)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(row)
         layout.addWidget(self.pages, 1)
+        layout.addWidget(self.curves)
+        layout.addWidget(self.progress)
+        self._show_choice()
+
+    # -- shown state ------------------------------------------------------------------------
 
     def show_folder(self, folder: Path) -> None:
         """Name the listed folder; its path stands in the tooltip."""
         self.folder.setText(folder.name)
         self.folder.setToolTip(str(folder))
 
-    def movie_menu(self, row: int) -> QMenu:
-        """A menu of actions for one movie."""
-        menu = QMenu(self)
-        movie = self.model.movie_at(row)
-        play = menu.addAction(self._theme.icons.icon("play"), self.tr("Play"))
-        play.triggered.connect(lambda: self.play_requested.emit(movie.path))
-        load = menu.addAction(
-            self._theme.icons.icon("fast-forward"), self.tr("Run to its end at once")
+    def select(self, path: Path) -> None:
+        """Make a movie's row the chosen one and show it."""
+        row = self.model.row_of(path)
+        if row is not None:
+            self.table.selectRow(row)
+            self.table.scrollTo(self.model.index(row, 0))
+
+    def chosen(self) -> list[Path]:
+        """The readable movies of the chosen rows, from the top."""
+        rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        return self._readable(rows)
+
+    def meant(self) -> list[Path]:
+        """The chosen movies, or all of them as long as not several are chosen."""
+        chosen = self.chosen()
+        return chosen if len(chosen) > 1 else self._readable(range(self.model.rowCount()))
+
+    def after(self, path: Path | None) -> Path | None:
+        """The next readable movie below one, or the first of all."""
+        row = None if path is None else self.model.row_of(path)
+        below = self._readable(range(0 if row is None else row + 1, self.model.rowCount()))
+        return below[0] if below else None
+
+    def _readable(self, rows: Sequence[int]) -> list[Path]:
+        movies = [self.model.movie_at(row) for row in rows]
+        return [movie.path for movie in movies if not movie.problem]
+
+    def _show_choice(self) -> None:
+        chosen = self.chosen()
+        several = len(chosen) > 1
+        self.score.setText(
+            self.tr("Score {0}").format(len(chosen)) if several else self.tr("Score all")
         )
-        load.setToolTip(self.tr("Puts the whole movie on the timeline, as fast as the core can"))
-        load.triggered.connect(lambda: self.load_requested.emit(movie.path))
-        for action in (play, load):
+        for button in (self.score, self.next):
+            button.setEnabled(self.model.rowCount() > 0)
+        self.curves.choose(chosen)
+
+    # -- user input -------------------------------------------------------------------------
+
+    def movie_menu(self, row: int) -> QMenu:
+        """A menu of actions for one movie, or for all chosen ones when it is among them."""
+        menu, icons = QMenu(self), self._theme.icons
+        movie, chosen = self.model.movie_at(row), self.chosen()
+        paths = chosen if movie.path in chosen else [movie.path]
+        several = len(paths) > 1
+        play = menu.addAction(icons.icon("play"), self.tr("Play"))
+        play.triggered.connect(lambda: self.play_requested.emit(movie.path))
+        queue = menu.addAction(self.tr("Play {0}, one after the other").format(len(paths)))
+        queue.setVisible(several)
+        queue.triggered.connect(lambda: self.queue_requested.emit(paths))
+        text = self.tr("Run {0} to their ends at once") if several else self.tr("Run to its end")
+        load = menu.addAction(icons.icon("fast-forward"), text.format(len(paths)))
+        load.setToolTip(self.tr("Puts whole movies on the timeline, as fast as the core can"))
+        load.triggered.connect(lambda: self.load_requested.emit(paths))
+        text = self.tr("Score {0} beside the game") if several else self.tr("Score beside the game")
+        score = menu.addAction(icons.icon("reward"), text.format(len(paths)))
+        score.triggered.connect(lambda: self.score_requested.emit(paths))
+        for action in (play, queue, load, score):
             action.setEnabled(not movie.problem)
         menu.addSeparator()
+        self._add_sorting(menu)
         menu.addAction(self.tr("Read the folder again")).triggered.connect(self.refresh_requested)
         return menu
+
+    def _add_sorting(self, menu: QMenu) -> None:
+        """The header's sorting for the keyboard."""
+        sort = menu.addMenu(self.tr("Sort by"))
+        header, across = self.table.horizontalHeader(), Qt.Orientation.Horizontal
+        for column in MovieColumn:
+            action = sort.addAction(self.model.headerData(column, across))
+            turned = (
+                header.sortIndicatorSection() == column
+                and header.sortIndicatorOrder() is Qt.SortOrder.AscendingOrder
+            )
+            order = Qt.SortOrder.DescendingOrder if turned else Qt.SortOrder.AscendingOrder
+            action.triggered.connect(partial(self.table.sortByColumn, int(column), order))
 
     def _play(self, index: QModelIndex) -> None:
         movie = self.model.movie_at(index.row())

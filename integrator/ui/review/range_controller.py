@@ -122,6 +122,7 @@ class RangeController(QObject):
                     "begins with an idle frame, can go out of step with it"
                 )
             self._controller.said.emit(kind, text)
+            self._controller.movie_recorded.emit(movie.path)
 
         self._bridge.ask(
             lambda session: session.timeline.export(path, first, last + 1),

@@ -34,6 +34,7 @@ from integrator.ui.review.branches_controller import BranchesController
 from integrator.ui.review.branches_view import BranchesView
 from integrator.ui.review.input_log_controller import InputLogController
 from integrator.ui.review.input_log_view import InputLogView
+from integrator.ui.review.movie_scores_controller import MovieScoresController
 from integrator.ui.review.movies_controller import MoviesController
 from integrator.ui.review.movies_view import MoviesView
 from integrator.ui.review.plots.plots_controller import PlotsController
@@ -342,6 +343,7 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.open_path,
                 d.window,
             ),
+            standard(MovieScoresController),
         ),
     ),
     Panel[BranchesView](

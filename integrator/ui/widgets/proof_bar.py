@@ -47,5 +47,5 @@ class ProofBar(QFrame):
 
     def ending(self) -> None:
         """Show that it was told to stop, and will soon."""
-        self.text.setText(self.tr("Stopping after this candidate…"))
+        self.text.setText(self.tr("Stopping…"))
         self.cancel.setEnabled(False)

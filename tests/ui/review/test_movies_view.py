@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import MOVIE_FRAMES, OPEN_TIMEOUT_MS, banners
+from ui_driver import MOVIE_FRAMES, OPEN_TIMEOUT_MS, banners, frame_number, step
 
 from integrator.domain.movies.writer import MovieWriter
+from integrator.session.edits import commands as edits
+from integrator.session.session import Session
 from integrator.ui.review.movies_controller import MoviesController
 from integrator.ui.review.movies_model import MovieColumn
 from integrator.ui.review.movies_view import MoviesView
@@ -34,10 +39,17 @@ def test_a_played_movie_says_how_it_went(
     review.screen_panel.transport.speed_chosen.emit(0.0)
     review.parts[MoviesView].play_requested.emit(path)
     qtbot.waitUntil(
-        lambda: text(review, path, MovieColumn.RESULT).startswith("reward"),
-        timeout=OPEN_TIMEOUT_MS,
+        lambda: text(review, path, MovieColumn.RESULT) == "not done", timeout=OPEN_TIMEOUT_MS
     )
+    assert float(text(review, path, MovieColumn.REWARD)) == reward_of_line(review)
     assert review.controller.paused
+
+
+def reward_of_line(window: MainWindow) -> float:
+    """The reward of the last episode played, as the window says it."""
+    last = window.controller.last
+    assert last is not None
+    return last.outcome.total_rewards[0]
 
 
 def test_a_movie_that_goes_out_of_step_is_told(
@@ -45,7 +57,7 @@ def test_a_movie_that_goes_out_of_step_is_told(
 ) -> None:
     path = airstriker / "lies.bk2"
     lie(path)
-    review.parts[MoviesController].run_to_end(path)
+    review.parts[MoviesController].run_to_end([path])
     qtbot.waitUntil(
         lambda: "out of step" in text(review, path, MovieColumn.RESULT), timeout=OPEN_TIMEOUT_MS
     )
@@ -68,3 +80,150 @@ def lie(path: Path) -> None:
     )
     writer.append(movie.inputs, [12345] * movie.frames)
     writer.close()
+
+
+@pytest.fixture
+def agents(review: MainWindow, qtbot: QtBot, airstriker: Path) -> tuple[Path, ...]:
+    """A folder with three agents' movies, and a broken one; each frame costs a point."""
+    folder = airstriker / "agents"
+    folder.mkdir()
+
+    def record(session: Session) -> None:
+        for name, frames in (("a", 150), ("b", 90), ("c", 120)):
+            session.reset()
+            session.record(folder / f"{name}.bk2")
+            session.advance((), frames=frames - 1)
+            session.stop_recording()
+
+    price(review, -1.0)
+    review.bridge.ask(record)
+    step(review, qtbot)
+    (folder / "broken.bk2").write_bytes(b"PK nothing")
+    review.parts[MoviesController].list_folder(folder)
+    model = review.parts[MoviesView].model
+    qtbot.waitUntil(lambda: model.rowCount() == 4, timeout=OPEN_TIMEOUT_MS)
+    return tuple(folder / f"{name}.bk2" for name in "abc")
+
+
+def price(window: MainWindow, reward: float) -> None:
+    """Let each frame cost."""
+    window.controller.edit(edits.set_in_scenario(("reward",), {"time": {"reward": reward}}))
+
+
+def names(window: MainWindow) -> list[str]:
+    """The movies in the order of the rows."""
+    model = window.parts[MoviesView].model
+    return [model.movie_at(row).path.stem for row in range(model.rowCount())]
+
+
+def rewards(window: MainWindow, paths: tuple[Path, ...]) -> list[str]:
+    return [text(window, path, MovieColumn.REWARD) for path in paths]
+
+
+def choose(window: MainWindow, paths: tuple[Path, ...]) -> None:
+    """Choose rows as a user does, with Ctrl."""
+    view = window.parts[MoviesView]
+    view.table.clearSelection()
+    for path in paths:
+        row = view.model.row_of(path)
+        assert row is not None
+        place = view.table.visualRect(view.model.index(row, MovieColumn.NAME)).center()
+        held = Qt.KeyboardModifier.ControlModifier
+        QTest.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, held, place)
+
+
+def pick(window: MainWindow, path: Path, words: str) -> None:
+    """Choose an action of a row's menu."""
+    view = window.parts[MoviesView]
+    menu = view.movie_menu(view.model.row_of(path) or 0)
+    next(each for each in menu.actions() if words in each.text()).trigger()
+    menu.deleteLater()
+
+
+def click_title(window: MainWindow, column: MovieColumn) -> None:
+    header = window.parts[MoviesView].table.horizontalHeader()
+    place = QPoint(header.sectionViewportPosition(column) + 12, header.height() // 2)
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_movies_are_sorted_by_the_title_that_is_clicked(
+    review: MainWindow, agents: tuple[Path, ...]
+) -> None:
+    assert names(review) == ["a", "b", "broken", "c"]
+    click_title(review, MovieColumn.FRAMES)
+    assert names(review) == ["b", "c", "a", "broken"]
+    choose(review, agents[:1])
+    click_title(review, MovieColumn.FRAMES)
+    assert names(review) == ["a", "c", "b", "broken"]
+    assert review.parts[MoviesView].chosen() == [agents[0]]
+
+
+def test_a_folder_is_scored_beside_the_game_and_compared(
+    review: MainWindow, qtbot: QtBot, agents: tuple[Path, ...]
+) -> None:
+    view, shown = review.parts[MoviesView], frame_number(review)
+    QTest.mouseClick(view.score, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(view.progress.isVisible, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: "" not in rewards(review, agents), timeout=OPEN_TIMEOUT_MS)
+    assert rewards(review, agents) == ["-150", "-90", "-120"]
+    assert frame_number(review) == shown
+    qtbot.waitUntil(view.progress.isHidden, timeout=OPEN_TIMEOUT_MS)
+    click_title(review, MovieColumn.REWARD)
+    click_title(review, MovieColumn.REWARD)
+    assert names(review) == ["b", "c", "a", "broken"]
+    assert set(view.curves.drawn) == set(agents)
+    assert "3 movies: best -90 · median -120 · worst -150" in view.curves.words
+    choose(review, agents[:2])
+    assert set(view.curves.chosen) == set(agents[:2])
+    assert "2 movies: best -90 · median -120 · worst -150" in view.curves.words
+    price(review, 2.0)
+    qtbot.waitUntil(
+        lambda: rewards(review, agents) == ["300", "180", "240"], timeout=OPEN_TIMEOUT_MS
+    )
+
+
+def test_scoring_can_be_cancelled(
+    review: MainWindow, qtbot: QtBot, agents: tuple[Path, ...]
+) -> None:
+    view = review.parts[MoviesView]
+    QTest.mouseClick(view.score, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(view.progress.isVisible, timeout=OPEN_TIMEOUT_MS)
+    QTest.mouseClick(view.progress.cancel, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(view.progress.isHidden, timeout=OPEN_TIMEOUT_MS)
+    assert "waits" not in [text(review, path, MovieColumn.RESULT) for path in agents]
+    assert "" in rewards(review, agents)
+
+
+def test_chosen_movies_run_to_their_ends(
+    review: MainWindow, qtbot: QtBot, agents: tuple[Path, ...]
+) -> None:
+    choose(review, agents[:2])
+    assert review.parts[MoviesView].score.text() == "Score 2"
+    pick(review, agents[0], "Run 2 to their ends")
+    qtbot.waitUntil(lambda: rewards(review, agents) == ["-150", "-90", ""], timeout=OPEN_TIMEOUT_MS)
+
+
+def test_movies_are_played_one_after_the_other_and_the_next(
+    review: MainWindow, qtbot: QtBot, agents: tuple[Path, ...]
+) -> None:
+    review.screen_panel.transport.speed_chosen.emit(0.0)
+    choose(review, agents[:2])
+    pick(review, agents[0], "one after the other")
+    qtbot.waitUntil(lambda: rewards(review, agents) == ["-150", "-90", ""], timeout=OPEN_TIMEOUT_MS)
+    QTest.mouseClick(review.parts[MoviesView].next, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(
+        lambda: rewards(review, agents) == ["-150", "-90", "-120"], timeout=OPEN_TIMEOUT_MS
+    )
+
+
+def test_a_recorded_movie_is_listed_wherever_it_lies(
+    review: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "mine.bk2"
+    with qtbot.waitSignal(review.controller.recording_changed, timeout=OPEN_TIMEOUT_MS):
+        review.controller.record(elsewhere)
+    step(review, qtbot, 2)
+    review.actions_by_key["stop_recording"].trigger()
+    model = review.parts[MoviesView].model
+    qtbot.waitUntil(lambda: model.row_of(elsewhere) is not None, timeout=OPEN_TIMEOUT_MS)
+    assert model.rowCount() == 4

@@ -1,0 +1,94 @@
+"""Scores movies of one game in a hidden core, one after the other, by the present documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import IntegratorError, MovieError
+from integrator.domain.movies.reading import Movie
+from integrator.session.session import Session
+from integrator.session.setup.plan import SessionPlan
+from libretro_host.errors import HostError
+from libretro_host.host import CapturePlan
+
+_CHUNK_FRAMES: Final = 240
+_MOST_FRAMES: Final = 100_000
+"""Frames that a hidden session keeps, because its timeline holds their RAM; then another begins."""
+_NO_PICTURE: Final = CapturePlan(picture=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MovieScore:
+    """The result of a movie: ``rewards`` of player 1, float32 of shape (frames,).
+
+    ``done_frame`` is the first frame on which the episode was done, from 1 on; ``desync_row`` the
+    first row after which RAM was other than recorded. ``problem`` says why it can not be played.
+    """
+
+    path: Path
+    rewards: NDArray[np.float32]
+    done_frame: int | None = None
+    desync_row: int | None = None
+    problem: str = ""
+
+    @property
+    def total(self) -> float:
+        """The sum of the rewards."""
+        return float(np.sum(self.rewards, dtype=np.float64))
+
+
+def score_movies(
+    plan: SessionPlan, paths: Sequence[Path], stopped: Callable[[], bool]
+) -> Iterator[MovieScore]:
+    """The score of each movie, until ``stopped`` says so; the thread that asks owns the cores.
+
+    Raises HostError when the game itself can not be started.
+    """
+    waiting = list(paths)
+    while waiting and not stopped():
+        with Session(plan.hidden()) as session:
+            while waiting and session.timeline.length < _MOST_FRAMES and not stopped():
+                try:
+                    score = _score(session, waiting[0], stopped)
+                except (IntegratorError, HostError) as error:
+                    # A core that a movie crashed is replaced with the next session.
+                    yield MovieScore(waiting.pop(0), np.zeros(0, np.float32), problem=str(error))
+                    break
+                if score is None:
+                    return
+                waiting.pop(0)
+                yield score
+
+
+def _score(session: Session, path: Path, stopped: Callable[[], bool]) -> MovieScore | None:
+    """Play one movie to its end; None when it was stopped on the way."""
+    movie: Movie = session.game.read_movie(path)
+    chunks = session.play_movie(movie, _NO_PICTURE)
+    playback = session.movies.started
+    rewards, done = [], []
+    while True:
+        for chunk in chunks:
+            rewards.append(chunk.outcomes.rewards[:, 0])
+            done.append(chunk.outcomes.done)
+        left = movie.frames - sum(map(len, rewards))
+        if left <= 0 or session.movies.playing is None:
+            break
+        if stopped():
+            return None
+        rows = np.zeros((min(left, _CHUNK_FRAMES), session.game.players), np.uint16)
+        chunks = session.run(rows, _NO_PICTURE)
+    if playback is None:
+        raise MovieError(f"{path}: it could not be played")
+    ended = np.flatnonzero(np.concatenate(done))
+    return MovieScore(
+        path,
+        np.concatenate(rewards),
+        int(ended[0]) + 1 if len(ended) else None,
+        playback.desync_row,
+    )

@@ -1,0 +1,186 @@
+"""The reward of movies over their frames, drawn over each other and compared in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from integrator.session.hidden.movie_scores import MovieScore
+from integrator.ui.widgets.texts import plain_number
+from integrator.ui.widgets.theme import Theme
+
+_HEIGHT: Final = 124
+_POINTS: Final = 400
+_NEAR_PIXELS: Final = 12
+_MARGIN: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Curve:
+    """A movie's summed reward at some of its frames, thinned for drawing."""
+
+    path: Path
+    points: tuple[tuple[int, float], ...]
+
+    @classmethod
+    def of(cls, score: MovieScore) -> _Curve:
+        """The curve of a score, from 0 before the first frame."""
+        sums = np.concatenate([[0.0], np.cumsum(score.rewards, dtype=np.float64)])
+        picked = np.unique(np.linspace(0, len(sums) - 1, _POINTS).astype(np.int64))
+        return cls(score.path, tuple(zip(picked.tolist(), sums[picked].tolist(), strict=True)))
+
+
+class MovieCurves(QWidget):
+    """All scored movies, faint, and the chosen ones in colours. ``picked``: a movie was clicked."""
+
+    picked = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._curves: dict[Path, _Curve] = {}
+        self._chosen: tuple[Path, ...] = ()
+        self.setFixedHeight(_HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Reward of the movies, summed up"))
+        theme.changed.connect(self.update)
+        self.hide()
+
+    @property
+    def drawn(self) -> tuple[Path, ...]:
+        """The movies whose curves are drawn."""
+        return tuple(self._curves)
+
+    @property
+    def chosen(self) -> tuple[Path, ...]:
+        """The movies whose curves are drawn in a colour."""
+        return tuple(path for path in self._chosen if path in self._curves)
+
+    def show_scores(self, scores: Mapping[Path, MovieScore]) -> None:
+        """Draw other movies; a score that was drawn already is not computed again."""
+        self._curves = {path: _Curve.of(score) for path, score in scores.items()}
+        self._tell()
+
+    def add_score(self, score: MovieScore) -> None:
+        """Draw one movie more."""
+        self._curves[score.path] = _Curve.of(score)
+        self._tell()
+
+    def choose(self, paths: Sequence[Path]) -> None:
+        """Draw these in colours."""
+        self._chosen = tuple(paths)
+        self.update()
+
+    def _tell(self) -> None:
+        self.setVisible(bool(self._curves))
+        self.update()
+
+    def color_of(self, path: Path) -> str:
+        """The colour of a movie's curve."""
+        colors = self._theme.colors
+        lines = (colors.link, colors.good, colors.warn, colors.bad)
+        chosen = self.chosen
+        return lines[chosen.index(path) % len(lines)] if path in chosen else colors.faint
+
+    # -- painting -----------------------------------------------------------------------------
+
+    def _area(self) -> QRectF:
+        margin = self.fontMetrics().height() + _MARGIN
+        return QRectF(self.rect()).adjusted(_MARGIN, margin, -_MARGIN, -margin)
+
+    def _scale(self) -> tuple[float, float, float]:
+        """Last frame, lowest and highest sum."""
+        ends = [point for curve in self._curves.values() for point in curve.points]
+        numbers = [number for _, number in ends]
+        return max(1, *(frame for frame, _ in ends)), min(numbers), max(numbers)
+
+    def _polygon(self, curve: _Curve, area: QRectF, scale: tuple[float, float, float]) -> QPolygonF:
+        longest, low, high = scale
+        across, up = area.width() / longest, area.height() / max(high - low, 1e-9)
+        return QPolygonF(
+            [
+                QPointF(area.left() + frame * across, area.bottom() - (number - low) * up)
+                for frame, number in curve.points
+            ]
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+        """Faint curves first, chosen ones over them, and the ends of both axes in numbers."""
+        colors = self._theme.colors
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), QColor(colors.sunken))
+        if not self._curves:
+            return
+        area, scale = self._area(), self._scale()
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        order = sorted(self._curves, key=lambda path: path in self._chosen)
+        for path in order:
+            width = 1.8 if path in self._chosen else 1.0
+            painter.setPen(QPen(QColor(self.color_of(path)), width))
+            painter.drawPolyline(self._polygon(self._curves[path], area, scale))
+        self._paint_words(painter, scale)
+
+    def _paint_words(self, painter: QPainter, scale: tuple[float, float, float]) -> None:
+        longest, low, high = scale
+        box = self.rect().adjusted(_MARGIN, 4, -_MARGIN, -4)
+        left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+        top, bottom = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignBottom
+        painter.setPen(QColor(self._theme.colors.secondary))
+        painter.drawText(box, left | top, self.tr("reward {0}").format(plain_number(high)))
+        painter.drawText(box, left | bottom, plain_number(low))
+        frames = self.tr("frame {0}").format(f"{int(longest):,}")
+        painter.drawText(box, right | bottom, frames)
+        painter.drawText(box, right | top, self.words)
+
+    @property
+    def words(self) -> str:
+        """The chosen movies' rewards, or those of all: best, in the middle, worst."""
+        paths = self.chosen if len(self.chosen) > 1 else tuple(self._curves)
+        totals = [self._curves[path].points[-1][1] for path in paths]
+        if not totals:
+            return ""
+        text = self.tr("{0} movies: best {1} · median {2} · worst {3}")
+        numbers = (max(totals), median(totals), min(totals))
+        return text.format(len(totals), *map(plain_number, numbers))
+
+    # -- the pointer --------------------------------------------------------------------------
+
+    def movie_at(self, place: QPointF) -> Path | None:
+        """The movie whose curve is nearest, if one is near."""
+        if not self._curves:
+            return None
+        area, scale = self._area(), self._scale()
+        near: list[tuple[float, Path]] = []
+        for path, curve in self._curves.items():
+            points = self._polygon(curve, area, scale)
+            beside = min(points.toList(), key=lambda point: abs(point.x() - place.x()))
+            away = abs(beside.y() - place.y()) + abs(beside.x() - place.x())
+            near.append((away, path))
+        away, path = min(near)
+        return path if away <= _NEAR_PIXELS else None
+
+    def event(self, event: QEvent) -> bool:
+        """Name the movie below the pointer."""
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            path = self.movie_at(QPointF(event.pos()))
+            if path is not None:
+                total = plain_number(self._curves[path].points[-1][1])
+                text = self.tr("{0}: reward {1}").format(path.name, total)
+                QToolTip.showText(event.globalPos(), text, self)
+                return True
+        return super().event(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Choose the movie below the pointer."""
+        path = self.movie_at(event.position())
+        if path is not None:
+            self.picked.emit(path)
