@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -12,6 +12,7 @@ from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import Integration
 from integrator.domain.movies.model import Movie
 from integrator.domain.search.search import Search
+from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.timeline.events import Jump
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.cheats import CheatDeck
@@ -36,6 +37,8 @@ from integrator.session.searches.searches import Searches
 from integrator.session.setup.game import Game
 from integrator.session.setup.plan import SessionPlan, address_space, start_core
 from integrator.session.setup.start_states import file_stem, restore
+from integrator.session.suggestions.recorded_play import RecordedPlay
+from integrator.session.suggestions.suggesting import SuggestRun
 from integrator.session.timeline.travel import Travel
 from libretro_host.host import CapturePlan, CoreHost
 from libretro_host.systems.descriptor import SystemDescriptor
@@ -252,6 +255,23 @@ class Session:
     def search(self, name: str) -> Search:
         """The RAM search of that name, over all types of the system; made at its first use."""
         return self.searches.get(name)
+
+    def recorded_play(self) -> RecordedPlay:
+        """A copy of the newest play, for another thread. Raises TimelineError before any frame."""
+        return RecordedPlay.take(self.memory.space, self.timeline.log, self.system.buttons)
+
+    def suggest(self, kinds: Collection[str] | None = None) -> tuple[Suggestion, ...]:
+        """Likely variables, best first in each kind, from the newest two minutes of play.
+
+        ``kinds`` are some of ``KINDS``; None: all. The play is run again for its pictures; after
+        that, the game stands where it did. Raises TimelineError, SearchError.
+        """
+        run = SuggestRun(self.recorded_play(), kinds)
+        present = self.save_state()
+        try:
+            return run.run(self.host)
+        finally:
+            self.host.unserialize(present)
 
     # -- movies -----------------------------------------------------------------------------
 

@@ -1,0 +1,1 @@
+"""Owns suggestions: the likely meaning of addresses, told from recorded play alone."""

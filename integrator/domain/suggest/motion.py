@@ -1,0 +1,167 @@
+"""Finds the bytes that move with held directions: positions of the player, and speeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.suggest.play import SMALL_STEP, Play
+from integrator.domain.suggest.suggestion import Finding, Kind
+from integrator.domain.values.datatype import DataType
+
+Floats = NDArray[np.float32]
+
+_LATE_FRAMES: Final = (0, 1, 2, 3, 4, 6, 8, 12)
+"""Frames after which a game may follow a direction: the last ones are those of heavy things."""
+_AT_REST: Final = 5
+"""Rows without a direction in the last so many delays count as rest."""
+_SHRINK: Final = 8
+"""Moves below this number prove little, so shares are drawn towards 0 by so many."""
+_MANY_VALUES: Final = 12
+_USUAL_RESPONSE: Final = 0.2
+_LISTED: Final = 12
+_WITH_COPIES: Final = 48
+_CROWDED_BYTES: Final = 8
+_COPY_SHARES: Final = (1.0, 0.9, 0.3)
+"""Shares of the weight for the first, second and every later one of bytes that move alike."""
+_ALIKE_SHARE: Final = 0.95
+_AXES: Final[dict[Literal["x", "y"], tuple[str, str]]] = {
+    "x": ("LEFT", "RIGHT"),
+    "y": ("UP", "DOWN"),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Following:
+    """The way in which each byte follows one axis, arrays of length (bytes,).
+
+    ``agreement`` is -1 to 1, ``late`` the frames of delay, ``response`` the share of held frames
+    with a move, ``astray`` the agreement with the other axis.
+    """
+
+    agreement: Floats
+    late: NDArray[np.int64]
+    response: Floats
+    astray: Floats
+
+
+def find_motion(play: Play) -> Iterator[Finding]:
+    """The likeliest positions of the player, a few of each axis, and speeds."""
+    moves = _Moves(play)
+    byte = DataType.parse("|u1")
+    signed = DataType.parse("|i1")
+    for axis, (back, forth) in _AXES.items():
+        position: Kind = "player-x" if axis == "x" else "player-y"
+        speed: Kind = "speed-x" if axis == "x" else "speed-y"
+        follows = moves.following(axis)
+        weights = moves.weights(axis, follows)
+        for index, weight in moves.without_copies(weights, follows.late):
+            late, side = int(follows.late[index]), follows.agreement[index] > 0
+            reason = _words(back, forth, late, side=bool(side))
+            yield Finding(position, int(play.places[index]), byte, weight, reason)
+        speeds = moves.speeds(axis)
+        for index in np.argsort(-speeds, kind="stable")[:_LISTED].tolist():
+            reason = f"keeps its sign while {back} or {forth} is held, and rests at 0"
+            yield Finding(speed, int(play.places[index]), signed, float(speeds[index]), reason)
+
+
+def _words(back: str, forth: str, late: int, *, side: bool) -> str:
+    frames = "at once" if late == 0 else "after 1 frame" if late == 1 else f"after {late} frames"
+    grows = "" if side else f", and grows with {back}"
+    return f"follows {back} and {forth} {frames}{grows}"
+
+
+class _Moves:
+    """Small steps of every byte beside the held directions."""
+
+    def __init__(self, play: Play) -> None:
+        steps = play.steps
+        small = (steps != 0) & (np.abs(steps.astype(np.int16)) <= SMALL_STEP)
+        self._play = play
+        self._signs: Floats = np.where(small, np.sign(steps), 0).astype(np.float32)
+        self._moved: Floats = np.abs(self._signs)
+        self._smooth = self._moved.sum(axis=0) / np.maximum(play.changes, 1)
+        self._values = play.distinct
+        self._held = {"x": _delayed(play.across), "y": _delayed(play.down)}
+
+    def following(self, axis: str) -> _Following:
+        """The way in which each byte follows the axis, at its best delay."""
+        held, other = self._held[axis], self._held["y" if axis == "x" else "x"]
+        agree, share = self._agreement(held)
+        best = np.abs(share).argmax(axis=1)
+        at = np.arange(len(best)), best
+        astray = np.abs(self._agreement(other)[1]).max(axis=1)
+        responses = np.abs(agree) / np.maximum(np.abs(held).sum(axis=0), 1)
+        return _Following(share[at], np.array(_LATE_FRAMES)[best], responses[at], astray)
+
+    def _agreement(self, held: Floats) -> tuple[Floats, Floats]:
+        """For each byte and delay: moves with the direction less those against; their share."""
+        agree: Floats = self._signs.T @ held
+        return agree, agree / (self._moved.T @ np.abs(held) + np.float32(_SHRINK))
+
+    def weights(self, axis: str, follows: _Following) -> Floats:
+        """The likelihood of each byte to be the player's position, 0 to 1."""
+        size = np.abs(follows.agreement)
+        weight = size * np.sqrt(self._smooth) * np.minimum(1, self._values / _MANY_VALUES)
+        weight *= np.clip(1.2 - follows.astray / np.maximum(size, 0.05), 0.1, 1)
+        idle = np.abs(self._held[axis][:, :_AT_REST]).sum(axis=1) == 0
+        busy = self._moved[~idle].mean(axis=0) if (~idle).any() else np.zeros(len(size))
+        resting = self._moved[idle].mean(axis=0) if idle.sum() > 30 else np.zeros(len(size))
+        weight *= (busy + 0.02) / (busy + resting + 0.02)
+        weight *= 0.3 + 0.7 * np.minimum(1, follows.response / _USUAL_RESPONSE)
+        if axis == "x":
+            weight = np.where(follows.agreement < 0, 0.8 * weight, weight)
+        likely: Floats = weight.astype(np.float32)
+        return likely
+
+    def without_copies(self, weights: Floats, late: NDArray[np.int64]) -> list[tuple[int, float]]:
+        """The likeliest bytes and their weights; of bytes that move alike, all but one weigh less.
+
+        Games draw from copies of a position, which lie close together in a table of sprites and
+        may follow a frame later.
+        """
+        left: list[int] = np.argsort(-weights, kind="stable")[:_WITH_COPIES].tolist()
+        found: list[tuple[float, int]] = []
+        while left and len(found) < _LISTED:
+            alike = [index for index in left if self._alike(left[0], index)]
+            left = [index for index in left if index not in alike]
+            places = self._play.places[alike]
+            crowd = [int((np.abs(places - place) <= _CROWDED_BYTES).sum()) for place in places]
+            order = sorted(range(len(alike)), key=lambda i: (crowd[i], late[alike[i]]))
+            best = float(np.max(weights[alike]))
+            for number, each in enumerate(order):
+                share = _COPY_SHARES[number if number < len(_COPY_SHARES) else -1]
+                found.append((best * share, alike[each]))
+        found.sort(key=lambda each: -each[0])
+        return [(index, weight) for weight, index in found[:_LISTED]]
+
+    def _alike(self, one: int, other: int) -> bool:
+        """True when two bytes make the same steps, in the same frames or one frame apart."""
+        a, b = self._signs[:, one], self._signs[:, other]
+        most = max(np.count_nonzero(a), np.count_nonzero(b))
+        shifted = max(abs(float(p @ q)) for p, q in ((a, b), (a[1:], b[:-1]), (a[:-1], b[1:])))
+        return one == other or bool(shifted >= _ALIKE_SHARE * most > 0)
+
+    def speeds(self, axis: str) -> Floats:
+        """The likelihood of each byte to be a signed speed along the axis, 0 to 1."""
+        values = self._play.ram[1:].view(np.int8)
+        slow = np.abs(values.astype(np.int16)) <= 32
+        signs = (np.sign(values) * slow).astype(np.float32)
+        held = self._held[axis]
+        share = signs.T @ held / (np.abs(signs).T @ np.abs(held) + 4 * _SHRINK)
+        idle = np.abs(held[:, :_AT_REST]).sum(axis=1) == 0
+        rests = (values[idle] == 0).mean(axis=0) if idle.any() else np.zeros(values.shape[1])
+        fits = np.abs(share).max(axis=1) * slow.mean(axis=0) * (0.3 + 0.7 * rests)
+        likely: Floats = (fits * (self._values > 2)).astype(np.float32)
+        return likely
+
+
+def _delayed(held: NDArray[np.int8]) -> Floats:
+    """The direction into rows 1, 2, ..., late by each of the delays: (frames - 1, delays)."""
+    now = held[1:].astype(np.float32)
+    late = [np.concatenate([np.zeros(by, np.float32), now])[: len(now)] for by in _LATE_FRAMES]
+    return np.stack(late, axis=1)

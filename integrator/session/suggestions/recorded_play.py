@@ -1,0 +1,103 @@
+"""A copy of the newest recorded play that another thread can read, and run again for pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import TimelineError
+from integrator.domain.timeline.events import Jump
+from integrator.domain.timeline.history import History
+from integrator.domain.timeline.timeline import Timeline
+from integrator.domain.values.memory import AddressSpace
+from integrator.session.frame.inputs import Inputs
+from libretro_host.frame import Frame
+from libretro_host.host import CapturePlan, CoreHost
+
+MOST_FRAMES: Final = 7200
+"""Two minutes: older play is left out, because it takes long to run again."""
+_JUMPS: Final[tuple[Jump, ...]] = ("episode", "state", "poke", "reset")
+_CHUNK_FRAMES: Final = 60
+
+Cancelled = Callable[[], bool]
+Progress = Callable[[int, int], None]
+"""Told how many steps of how many are done."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecordedPlay:
+    """Frames ``first`` to ``last`` of the current line; frame ``first`` has RAM and no inputs.
+
+    ``inputs`` are those of the frames after ``first``. ``starts`` are (frame, state): the first
+    frame, and each one after which play jumped.
+    """
+
+    space: AddressSpace
+    history: History
+    buttons: Sequence[str | None]
+    first: int
+    inputs: Inputs
+    starts: tuple[tuple[int, bytes], ...]
+
+    @classmethod
+    def take(
+        cls,
+        space: AddressSpace,
+        log: Timeline,
+        buttons: Sequence[str | None],
+        frames: int = MOST_FRAMES,
+    ) -> Self:
+        """Copy the newest ``frames`` frames, on the thread that owns the session.
+
+        Raises TimelineError before anything was played.
+        """
+        if not log.length:
+            raise TimelineError("nothing was played yet: play for a minute, then ask again")
+        first, state = log.keyframe_at_or_before(max(0, log.length - frames))
+        jumps = sorted({m.frame for m in log.markers(*_JUMPS) if first < m.frame < log.length})
+        states = [log.keyframe_at_or_before(frame)[1] for frame in jumps]
+        starts = ((first, state), *zip(jumps, states, strict=True))
+        inputs = log.inputs(first + 1, log.length + 1)
+        return cls(space, log.history(), buttons, first, inputs, starts)
+
+    @property
+    def last(self) -> int:
+        """The newest frame."""
+        return self.first + len(self.inputs)
+
+    @property
+    def steady(self) -> NDArray[np.bool_]:
+        """For frames ``first``, ...: false for the first one, and for those after a jump."""
+        steady = np.ones(len(self.inputs) + 1, np.bool_)
+        steady[0] = False
+        steady[[frame + 1 - self.first for frame, _ in self.starts]] = False
+        return steady
+
+    def held(self, *names: str) -> NDArray[np.int8]:
+        """For frames ``first``, ...: 1 where the first player holds one of the buttons."""
+        bits = sum(1 << self.buttons.index(name) for name in names if name in self.buttons)
+        pressed = (self.inputs[:, 0] & bits) != 0
+        return np.concatenate([[False], pressed]).astype(np.int8)
+
+    def pictures(
+        self, host: CoreHost, every: int, cancelled: Cancelled | None = None
+    ) -> Iterator[tuple[int, Frame]]:
+        """Run the play again; yields each ``every``-th frame with its picture.
+
+        The host is left where the play ends. Writes of scripts and cheats are not repeated.
+        """
+        ends = [*(frame for frame, _ in self.starts[1:]), self.last]
+        for (start, state), end in zip(self.starts, ends, strict=True):
+            host.unserialize(state)
+            for begin in range(start, end, _CHUNK_FRAMES):
+                if cancelled is not None and cancelled():
+                    return
+                stop = min(begin + _CHUNK_FRAMES, end)
+                rows = self.inputs[begin - self.first : stop - self.first]
+                run = host.run(rows, CapturePlan(picture=False, picture_every=every))
+                for number, frame in enumerate(run.pictures, start=1):
+                    yield begin + number * every, frame

@@ -1,0 +1,63 @@
+"""Suggestions from the demo game's recorded play, on its real core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import integrator
+from integrator.commands.shared.games import demo_game
+from integrator.domain.errors import SearchError, TimelineError
+from integrator.domain.suggest.suggestion import KINDS
+from integrator.session.session import Session
+from integrator.session.suggestions.suggesting import SuggestRun
+from scripts.bench_search import played_demo_game
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+
+@pytest.fixture
+def played() -> Iterator[Session]:
+    """The demo game after its recorded play, with the core in the first game."""
+    with played_demo_game() as session:
+        yield session
+
+
+def test_what_the_demo_game_shows_is_suggested(played: Session) -> None:
+    here, ram = played.timeline.position, played.memory.ram.copy()
+    found = played.suggest()
+    assert list(dict.fromkeys(each.kind for each in found)) == [
+        kind for kind in KINDS if any(each.kind == kind for each in found)
+    ]
+    variables = played.integration.variables
+    known = {"score": "score", "lives": "lives", "timer": "time", "player-x": "x", "player-y": "y"}
+    for kind, name in known.items():
+        best = [each for each in found if each.kind == kind][:3]
+        assert variables[name].address in {each.address for each in best}, kind
+        assert all(0 < each.confidence <= 1 and each.reason for each in best)
+    assert played.timeline.position == here
+    assert np.array_equal(played.host.read_ram(), ram)
+
+
+def test_some_kinds_are_asked_for(played: Session) -> None:
+    assert {each.kind for each in played.suggest(["player-x"])} == {"player-x"}
+    with pytest.raises(SearchError, match="no kind 'points'"):
+        played.suggest(["points"])
+
+
+def test_a_cancelled_run_suggests_nothing(played: Session) -> None:
+    told: list[tuple[int, int]] = []
+    run = SuggestRun(played.recorded_play())
+    assert run.run(played.host, lambda *step: told.append(step), lambda: True) == ()
+    assert run.run(None, lambda *step: told.append(step)) != ()
+    assert told == [(100, 100)]
+
+
+def test_there_is_nothing_to_suggest_before_play() -> None:
+    with (
+        integrator.open_session(demo_game()) as session,
+        pytest.raises(TimelineError, match="nothing was played yet"),
+    ):
+        session.suggest()

@@ -1,0 +1,131 @@
+"""Suggestions from made-up play, in which every kind of variable was planted once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from integrator.domain.errors import SearchError
+from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.suggest import check_kinds, suggest
+from integrator.domain.suggest.suggestion import KINDS, Suggestion
+from integrator.domain.values.memory import AddressSpace, Region
+
+FRAMES = 1800
+SPACE = AddressSpace([Region(0x80, 64)])
+SCORE, LIVES, TIMER, X, Y, X_COPY, RANDOM, CLOCK = 4, 9, 12, 20, 31, 40, 50, 55
+DEATHS = (500, 950, 1500)
+GAINS = {100: 50, 260: 10, 400: 10, 620: 90, 800: 50, 1000: 10, 1200: 90, 1710: 10}
+
+
+def held(rng: np.random.Generator) -> NDArray[np.int8]:
+    return np.repeat(rng.integers(-1, 2, FRAMES // 20), 20).astype(np.int8)
+
+
+def decimal(number: int) -> list[int]:
+    return list(bytes.fromhex(f"{number:06d}"))
+
+
+def planted() -> Play:
+    """A minute of 30 frames a second with a known variable of each kind, and a copy of x."""
+    rng = np.random.default_rng(7)
+    across, down = held(rng), held(rng)
+    ram = np.zeros((FRAMES, 64), np.uint8)
+    score, lives, x, y = 0, 3, 80, 90
+    cells = np.zeros((FRAMES, 20, 20), np.bool_)
+    for frame in range(FRAMES):
+        if frame in DEATHS:
+            lives, x, y = lives - 1, 80, 90
+            cells[frame + 1, 19, 4] = True
+        elif frame:
+            x = int(np.clip(x + int(across[frame]), 8, 150))
+            y = int(np.clip(y + 2 * int(down[frame]), 8, 180))
+        if frame in GAINS:
+            score += GAINS[frame]
+            cells[frame + 1, 0, 10] = True
+        ram[frame, SCORE : SCORE + 3] = decimal(score)
+        ram[frame, LIVES] = lives
+        ram[frame, TIMER] = int(str(99 - frame // 60), 16)
+        ram[frame, [X, Y]] = x, y
+        ram[frame, X_COPY : X_COPY + 9 : 4] = x + 3
+        ram[frame, RANDOM] = rng.integers(256)
+        ram[frame, CLOCK] = frame & 255
+    changed = np.flatnonzero((ram[1:] != ram[:-1]).any(axis=0))
+    steady = np.arange(FRAMES) > 0
+    pressed = np.zeros(FRAMES, np.int8)
+    shown = np.ascontiguousarray(ram[:, changed])
+    return Play(changed, shown, ram[-1], across, down, pressed, steady, cells)
+
+
+def first(play: Play, kind: str) -> Suggestion:
+    found = suggest(SPACE, play, [kind])
+    assert {each.kind for each in found} == {kind}
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "place", "data_type", "words"),
+    [
+        ("score", SCORE, ">d3", "+10, +50, +90, never falls, drawn at the top"),
+        ("lives", LIVES, "|u1", "falls by 1, 3 times, from 3, drawn at the bottom"),
+        ("timer", TIMER, "|d1", "-1 every 60 frames"),
+        ("player-x", X, "|u1", "follows LEFT and RIGHT at once"),
+        ("player-y", Y, "|u1", "follows UP and DOWN at once"),
+        ("random", RANDOM, "|u1", "values, and no step is common"),
+    ],
+)
+def test_the_planted_variable_comes_first(
+    kind: str, place: int, data_type: str, words: str
+) -> None:
+    best = first(planted(), kind)
+    assert (best.address, str(best.type)) == (0x80 + place, data_type)
+    assert words in best.reason
+    assert 0.1 < best.confidence < 1
+
+
+def test_suggestions_of_a_kind_are_best_first_and_kinds_in_order() -> None:
+    found = suggest(SPACE, planted(), KINDS)
+    order = [(KINDS.index(each.kind), -each.confidence) for each in found]
+    assert order == sorted(order)
+    assert {"score", "lives", "timer", "player-x", "player-y", "random"} <= {
+        each.kind for each in found
+    }
+
+
+def test_pictures_tell_a_number_that_is_drawn_from_one_that_is_not() -> None:
+    play = planted()
+    blind = replace(play, cells=None)
+    assert first(play, "score").confidence > first(blind, "score").confidence
+    assert "drawn" not in first(blind, "score").reason
+    drawn = first(play, "lives").drawn
+    assert drawn is not None
+    assert (drawn.x, drawn.y) == ((4 + 0.5) / 20, (19 + 0.5) / 20)
+
+
+def test_a_jump_of_play_is_no_step_of_a_number() -> None:
+    play = planted()
+    ram, steady = play.ram.copy(), play.steady.copy()
+    lives = int(np.flatnonzero(play.places == LIVES)[0])
+    # A loaded state with nine lives, from which one is lost.
+    ram[1600:, lives] = 9
+    ram[1700:, lives] = 8
+    steady[1600] = False
+    best = first(replace(play, ram=ram, steady=steady), "lives")
+    assert best.address == 0x80 + LIVES
+    assert best.reason.startswith("falls by 1, 4 times")
+
+
+def test_nothing_is_suggested_where_nothing_changed() -> None:
+    play = planted()
+    still = replace(play, places=play.places[:0], ram=play.ram[:, :0])
+    assert suggest(SPACE, still, KINDS) == ()
+
+
+def test_an_unknown_kind_is_refused_by_name() -> None:
+    assert check_kinds(None) == set(KINDS)
+    assert check_kinds(["score"]) == {"score"}
+    with pytest.raises(SearchError, match="no kind 'points' of variable; use one of score, lives"):
+        check_kinds(["points"])
