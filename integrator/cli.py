@@ -227,6 +227,38 @@ def play(
         raise typer.Exit(EXIT_FAILED)
 
 
+@app.command()
+def audit(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(help="Movies, folders of movies, or integration directories."),
+    ],
+    game: Annotated[
+        Path | None,
+        typer.Option(help="Integration directory; else found by the movie's name."),
+    ] = None,
+    probes: Annotated[
+        bool,
+        typer.Option("--probes/--no-probes", help="Let the game be played without a player too."),
+    ] = True,
+    jobs: JobsOption = 0,
+    cluster: ClusterOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Look for reward farming and other traps that agents fall into; exit 1 if there is one."""
+    from integrator.commands import audit as command
+
+    report = command.audit(
+        paths, game=game, probes=probes, jobs=jobs, cluster=cluster, quiet=as_json
+    )
+    if as_json:
+        _print_json(report.to_json())
+    else:
+        command.print_report(report)
+    if not report.is_clean:
+        raise typer.Exit(EXIT_FAILED)
+
+
 def _show_codes(name: str | None, *, as_json: bool) -> None:
     from integrator.commands.explain import code_json, find_code, print_codes
     from integrator.domain.findings.lint_codes import LINT_CODES

@@ -1,0 +1,149 @@
+"""``integrator audit``: traps that agents would fall into, found in movies and by probes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn
+from rich.text import Text
+
+from integrator.commands.shared.arguments import require_path
+from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.fanout import default_jobs, fan_out
+from integrator.domain.audit.play import Scene, Trap
+from integrator.domain.audit.rules import judge_game, ranked
+from integrator.domain.errors import SessionError
+from integrator.domain.integration.layout import is_integration
+from integrator.domain.movies.reading import is_movie, read_movie
+from integrator.session.audit.heard import Heard, Job, hear
+from integrator.session.audit.probes import probes_of
+from integrator.session.opening import movie_consoles, plan_session, systems
+from integrator.session.setup.roots import find_integration
+
+_STYLES: Final = {True: "bold red", False: "dim"}
+
+
+@dataclass(frozen=True, slots=True)
+class AuditReport:
+    """The plays of each game, by directory, and its traps, ranked."""
+
+    heard: dict[Path, list[Heard]]
+    traps: dict[Path, list[Trap]]
+
+    @property
+    def is_clean(self) -> bool:
+        """True when no trap is serious and every movie could be played."""
+        serious = any(trap.is_serious for traps in self.traps.values() for trap in traps)
+        return not serious and not any(each.error for all_ in self.heard.values() for each in all_)
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as plain values."""
+        return {
+            "games": [
+                {
+                    "game": str(game),
+                    "plays": [_play_json(each) for each in heard],
+                    "traps": [asdict(trap) for trap in self.traps[game]],
+                }
+                for game, heard in self.heard.items()
+            ]
+        }
+
+
+def audit(
+    paths: Sequence[Path],
+    *,
+    game: Path | None = None,
+    probes: bool = True,
+    jobs: int = 0,
+    cluster: str | None = None,
+    quiet: bool = False,
+) -> AuditReport:
+    """Audit movies, all movies in folders, and integration directories by themselves.
+
+    ``game`` is the integration directory of every movie; else each movie's own is looked for.
+    ``probes`` play each game without a player besides. Raises SessionError for a path that is none
+    of these, MovieError, DocumentError.
+    """
+    games = _games(paths, game)
+    every = [
+        job
+        for directory, movies in games.items()
+        for job in (*movies, *(_probe_jobs(directory) if probes else ()))
+    ]
+    heard: dict[Path, list[Heard]] = {directory: [] for directory in games}
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with plain_progress(*columns, quiet=quiet, transient=True) as shown:
+        task = shown.add_task("playing", total=len(every))
+        for job, told in zip(
+            every, fan_out(hear, every, jobs or default_jobs(), cluster), strict=True
+        ):
+            heard[job.game].append(told)
+            shown.advance(task)
+    return AuditReport(heard, {directory: _traps(all_) for directory, all_ in heard.items()})
+
+
+def _traps(heard: Sequence[Heard]) -> list[Trap]:
+    scene = next((each.scene for each in heard if each.scene is not None), Scene({}, ()))
+    plays = [each.play for each in heard if each.play is not None]
+    own = [trap for each in heard for trap in each.traps]
+    return ranked([*own, *judge_game(plays, scene)])
+
+
+def _games(paths: Sequence[Path], game: Path | None) -> dict[Path, list[Job]]:
+    """The movies to play, by the directory of their game."""
+    consoles = movie_consoles(systems())
+    games: dict[Path, list[Job]] = {}
+    for path in paths:
+        require_path(path)
+        if is_integration(path):
+            games.setdefault(path.absolute(), [])
+            continue
+        movies = [path] if path.is_file() else sorted(p for p in path.rglob("*") if is_movie(p))
+        if not movies:
+            raise SessionError(f"{path}: there is no movie in it, and it is no integration")
+        for each in movies:
+            movie = read_movie(each, consoles)
+            directory = (game or find_integration(movie.game, each)).absolute()
+            job = Job(directory, movie.players, movie=each.absolute())
+            games.setdefault(directory, []).append(job)
+    return games
+
+
+def _probe_jobs(directory: Path) -> list[Job]:
+    system = plan_session(directory).descriptor
+    return [*(Job(directory, probe=probe) for probe in probes_of(system)), Job(directory)]
+
+
+def print_report(report: AuditReport) -> None:
+    """Print the plays and the traps of each game."""
+    console = plain_console(soft_wrap=True)
+    for game, heard in report.heard.items():
+        console.print(Text(str(game), style="bold"))
+        for each in heard:
+            if each.error:
+                console.print(Text(f"  {each.source}: {each.error}", style="red"))
+        traps = report.traps[game]
+        for trap in traps:
+            where = f"{trap.source}, frames {trap.frames[0]:,} to {trap.frames[1]:,}"
+            where += f", and {trap.plays - 1} more plays" if trap.plays > 1 else ""
+            console.print(Text(f"  {trap.kind}: ", style=_STYLES[trap.is_serious]) + trap.evidence)
+            console.print(f"      {where}; {trap.cure}")
+        serious = sum(trap.is_serious for trap in traps)
+        frames = sum(each.play.frames for each in heard if each.play is not None)
+        counts = f"traps: {serious}, remarks: {len(traps) - serious}"
+        console.print(f"  {counts}, in {frames:,} frames of {len(heard)} plays")
+
+
+def _play_json(heard: Heard) -> dict[str, Any]:
+    play = heard.play
+    return {
+        "source": heard.source,
+        "frames": play.frames if play else 0,
+        "reward": float(play.rewards[play.until_done].sum()) if play else None,
+        "done_frame": int(play.done.argmax()) + 1 if play and play.done.any() else None,
+        "error": heard.error or None,
+    }

@@ -1,0 +1,122 @@
+"""The end of an episode: done that never comes, comes late or early, or by the clock alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from integrator.domain.audit.play import Play, Scene, Trap
+
+_LIVES: Final = re.compile(r"^(num_?)?(live|lives|life|ships?_left|men)\w*$", re.IGNORECASE)
+_OVER: Final = re.compile(r"game_?over|is_?dead|player_?dead", re.IGNORECASE)
+_STAGE: Final = re.compile(r"level|stage|round|act|zone|wave|mission", re.IGNORECASE)
+_LATE_SECONDS: Final = 2.0
+_LASTS_SECONDS: Final = 2.0
+"""So long a life stays lost before it counts: some games show other numbers meanwhile."""
+_AFTER_SECONDS: Final = 3.0
+_EARLY_SECONDS: Final = 0.5
+_FEWEST_PLAYS: Final = 3
+
+
+def done_missed(play: Play, scene: Scene) -> Iterator[Trap]:
+    """The game was over, and done came late or never."""
+    over = _over(play, scene)
+    if over is None:
+        return
+    row, sign = over
+    dones = np.flatnonzero(play.done)
+    near = dones[dones >= row - play.fps * _LATE_SECONDS]
+    late = (int(near[0]) if len(near) else play.frames) - row
+    if late <= play.fps * _LATE_SECONDS:
+        return
+    when = f"done comes {late:,} frames later" if len(near) else "done never comes"
+    yield Trap(
+        kind="done-missed",
+        is_serious=True,
+        source=play.source,
+        frames=(row + 1, row + late),
+        term="",
+        weight=late / play.frames,
+        evidence=f"the game is over on frame {row + 1:,} ({sign}), and {when}",
+        cure="add a done condition on it",
+    )
+
+
+def _over(play: Play, scene: Scene) -> tuple[int, str] | None:
+    """The row on which the game ends, and the sign of it."""
+    found: list[tuple[int, str]] = []
+    lasting = int(play.fps * _LASTS_SECONDS)
+    for name, values in play.values.items():
+        if _OVER.search(name):
+            ended, sign = values != values[0], f"{name} becomes {{}}"
+        elif _LIVES.search(name):
+            most = scene.limits.get(name, (0, 255))[1]
+            # Below zero, be the type signed or not: 0 is often the last life.
+            ended = (values < 0) | ((values == most) & (values[0] < most // 2))
+            sign = f"{name} becomes {{}}"
+        else:
+            continue
+        for row in np.flatnonzero(ended[1:] & ~ended[:-1]) + 1:
+            if row + lasting < play.frames and ended[row : row + lasting].all():
+                found.append((int(row), sign.format(values[row])))
+                break
+    return min(found, default=None)
+
+
+def done_alive(play: Play, _: Scene) -> Iterator[Trap]:
+    """Done while no life is lost, no stage is passed, and play goes on paying."""
+    lives = [values for name, values in play.values.items() if _LIVES.search(name)]
+    rows = np.flatnonzero(play.done)
+    if not lives or not len(rows):
+        return
+    row, around = int(rows[0]), int(play.fps * _AFTER_SECONDS)
+    stop = row + around
+    if stop >= play.frames:
+        return
+    span = slice(max(0, row - around), stop)
+    changed = any(
+        np.ptp(values[span]) > 0
+        for name, values in play.values.items()
+        if _LIVES.search(name) or _STAGE.search(name) or _OVER.search(name)
+    )
+    if changed or not (play.earned[row + 1 :] > 0).any():
+        return
+    yield Trap(
+        kind="done-alive",
+        is_serious=True,
+        source=play.source,
+        frames=(row + 1, stop),
+        term="",
+        weight=1 - row / play.frames,
+        evidence=f"done comes on frame {row + 1:,}, but no life is lost within "
+        f"{_AFTER_SECONDS:.0f} s of it, and play goes on to earn",
+        cure="tie done to the loss of the last life, or to the end of the level",
+    )
+
+
+def clock_only(plays: Sequence[Play], _: Scene) -> Iterator[Trap]:
+    """All plays end on the same frame, whatever was pressed."""
+    ends = [(int(np.argmax(play.done)), play) for play in plays if play.done.any()]
+    different = {play.inputs.tobytes() for _, play in ends}
+    if len(ends) < _FEWEST_PLAYS or len(different) < _FEWEST_PLAYS or len(ends) < len(plays):
+        return
+    rows = [row for row, _ in ends]
+    if max(rows) - min(rows) > 1:
+        return
+    row, play = ends[0]
+    early = row < play.fps * _EARLY_SECONDS
+    yield Trap(
+        kind="done-at-once" if early else "clock-only",
+        is_serious=True,
+        source=play.source,
+        frames=(row + 1, row + 1),
+        term="",
+        weight=1.0,
+        evidence=f"all {len(ends)} plays end on frame {row + 1:,}, whatever is pressed",
+        cure="test the value that the game has at its end, and not one that it has from the start"
+        if early
+        else "add a done condition for death: agents learn nothing from an end by time alone",
+    )

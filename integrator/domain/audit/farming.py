@@ -1,0 +1,170 @@
+"""Reward farming: the same situation pays again and again.
+
+A payment's *context* is the memory on the frame before it, without bytes that move on nearly every
+frame: clocks and random numbers. In honest play contexts differ about as much as any two moments
+do. An agent that goes in circles comes back to the same context for each payment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.audit.play import TIME, Memory, Play, Scene, Trap
+
+_GAP_FRAMES: Final = 8
+"""Paying frames with shorter pauses are one payment."""
+_MOST: Final = 120
+"""Payments, and moments to compare them with, that are looked at."""
+_NOISE: Final = 0.8
+"""A byte that changes in a larger part of the frames is a clock, or random."""
+_FEWEST_BYTES: Final = 6
+_NEARNESS: Final = 0.6
+"""Contexts are the same when they are so far on the way from any two moments to equality."""
+_FEWEST: Final = 6
+_LEAST_SECONDS: Final = 12.0
+_LEAST_SHARE: Final = 0.25
+_SEED: Final = 7
+_REPAID: Final = 3.0
+"""A variable whose rises sum up to so many times its range is paid for going to and fro."""
+_SECONDS_A_LIFE: Final = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Payment:
+    """Rows ``start`` to ``stop - 1`` pay ``reward``."""
+
+    start: int
+    stop: int
+    reward: float
+
+
+def farming(play: Play, memory: Memory) -> Iterator[Trap]:
+    """Payments that come back in the same context."""
+    terms = {name: column for name, column in play.terms.items() if name != TIME}
+    for name, column in (terms or {"": play.rewards}).items():
+        found = _farmed(play, memory, _payments(column[play.until_done]))
+        if found is not None:
+            yield _trap(play, name, *found)
+
+
+def repaid(play: Play, _: Scene) -> Iterator[Trap]:
+    """Ground that is lost for nothing, and pays when it is won again."""
+    for name, column in play.terms.items():
+        if name not in play.values:
+            continue
+        values = play.values[name]
+        won = np.diff(values, prepend=values[:1]).clip(min=0)[column > 0]
+        ground = int(values.max() - values.min())
+        times = float(won.sum()) / ground if ground else 0.0
+        lost = float(column[column < 0].sum())
+        if times < _REPAID or -lost > float(column.sum()) or _falls_at_ends(play, values):
+            continue
+        yield Trap(
+            kind="repaid",
+            is_serious=True,
+            source=play.source,
+            frames=(1, play.frames),
+            term=name,
+            weight=1 - 1 / times,
+            evidence=f"the term {name} paid {times:.1f} times for the same ground: {name} rose "
+            f"by {int(won.sum()):,} in all, and lies between {values.min()} and {values.max()}",
+            cure=f"give {name} a penalty as large as its reward, or reward the greatest value "
+            "so far, by a script",
+        )
+
+
+def _falls_at_ends(play: Play, values: NDArray[np.int64]) -> bool:
+    """True when the variable falls only where a new life or game begins: few and deep falls."""
+    falls = np.diff(values)
+    return int((falls < 0).sum()) <= play.seconds / _SECONDS_A_LIFE
+
+
+def _payments(column: NDArray[np.floating]) -> list[_Payment]:
+    rows = np.flatnonzero(column > 0)
+    if not len(rows):
+        return []
+    breaks = np.flatnonzero(np.diff(rows) > _GAP_FRAMES)
+    starts = rows[np.concatenate(([0], breaks + 1))].tolist()
+    stops = (rows[np.concatenate((breaks, [len(rows) - 1]))] + 1).tolist()
+    return [
+        _Payment(start, stop, float(column[start:stop][column[start:stop] > 0].sum()))
+        for start, stop in zip(starts, stops, strict=True)
+    ]
+
+
+def _farmed(
+    play: Play, memory: Memory, payments: list[_Payment]
+) -> tuple[list[_Payment], float] | None:
+    """The payments of the context that pays most often, and their share of all; None: honest."""
+    total = sum(each.reward for each in payments)
+    picked = payments[:: -(-len(payments) // _MOST) or 1]
+    if len(picked) < _FEWEST:
+        return None
+    likeness, usual = _likeness(play, memory, [each.start for each in picked])
+    if likeness is None:
+        return None
+    starts = np.array([each.start for each in picked])
+    apart = np.abs(starts[:, None] - starts) >= play.fps
+    same = (likeness >= usual + _NEARNESS * (1 - usual)) & apart
+    centre = int(same.sum(axis=1).argmax())
+    circle = [each for each, is_same in zip(picked, same[centre], strict=True) if is_same]
+    circle = sorted([*circle, picked[centre]], key=lambda each: each.start)
+    share = sum(each.reward for each in circle) / sum(each.reward for each in picked)
+    seconds = (circle[-1].stop - circle[0].start) / play.fps
+    if len(circle) < _FEWEST or seconds < _LEAST_SECONDS or share < _LEAST_SHARE or total <= 0:
+        return None
+    return circle, share
+
+
+def _likeness(
+    play: Play, memory: Memory, rows: list[int]
+) -> tuple[NDArray[np.float64] | None, float]:
+    """How much the contexts of the rows are like each other, and how much any two moments are."""
+    random = np.random.default_rng(_SEED)
+    moments = np.unique(random.integers(1, max(2, play.frames), _MOST)).tolist()
+    still, moving = _bytes_that_tell(memory, moments)
+    columns = np.flatnonzero(moving & still)
+    contexts = np.array([memory(row)[columns] for row in rows])
+    others = np.array([memory(frame)[columns] for frame in moments])
+    if len(columns) < _FEWEST_BYTES:
+        return None, 0.0
+    usual = [np.mean(others[i] == others[(i + len(others) // 2) % len(others)])
+             for i in range(len(others))]  # fmt: skip
+    return np.array([np.mean(contexts == one, axis=1) for one in contexts]), float(np.mean(usual))
+
+
+def _bytes_that_tell(
+    memory: Memory, moments: list[int]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Masks over memory: bytes that often stand still for a frame, and bytes that move at all."""
+    first = memory(moments[0])
+    moving = np.zeros(first.size, np.bool_)
+    changes = np.zeros(first.size, np.int64)
+    for frame in moments:
+        before, now = memory(frame - 1), memory(frame)
+        moving |= now != first
+        changes += before != now
+    return changes <= _NOISE * len(moments), moving
+
+
+def _trap(play: Play, term: str, circle: list[_Payment], share: float) -> Trap:
+    first, last = circle[0], circle[-1]
+    pauses = np.diff([each.start for each in circle]) / play.fps
+    name = f"the term {term}" if term else "the script"
+    return Trap(
+        kind="farming",
+        is_serious=True,
+        source=play.source,
+        frames=(first.start + 1, last.stop),
+        term=term,
+        weight=min(1.0, share),
+        evidence=f"{name} paid {len(circle)} times in the same situation, about every "
+        f"{np.median(pauses):.1f} s: {share:.0%} of what it paid",
+        cure="reward progress that can not be repeated (a greatest value so far, a level), or "
+        "limit how often this pays",
+    )

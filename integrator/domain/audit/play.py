@@ -1,0 +1,105 @@
+"""The recorded play that an audit judges, and the traps that it finds there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Memory: TypeAlias = Callable[[int], NDArray[np.uint8]]
+"""The memory after a frame of a play, uint8 (bytes,); frame 0 is the one before its first."""
+TIME: Final = "time"
+"""The term that pays for each frame, by the scenario's own name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One player's play as the scenario scored it; row 0 of every array is frame 1.
+
+    ``source`` names a movie or a probe; ``is_probe`` tells them apart. ``inputs`` are uint16 masks
+    (frames,), ``rewards`` float32 (frames,), ``done`` bool (frames,). ``terms`` are each reward
+    term's summands, float32 (frames,), empty where Lua pays; ``values`` are the variables, int64
+    (frames,).
+    """
+
+    source: str
+    is_probe: bool
+    fps: float
+    inputs: NDArray[np.uint16]
+    rewards: NDArray[np.float32]
+    terms: Mapping[str, NDArray[np.float32]]
+    done: NDArray[np.bool_]
+    values: Mapping[str, NDArray[np.int64]]
+
+    @property
+    def frames(self) -> int:
+        """Its length."""
+        return len(self.rewards)
+
+    @property
+    def until_done(self) -> slice:
+        """The rows of the episode: training sees nothing after its first done."""
+        return slice(0, int(np.argmax(self.done)) + 1 if self.done.any() else None)
+
+    @property
+    def seconds(self) -> float:
+        """Its length at the console's own speed."""
+        return self.frames / self.fps
+
+    @property
+    def earned(self) -> NDArray[np.float64]:
+        """Each frame's reward without the term ``time``, which no doing of the player earns."""
+        earned = self.rewards.astype(np.float64)
+        if TIME in self.terms:
+            earned -= self.terms[TIME]
+        return earned
+
+    @property
+    def is_constant(self) -> bool:
+        """True when the same buttons, or none, were held from beginning to end."""
+        return bool(np.all(self.inputs == self.inputs[:1]))
+
+    def earned_a_minute(self) -> float:
+        """The positive part of ``earned``, a minute of the episode."""
+        earned = self.earned[self.until_done]
+        return float(earned[earned > 0].sum()) * 60 * self.fps / max(1, len(earned))
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Facts of the game beside its plays.
+
+    ``limits`` are the least and greatest value of each variable's type. ``buttons`` name the bits
+    of a mask; None: no such button.
+    """
+
+    limits: Mapping[str, tuple[int, int]]
+    buttons: tuple[str | None, ...]
+
+    def spell(self, mask: int) -> str:
+        """The buttons of a mask by name, ``nothing`` for none."""
+        names = [name for bit, name in enumerate(self.buttons) if name and mask >> bit & 1]
+        return "+".join(names) or "nothing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trap:
+    """One thing that spoils training, with its evidence and its cure.
+
+    ``kind`` is the name of its rule; ``is_serious`` is false for remarks. ``frames`` are the first
+    and last frame of the evidence in ``source``; ``plays`` counts the plays that have it.
+    ``weight``, 0 to 1, estimates the part of the reward that it falsifies; traps are ranked by it.
+    """
+
+    kind: str
+    is_serious: bool
+    source: str
+    frames: tuple[int, int]
+    term: str
+    weight: float
+    evidence: str
+    cure: str
+    plays: int = 1

@@ -1,0 +1,55 @@
+"""The table of all rules, and the audit that asks each of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from integrator.domain.audit.ending import clock_only, done_alive, done_missed
+from integrator.domain.audit.farming import farming, repaid
+from integrator.domain.audit.inputs import idle_reward
+from integrator.domain.audit.play import Memory, Play, Scene, Trap
+from integrator.domain.audit.terms import jumps, reward_at_start, shares, wrong_sign
+
+PlayRule: TypeAlias = Callable[[Play, Scene], Iterator[Trap]]
+GameRule: TypeAlias = Callable[[Sequence[Play], Scene], Iterator[Trap]]
+
+PLAY_RULES: Final[tuple[PlayRule, ...]] = (
+    repaid,
+    done_missed,
+    done_alive,
+    wrong_sign,
+    jumps,
+)
+"""Rules that judge each play by itself; ``farming``, which needs memory, is asked beside them."""
+GAME_RULES: Final[tuple[GameRule, ...]] = (idle_reward, reward_at_start, clock_only, shares)
+"""Rules that compare all plays of a game."""
+
+
+def judge_play(play: Play, memory: Memory, scene: Scene) -> list[Trap]:
+    """The traps of one play."""
+    if not play.frames:
+        return []
+    found = [trap for rule in PLAY_RULES for trap in rule(play, scene)]
+    return [*farming(play, memory), *found]
+
+
+def judge_game(plays: Sequence[Play], scene: Scene) -> list[Trap]:
+    """The traps that show when plays are compared."""
+    filled = [play for play in plays if play.frames]
+    return [trap for rule in GAME_RULES for trap in rule(filled, scene)] if filled else []
+
+
+def ranked(traps: Iterable[Trap]) -> list[Trap]:
+    """One trap for each rule and term, with the clearest play; the one that spoils most first."""
+    best: dict[tuple[str, str], Trap] = {}
+    counts: Counter[tuple[str, str]] = Counter()
+    for trap in traps:
+        key = (trap.kind, trap.term)
+        counts[key] += 1
+        if key not in best or trap.weight > best[key].weight:
+            best[key] = trap
+    found = [replace(trap, plays=counts[key]) for key, trap in best.items()]
+    return sorted(found, key=lambda trap: (not trap.is_serious, -trap.weight))

@@ -1,0 +1,146 @@
+"""Single terms: signs, jumps, terms that never pay or pay all, reward at the reset."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.audit.play import TIME, Play, Scene, Trap
+
+_GAINS: Final = re.compile(r"score|point|coin|ring|gem|kill|money|cash|level|stage", re.IGNORECASE)
+_LOSSES: Final = re.compile(r"live|lives|life|health|energy|hp\b|shield|fuel|oxygen", re.IGNORECASE)
+_WRAP: Final = 0.5
+"""A change by more than this part of a type's range in one frame is an overflow."""
+_NARROW: Final = 64
+"""A variable that stays in a narrower range does not overflow."""
+_START_FRAMES: Final = 2
+_STEADY: Final = 0.5
+_ALL: Final = 0.98
+
+
+def wrong_sign(play: Play, _: Scene) -> Iterator[Trap]:
+    """A score whose rise costs, or lives whose loss pays."""
+    for name, column in play.terms.items():
+        if name not in play.values:
+            continue
+        change = np.diff(play.values[name], prepend=play.values[name][:1])
+        if _GAINS.search(name):
+            rows, text = (change > 0) & (column < 0), "costs when it rises"
+        elif _LOSSES.search(name):
+            rows, text = (change < 0) & (column > 0), "pays when it falls"
+        else:
+            continue
+        moved = (change > 0) if _GAINS.search(name) else (change < 0)
+        if rows.any() and 2 * rows.sum() > moved.sum():
+            yield _trap(
+                "wrong-sign",
+                play,
+                name,
+                rows,
+                f"{name} {text}: {int(rows.sum())} times, {column[rows].sum():+,.6g} in all",
+                "turn the sign of the term's reward or penalty",
+            )
+
+
+def jumps(play: Play, scene: Scene) -> Iterator[Trap]:
+    """Rewards by a variable that ran over the end of its type."""
+    for name, column in play.terms.items():
+        if name not in play.values or name not in scene.limits:
+            continue
+        values = play.values[name]
+        least, most = scene.limits[name]
+        change = np.abs(np.diff(values, prepend=values[:1]))
+        rows = (change > _WRAP * (most - least)) & (column != 0) & (change > _NARROW)
+        # The term of the next higher byte may pay the carry.
+        rows &= np.abs(play.rewards) > np.abs(column) / 2
+        if rows.any():
+            yield _trap(
+                "jump",
+                play,
+                name,
+                rows,
+                f"{name} jumps by {int(change[rows].max()):,} in one frame, as a number does "
+                f"that runs over {least} or {most}, and pays {column[rows].sum():+,.6g}",
+                "give the variable a wider type, or a term for each of its bytes",
+            )
+
+
+def reward_at_start(plays: Sequence[Play], _: Scene) -> Iterator[Trap]:
+    """Reward on the first frames of most plays, before any input can have an effect."""
+    paid = [
+        play
+        for play in plays
+        # A term of every frame is no matter of the start.
+        if play.earned[:_START_FRAMES].any() and np.mean(play.earned != 0) < _STEADY
+    ]
+    if 2 * len(paid) > len(plays):
+        rows = np.zeros(paid[0].frames, np.bool_)
+        rows[:_START_FRAMES] = True
+        yield _trap(
+            "reward-at-start",
+            paid[0],
+            _payer_on(paid[0], rows),
+            rows,
+            f"the first {_START_FRAMES} frames pay {paid[0].earned[rows].sum():+,.6g} in "
+            f"{len(paid)} of {len(plays)} plays, before any input has an effect",
+            "save the start state after the variable has its first value",
+        )
+
+
+def shares(plays: Sequence[Play], _: Scene) -> Iterator[Trap]:
+    """Remarks about terms that never pay, and one that pays almost everything."""
+    names = dict.fromkeys(name for play in plays for name in play.terms if name != TIME)
+    sums = {
+        name: sum(float(np.abs(p.terms[name]).sum()) for p in plays if name in p.terms)
+        for name in names
+    }
+    total = sum(sums.values())
+    frames = sum(play.frames for play in plays)
+    for name, paid in sums.items():
+        if not paid:
+            evidence = f"{name} never paid in {frames:,} frames of {len(plays)} plays"
+            cure = f"play until {name} changes, or take the term out"
+        elif len(sums) > 1 and paid >= _ALL * total:
+            evidence = f"{name} pays {paid / total:.1%} of all reward; the other terms do not count"
+            cure = "weigh the terms by what they are to mean for the agent"
+        else:
+            continue
+        yield Trap(
+            kind="share",
+            is_serious=False,
+            source="all plays",
+            frames=(1, frames),
+            term=name,
+            weight=0.0,
+            evidence=evidence,
+            cure=cure,
+        )
+
+
+def _payer_on(play: Play, rows: NDArray[np.bool_]) -> str:
+    sums = {name: float(np.abs(c[rows]).sum()) for name, c in play.terms.items() if name != TIME}
+    return max(sums, key=lambda name: sums[name], default="")
+
+
+def _trap(
+    kind: str, play: Play, term: str, rows: NDArray[np.bool_], evidence: str, cure: str
+) -> Trap:
+    found = np.flatnonzero(rows)
+    earned = float(np.abs(play.rewards).sum())
+    column = play.terms.get(term, play.rewards)
+    share = float(np.abs(column[rows]).sum()) / earned if earned else 0.0
+    frames = (int(found[0]) + 1, int(found[-1]) + 1)
+    return Trap(
+        kind=kind,
+        is_serious=True,
+        source=play.source,
+        frames=frames,
+        term=term,
+        weight=min(1.0, share),
+        evidence=evidence,
+        cure=cure,
+    )

@@ -1,0 +1,102 @@
+"""Probes: play without a player, by which an audit sees what an integration pays for nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.audit.actions import Effects
+from integrator.session.session import Session
+from libretro_host.systems.descriptor import SystemDescriptor
+
+PROBE_FRAMES: Final = 3600
+_MENU_BUTTONS: Final = frozenset({"START", "SELECT", "RESET", "MODE"})
+"""Training presses them too, but they pause the game or leave it."""
+_RANDOM_SEEDS: Final = (1, 2)
+_SHORTEST_HOLD: Final = 6
+_LONGEST_HOLD: Final = 40
+_PRESS_SHARE: Final = 0.3
+_MOMENTS: Final = 4
+_PRESSED_FRAMES: Final = 20
+_AFTER_FRAMES: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A rule for buttons: ``mask`` held, or with a ``seed`` random ones held for a while each."""
+
+    name: str
+    mask: int = 0
+    seed: int | None = None
+
+    def masks(self, frames: int, players: int, buttons: Sequence[int]) -> NDArray[np.uint16]:
+        """The first player's masks, uint16 (frames, players); the other players press nothing."""
+        rows = np.zeros((frames, players), np.uint16)
+        rows[:, 0] = self.mask
+        if self.seed is None:
+            return rows
+        random, row = np.random.default_rng(self.seed), 0
+        while row < frames:
+            pressed = [mask for mask in buttons if random.random() < _PRESS_SHARE]
+            hold = int(random.integers(_SHORTEST_HOLD, _LONGEST_HOLD))
+            rows[row : row + hold, 0] = sum(pressed)
+            row += hold
+        return rows
+
+
+def play_buttons(system: SystemDescriptor) -> dict[int, str]:
+    """The buttons that play, as masks with their names."""
+    return {
+        1 << bit: name
+        for bit, name in enumerate(system.buttons)
+        if name and name not in _MENU_BUTTONS
+    }
+
+
+def probes_of(system: SystemDescriptor) -> list[Probe]:
+    """Nothing pressed, each button held, and random play."""
+    held = [Probe(f"{name} held", mask) for mask, name in play_buttons(system).items()]
+    return [
+        Probe("nothing pressed"),
+        *held,
+        *(Probe(f"random, seed {seed}", seed=seed) for seed in _RANDOM_SEEDS),
+    ]
+
+
+def try_buttons(session: Session) -> Effects:
+    """Press each button at some moments of random play and compare what follows.
+
+    The button is let go before memory is looked at, so that a copy of the input alone is no effect.
+    """
+    buttons = play_buttons(session.system)
+    players = session.game.players
+    play = Probe("random", seed=_RANDOM_SEEDS[0])
+    moments = play.masks(_MOMENTS * 300, players, tuple(buttons)).reshape(_MOMENTS, 300, players)
+    digests: dict[int, list[bytes]] = {mask: [] for mask in (0, *buttons)}
+    frames = []
+    session.reset()
+    for rows in moments:
+        state = session.save_state()
+        frames.append(session.timeline.length)
+        for mask, digest in _after(session, state, tuple(digests)):
+            digests[mask].append(digest)
+        session.load_state(state)
+        session.run(rows)
+    return Effects(
+        "buttons tried one by one", tuple(frames), {m: tuple(d) for m, d in digests.items()}
+    )
+
+
+def _after(session: Session, state: bytes, masks: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    for mask in masks:
+        session.load_state(state)
+        rows = np.zeros((_PRESSED_FRAMES + _AFTER_FRAMES, session.game.players), np.uint16)
+        rows[:_PRESSED_FRAMES, 0] = mask
+        session.run(rows)
+        ram = session.timeline.log.ram(session.timeline.length)
+        yield mask, hashlib.sha256(ram.tobytes()).digest()

@@ -1,0 +1,60 @@
+"""Runs play for an audit: a movie, or the masks of a probe, from its first frame on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.audit.play import Play
+from integrator.session.scoring.rescorer import Rescorer
+from integrator.session.scoring.rules import Rules
+from integrator.session.session import Session
+
+CHUNK_FRAMES: Final = 240
+
+
+def play_movie(session: Session, path: Path, source: str) -> Play:
+    """Play a movie in a session that has played nothing yet. Raises MovieError."""
+    session.play(path)
+    while (movie := session.movies.playing) is not None:
+        left = movie.frames - session.timeline.length
+        session.run(np.zeros((min(left, CHUNK_FRAMES), session.game.players), np.uint16))
+    return recorded_play(session, source, is_probe=False)
+
+
+def play_masks(session: Session, source: str, masks: NDArray[np.uint16]) -> Play:
+    """Play masks (frames, players) as a probe, from the scenario's start state on."""
+    session.reset()
+    for first in range(0, len(masks), CHUNK_FRAMES):
+        session.run(masks[first : first + CHUNK_FRAMES])
+    return recorded_play(session, source, is_probe=True)
+
+
+def recorded_play(session: Session, source: str, *, is_probe: bool) -> Play:
+    """The current line of a session's timeline, from its last episode's first frame on."""
+    log = session.timeline.log
+    rules = Rules.present(session.integration, session.game.scenario_name)
+    scorer = Rescorer(
+        log,
+        session.memory.space,
+        rules,
+        session.game.players,
+        keep_terms=True,
+        keep_columns=True,
+    )
+    while not scorer.finished:
+        scorer.step(float("inf"))
+    scored, columns = scorer.scored(), scorer.scores_from(1).columns
+    return Play(
+        source=source,
+        is_probe=is_probe,
+        fps=session.game.fps,
+        inputs=log.inputs()[:, 0],
+        rewards=scored.rewards[:, 0],
+        terms={name: column for (player, name), column in scorer.terms.items() if player == 0},
+        done=scored.done,
+        values={name: column.astype(np.int64) for name, column in columns.items()},
+    )

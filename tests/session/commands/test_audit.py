@@ -1,0 +1,84 @@
+"""``integrator audit`` on the demo game: planted traps are found, the honest game has none."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from integrator import paths
+from integrator.cli import app
+from integrator.session.opening import open_session
+
+OVER = {"game_over": {"op": "equal", "reference": 1}}
+SCORE = {"score": {"reward": 1.0}}
+FRAMES = 2400
+
+
+def made_game(folder: Path, done: dict[str, Any], reward: dict[str, Any]) -> Path:
+    game = folder / "EmberMoth-Nes-v0"
+    shutil.copytree(paths.shipped("data") / game.name, game)
+    scenario = {"done": {"variables": done}, "reward": {"variables": reward}}
+    (game / "scenario.json").write_text(json.dumps(scenario))
+    return game
+
+
+def recorded(game: Path, seed: int) -> Path:
+    """A movie of buttons held at random."""
+    movie = game.parent / f"random-{seed}.bk2"
+    random = np.random.default_rng(seed)
+    masks = np.repeat(random.choice([16, 32, 64, 128, 256], FRAMES // 20), 20)
+    with open_session(game) as session:
+        session.reset()
+        session.record(movie)
+        session.run(masks.astype(np.uint16)[:, np.newaxis])
+    return movie
+
+
+def audit(*arguments: str | Path) -> tuple[int, dict[str, Any]]:
+    result = CliRunner().invoke(app, ["audit", *map(str, arguments), "--json", "--jobs", "1"])
+    [game] = json.loads(result.stdout)["games"]
+    return result.exit_code, game
+
+
+@pytest.mark.parametrize(
+    ("done", "reward", "kind", "term"),
+    [
+        (OVER, {"x": {"reward": 1.0}}, "repaid", "x"),
+        ({}, SCORE, "done-missed", ""),
+        (OVER, {"score": {"reward": -1.0}}, "wrong-sign", "score"),
+    ],
+    ids=["repaid", "done-missed", "wrong-sign"],
+)
+def test_a_planted_trap_is_found_in_movies(
+    tmp_path: Path, done: dict[str, Any], reward: dict[str, Any], kind: str, term: str
+) -> None:
+    game = made_game(tmp_path, done, reward)
+    for seed in (1, 2):
+        recorded(game, seed)
+    code, report = audit(tmp_path, "--game", game, "--no-probes")
+    assert code == 1
+    assert {(trap["kind"], trap["term"]) for trap in report["traps"] if trap["is_serious"]} == {
+        (kind, term)
+    }
+    assert [play["frames"] for play in report["plays"]] == [FRAMES + 1] * 2
+
+
+def test_the_honest_game_has_no_trap_but_a_button_without_use(tmp_path: Path) -> None:
+    game = made_game(tmp_path, OVER, SCORE)
+    code, report = audit(game)
+    assert code == 0
+    assert [trap["kind"] for trap in report["traps"]] == ["no-effect"]
+    assert "B never changed anything" in report["traps"][0]["evidence"]
+    assert "nothing pressed" in {play["source"] for play in report["plays"]}
+
+
+def test_an_empty_folder_is_told(tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, ["audit", str(tmp_path)])
+    assert result.exit_code == 1
+    assert "there is no movie in it, and it is no integration" in str(result.exception)

@@ -1,0 +1,210 @@
+"""Each rule of the audit: it sees its trap, and is silent about honest play."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.audit.actions import Effects, without_effect
+from integrator.domain.audit.play import Play, Scene, Trap
+from integrator.domain.audit.rules import judge_game, judge_play, ranked
+
+FPS = 60.0
+FRAMES = 3000
+SCENE = Scene(
+    {"score": (0, 65535), "lives": (0, 255), "low": (0, 255), "x": (0, 255)},
+    ("B", None, "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT", "A"),
+)
+
+
+def play(
+    terms: Mapping[str, NDArray[np.floating]],
+    values: Mapping[str, NDArray[np.integer]],
+    *,
+    done: int | None = None,
+    held: int | None = None,
+    source: str = "movie.bk2",
+) -> Play:
+    """A play whose rewards are the sums of its terms; ``done`` is the row from which it is true."""
+    frames = len(next(iter(terms.values())))
+    random = np.random.default_rng(len(source))
+    inputs = random.integers(0, 16, frames) if held is None else np.full(frames, held)
+    return Play(
+        source=source,
+        is_probe=held is not None,
+        fps=FPS,
+        inputs=inputs.astype(np.uint16),
+        rewards=np.sum(list(terms.values()), axis=0, dtype=np.float32),
+        terms={name: column.astype(np.float32) for name, column in terms.items()},
+        done=np.arange(frames) >= (frames if done is None else done),
+        values={name: column.astype(np.int64) for name, column in values.items()},
+    )
+
+
+def rises(values: NDArray[np.integer], reward: float = 1.0) -> NDArray[np.float64]:
+    """A term that pays for rises alone."""
+    return np.diff(values, prepend=values[:1]).clip(min=0) * reward
+
+
+def noise(frame: int) -> NDArray[np.uint8]:
+    """Memory whose bytes stand still for half a second each, at other moments, then change."""
+    blocks = [hashlib.sha256(bytes([byte]) + str((frame + byte) // 30).encode()).digest()[0]
+              for byte in range(64)]  # fmt: skip
+    return np.array([*blocks, frame & 255], np.uint8)
+
+
+def kinds(traps: list[Trap]) -> set[str]:
+    return {trap.kind for trap in traps if trap.is_serious}
+
+
+SCORE = np.cumsum(np.arange(FRAMES) % 97 == 0) * 10
+LIVES = np.full(FRAMES, 3)
+
+
+def test_honest_play_raises_no_alarm() -> None:
+    honest = play({"score": rises(SCORE)}, {"score": SCORE, "lives": LIVES}, done=2900)
+    assert judge_play(honest, noise, SCENE) == []
+    assert judge_game([honest], SCENE) == []
+
+
+def test_payments_that_come_back_in_the_same_situation_are_farming() -> None:
+    def circle(frame: int) -> NDArray[np.uint8]:
+        return noise(frame % 97)
+
+    farmed = play({"score": rises(SCORE)}, {"score": SCORE})
+    [trap] = judge_play(farmed, circle, SCENE)
+    assert (trap.kind, trap.term) == ("farming", "score")
+    assert "every 1.6 s" in trap.evidence
+    assert trap.weight > 0.9
+
+
+def test_a_situation_that_comes_back_after_the_end_of_the_episode_is_no_farming() -> None:
+    def circle(frame: int) -> NDArray[np.uint8]:
+        return noise(frame % 97 if frame > 300 else frame)
+
+    ended = play({"score": rises(SCORE)}, {"score": SCORE}, done=300)
+    assert judge_play(ended, circle, SCENE) == []
+
+
+def test_ground_that_is_lost_for_nothing_is_repaid() -> None:
+    x = (100 + 50 * np.sin(np.arange(FRAMES) / 40)).astype(np.int64)
+    [trap] = judge_play(play({"x": rises(x)}, {"x": x}), noise, SCENE)
+    assert trap.kind == "repaid"
+    both = np.diff(x, prepend=x[:1]).astype(np.float64)
+    assert judge_play(play({"x": both}, {"x": x}), noise, SCENE) == []
+
+
+def test_reward_without_input_is_measured_against_play() -> None:
+    worked = play({"score": rises(SCORE)}, {"score": SCORE})
+    idle = play({"score": rises(SCORE)}, {"score": SCORE}, held=0, source="nothing pressed")
+    held = play({"score": rises(SCORE) / 5}, {"score": SCORE}, held=1, source="B held")
+    little = play({"score": rises(SCORE) / 20}, {"score": SCORE}, held=2, source="C held")
+    trap, remark = judge_game([worked, idle, held, little], SCENE)
+    assert (trap.kind, trap.source) == ("reward-without-input", "nothing pressed")
+    assert (remark.source, remark.is_serious) == ("B held", False)
+
+
+def test_lives_that_are_gone_without_done() -> None:
+    lives = np.where(np.arange(FRAMES) < 2000, 2, 255)
+    values = {"score": SCORE, "lives": lives}
+    [trap] = judge_play(play({"score": rises(SCORE)}, values), noise, SCENE)
+    assert (trap.kind, trap.frames) == ("done-missed", (2001, FRAMES))
+    assert judge_play(play({"score": rises(SCORE)}, values, done=2010), noise, SCENE) == []
+
+
+def test_done_while_nothing_is_lost() -> None:
+    values = {"score": SCORE, "lives": LIVES}
+    [trap] = judge_play(play({"score": rises(SCORE)}, values, done=500), noise, SCENE)
+    assert (trap.kind, trap.frames[0]) == ("done-alive", 501)
+    level = np.where(np.arange(FRAMES) < 480, 1, 2)
+    passed = play({"score": rises(SCORE)}, {**values, "level": level}, done=500)
+    assert judge_play(passed, noise, SCENE) == []
+
+
+def test_all_plays_end_on_one_frame() -> None:
+    def ending(row: int, source: str) -> Play:
+        return play({"score": rises(SCORE)}, {"score": SCORE}, done=row, source=source)
+
+    assert kinds(judge_game([ending(900, "a"), ending(900, "bb"), ending(901, "ccc")], SCENE)) == {
+        "clock-only"
+    }
+    assert kinds(judge_game([ending(3, "a"), ending(3, "bb"), ending(3, "ccc")], SCENE)) == {
+        "done-at-once"
+    }
+    assert judge_game([ending(900, "a"), ending(901, "bb"), ending(1200, "ccc")], SCENE) == []
+
+
+def test_signs_that_are_turned() -> None:
+    lives = np.where(np.arange(FRAMES) < 700, 3, 2)
+    lost = np.where(np.arange(FRAMES) == 700, 5.0, 0.0)
+    values = {"score": SCORE, "lives": lives}
+    found = judge_play(play({"score": rises(SCORE, -1.0), "lives": lost}, values), noise, SCENE)
+    assert {(trap.kind, trap.term) for trap in found} == {
+        ("wrong-sign", "score"),
+        ("wrong-sign", "lives"),
+    }
+
+
+def test_a_number_that_runs_over_its_type() -> None:
+    low = SCORE % 256
+    change = np.diff(low, prepend=low[:1]).astype(np.float64)
+    [trap] = judge_play(play({"low": change}, {"low": low}), noise, SCENE)
+    assert (trap.kind, trap.term) == ("jump", "low")
+    high = SCORE // 256
+    carried = {"low": change, "high": np.diff(high, prepend=high[:1]) * 256.0}
+    assert judge_play(play(carried, {"low": low, "high": high}), noise, SCENE) == []
+
+
+def test_reward_before_any_input_has_an_effect() -> None:
+    paid = rises(SCORE)
+    paid[0] = 500
+    [trap] = judge_game([play({"score": paid}, {"score": SCORE})], SCENE)
+    assert (trap.kind, trap.term) == ("reward-at-start", "score")
+
+
+def test_terms_that_do_not_count_are_remarks() -> None:
+    terms = {"score": rises(SCORE), "lives": np.zeros(FRAMES)}
+    found = judge_game([play(terms, {"score": SCORE, "lives": LIVES})], SCENE)
+    assert {(trap.kind, trap.term, trap.is_serious) for trap in found} == {
+        ("share", "score", False),
+        ("share", "lives", False),
+    }
+
+
+def test_buttons_without_effect_and_with_the_same() -> None:
+    digests = {
+        0: (b"0", b"0"),
+        1: (b"0", b"0"),
+        256: (b"1", b"0"),
+        4: (b"1", b"0"),
+        16: (b"2", b"3"),
+    }
+    found = {
+        trap.kind: trap.evidence for trap in without_effect(Effects("b", (1, 9), digests), SCENE)
+    }
+    assert "B never changed anything" in found["no-effect"]
+    assert "A and SELECT did the same" in found["same-effect"]
+    dead = Effects("b", (1, 9), {0: (b"0",), 1: (b"0",), 16: (b"0",)})
+    [trap] = without_effect(dead, SCENE)
+    assert (trap.kind, trap.is_serious) == ("dead-start", True)
+
+
+def test_one_trap_for_many_plays_and_the_worst_first() -> None:
+    def trap(kind: str, source: str, weight: float, *, is_serious: bool = True) -> Trap:
+        return Trap(
+            kind=kind,
+            is_serious=is_serious,
+            source=source,
+            frames=(1, 1),
+            term="score",
+            weight=weight,
+            evidence="",
+            cure="",
+        )
+
+    remark = trap("share", "c", 1.0, is_serious=False)
+    first, second = ranked([remark, trap("jump", "a", 0.1), trap("jump", "b", 0.4)])
+    assert (first.source, first.plays, second.kind) == ("b", 2, "share")
