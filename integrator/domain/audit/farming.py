@@ -124,7 +124,7 @@ def _farmed(
 def _likeness(
     play: Play, memory: Memory, rows: list[int]
 ) -> tuple[NDArray[np.float64] | None, float]:
-    """How much the contexts of the rows are like each other, and how much any two moments are."""
+    """The likeness of the contexts of ``rows`` to each other, and that of any two moments."""
     random = np.random.default_rng(_SEED)
     moments = np.unique(random.integers(1, max(2, play.frames), _MOST)).tolist()
     still, moving = _bytes_that_tell(memory, moments)

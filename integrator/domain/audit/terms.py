@@ -24,18 +24,20 @@ _ALL: Final = 0.98
 
 def wrong_sign(play: Play, _: Scene) -> Iterator[Trap]:
     """A score whose rise costs, or lives whose loss pays."""
+    # Of two scores one is the opponent's.
+    scores = [name for name in play.terms if _GAINS.search(name)]
     for name, column in play.terms.items():
         if name not in play.values:
             continue
         change = np.diff(play.values[name], prepend=play.values[name][:1])
-        if _GAINS.search(name):
-            rows, text = (change > 0) & (column < 0), "costs when it rises"
+        if [name] == scores:
+            moved, wrong, text = change > 0, column < 0, "costs when it rises"
         elif _LOSSES.search(name):
-            rows, text = (change < 0) & (column > 0), "pays when it falls"
+            moved, wrong, text = change < 0, column > 0, "pays when it falls"
         else:
             continue
-        moved = (change > 0) if _GAINS.search(name) else (change < 0)
-        if rows.any() and 2 * rows.sum() > moved.sum():
+        rows = moved & wrong
+        if 2 * rows.sum() > moved.sum():
             yield _trap(
                 "wrong-sign",
                 play,

@@ -35,7 +35,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a job told: its play without memory, its own traps, and the game's facts.
+    """The result of a job: its play without memory, its own traps, and the game's facts.
 
     ``error`` is the reason when it could not be played; there is no play then.
     """

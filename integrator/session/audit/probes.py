@@ -21,8 +21,9 @@ _RANDOM_SEEDS: Final = (1, 2)
 _SHORTEST_HOLD: Final = 6
 _LONGEST_HOLD: Final = 40
 _PRESS_SHARE: Final = 0.3
-_MOMENTS: Final = 4
-_PRESSED_FRAMES: Final = 20
+_MOMENTS: Final = 8
+_BETWEEN_FRAMES: Final = 240
+_PRESSED_FRAMES: Final = 30
 _AFTER_FRAMES: Final = 30
 
 
@@ -76,17 +77,18 @@ def try_buttons(session: Session) -> Effects:
     buttons = play_buttons(session.system)
     players = session.game.players
     play = Probe("random", seed=_RANDOM_SEEDS[0])
-    moments = play.masks(_MOMENTS * 300, players, tuple(buttons)).reshape(_MOMENTS, 300, players)
+    rows = play.masks(_MOMENTS * _BETWEEN_FRAMES, players, tuple(buttons))
+    moments = rows.reshape(_MOMENTS, _BETWEEN_FRAMES, players)
     digests: dict[int, list[bytes]] = {mask: [] for mask in (0, *buttons)}
     frames = []
     session.reset()
-    for rows in moments:
+    for between in moments:
         state = session.save_state()
         frames.append(session.timeline.length)
         for mask, digest in _after(session, state, tuple(digests)):
             digests[mask].append(digest)
         session.load_state(state)
-        session.run(rows)
+        session.run(between)
     return Effects(
         "buttons tried one by one", tuple(frames), {m: tuple(d) for m, d in digests.items()}
     )
