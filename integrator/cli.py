@@ -228,6 +228,54 @@ def play(
 
 
 @app.command()
+def agents(
+    game: Annotated[Path, typer.Argument(help="Integration directory, or ROM.")],
+    agent: Annotated[
+        list[str],
+        typer.Option(
+            "--agent",
+            help="no-op, random, held:BUTTON+BUTTON, jerk, brute, or module:factory; can be given "
+            "again.",
+        ),
+    ],
+    state: Annotated[
+        list[str] | None,
+        typer.Option("--state", help="A start state's name, or all; can be given again."),
+    ] = None,
+    episodes: Annotated[int, typer.Option(min=1, help="Episodes of each agent and state.")] = 10,
+    frames: Annotated[int, typer.Option(min=1, help="Most frames of an episode.")] = 18_000,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same movies.")] = 0,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder that gets each episode as a movie.")
+    ] = None,
+    jobs: JobsOption = 0,
+    cluster: ClusterOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Let agents play a game from its start states, and sum up their episodes."""
+    from integrator.commands import agents as command
+
+    results = command.play_agents(
+        game,
+        agent,
+        states=state or (),
+        episodes=episodes,
+        most_frames=frames,
+        seed=seed,
+        out=out,
+        jobs=jobs,
+        cluster=cluster,
+        quiet=as_json,
+    )
+    if as_json:
+        _print_json(command.to_json(results))
+    else:
+        command.print_results(results)
+    if any(each.error for each in results):
+        raise typer.Exit(EXIT_FAILED)
+
+
+@app.command()
 def audit(
     paths: Annotated[
         list[Path],

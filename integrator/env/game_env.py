@@ -126,8 +126,12 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
         """The picture of the last frame, in render mode ``rgb_array``."""
         return None if self.render_mode is None else self._picture
 
-    def close(self) -> None:
-        """Complete the movie of the episode, and unload game and core. Idempotent."""
+    def finish_movie(self) -> None:
+        """Complete the movie of the episode, without waiting for the next one. Raises SaveError."""
         if self._recording:
             self._recording.finish()
+
+    def close(self) -> None:
+        """Complete the movie of the episode, and unload game and core. Idempotent."""
+        self.finish_movie()
         self.emulator.close()

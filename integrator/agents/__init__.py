@@ -1,0 +1,1 @@
+"""Owns agents that need no training, and the episodes that they play."""

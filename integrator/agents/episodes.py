@@ -1,0 +1,139 @@
+"""Episodes that an agent plays from a start state: each has its own seed, and a movie if wanted."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from integrator.agents.agent import Agent
+from integrator.agents.table import find_agent
+from integrator.domain.errors import IntegratorError
+from integrator.env.game_env import GameEnv
+from integrator.env.making import make_env
+from libretro_host.errors import HostError
+
+FRAMES_A_STEP: Final = 4
+"""An action is repeated so often, as is usual in the field."""
+SHARE_EPISODES: Final = 10
+"""Episodes of one job, of an agent that does not learn: results do not depend on the machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeJob:
+    """Episodes ``first`` to ``first + episodes - 1`` of an agent from one start state.
+
+    ``all_episodes`` are those of the agent from this state in all. ``out`` is the folder of their
+    movies; None: none are written. Plain values: the job travels to other processes.
+    """
+
+    game: Path
+    agent: str
+    state: str
+    seed: int
+    first: int
+    episodes: int
+    all_episodes: int
+    most_frames: int
+    out: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeResult:
+    """One episode. ``ended`` is ``done``, or ``frames`` when it was cut off at the most allowed.
+
+    ``error`` is the reason when it could not be played.
+    """
+
+    agent: str
+    state: str
+    episode: int
+    reward: float
+    frames: int
+    seconds: float
+    ended: str
+    movie: str | None
+    error: str | None = None
+
+    @property
+    def reward_a_minute(self) -> float:
+        """The reward at the console's own speed."""
+        return self.reward * 60 / self.seconds if self.seconds else 0.0
+
+
+def jobs_of(
+    game: Path,
+    agent: str,
+    state: str,
+    *,
+    episodes: int,
+    most_frames: int,
+    seed: int,
+    out: Path | None,
+) -> list[EpisodeJob]:
+    """The jobs of an agent from one state, shared out unless it learns. Raises SessionError."""
+    share = episodes if find_agent(agent).learns else SHARE_EPISODES
+    folder = out and out / "-".join(part.replace(":", "-") for part in (agent, state or "start"))
+    return [
+        EpisodeJob(
+            game, agent, state, seed, first, min(share, episodes - first), episodes, most_frames,
+            folder and folder / f"{first:06}",
+        )
+        for first in range(0, episodes, share)
+    ]  # fmt: skip
+
+
+def play_job(job: EpisodeJob) -> list[EpisodeResult]:
+    """Play the episodes of a job; an error is a result, so that other jobs go on."""
+    try:
+        return _play(job)
+    except (IntegratorError, HostError, OSError) as error:
+        return [
+            EpisodeResult(
+                job.agent, job.state, job.first, 0.0, 0, 0.0, "error", None, error=str(error)
+            )
+        ]
+
+
+def _play(job: EpisodeJob) -> list[EpisodeResult]:
+    found = []
+    with closing(make_env(job.game, state=job.state or None, record=job.out)) as env:
+        agent = find_agent(job.agent).make(env, job.all_episodes)
+        for episode in range(job.first, job.first + job.episodes):
+            agent.begin(np.random.default_rng([job.seed, episode]))
+            reward, frames, done = _episode(env, agent, job.most_frames)
+            env.finish_movie()
+            found.append(
+                EpisodeResult(
+                    agent=job.agent,
+                    state=job.state,
+                    episode=episode,
+                    reward=reward,
+                    frames=frames,
+                    seconds=frames / env.metadata["render_fps"],
+                    ended="done" if done else "frames",
+                    movie=str(env.movie_path) if env.movie_path else None,
+                )
+            )
+    return found
+
+
+def _episode(env: GameEnv, agent: Agent, most_frames: int) -> tuple[float, int, bool]:
+    """Reward, frames and done of an episode."""
+    observation, _ = env.reset()
+    total, frames = 0.0, 0
+    while True:
+        action, earned, done = agent.act(observation), 0.0, False
+        stop = min(frames + FRAMES_A_STEP, most_frames)
+        while frames < stop and not done:
+            observation, reward, done, _, _ = env.step(action)
+            earned += reward
+            frames += 1
+        total += earned
+        ended = done or frames == most_frames
+        agent.see(earned, ended=ended)
+        if ended:
+            return total, frames, done

@@ -1,0 +1,80 @@
+"""The table of agents by name, and agents of others by ``module:factory`` or entry point."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from typing import Final
+
+from integrator.agents.agent import Agent, Constant, RandomButtons
+from integrator.agents.brute import Brute
+from integrator.agents.jerk import Jerk
+from integrator.domain.errors import SessionError
+from integrator.env.game_env import GameEnv
+
+ENTRY_POINTS: Final = "integrator.agents"
+HELD: Final = "held:"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentKind:
+    """A row: ``make`` gets the environment and the number of episodes.
+
+    ``learns`` from one episode to the next: then all of them are played by one agent, in order.
+    """
+
+    name: str
+    text: str
+    make: Callable[[GameEnv, int], Agent]
+    learns: bool = False
+
+
+AGENTS: Final[tuple[AgentKind, ...]] = (
+    AgentKind("no-op", "presses nothing", lambda env, _: Constant(env, ())),
+    AgentKind("random", "each button by chance at every step", lambda env, _: RandomButtons(env)),
+    AgentKind("jerk", "right with jumps; repeats its best episode", Jerk, learns=True),
+    AgentKind("brute", "follows the best action sequence", lambda env, _: Brute(env), learns=True),
+)
+
+
+def find_agent(name: str) -> AgentKind:
+    """The agent of that name: of the table, ``held:A+RIGHT``, an entry point, ``module:factory``.
+
+    A foreign factory is called with the environment and the number of episodes; its agent counts as
+    one that learns. Raises SessionError.
+    """
+    for kind in AGENTS:
+        if kind.name == name:
+            return kind
+    if name.startswith(HELD):
+        buttons = name.removeprefix(HELD).split("+")
+        return AgentKind(name, f"holds {' and '.join(buttons)}", _holding(buttons))
+    for entry in entry_points(group=ENTRY_POINTS):
+        if entry.name == name:
+            return AgentKind(name, entry.value, entry.load(), learns=True)
+    if ":" in name:
+        return AgentKind(name, name, _imported(name), learns=True)
+    known = ", ".join(kind.name for kind in AGENTS)
+    raise SessionError(f"no agent {name!r}; use one of {known}, held:BUTTON or module:factory")
+
+
+def _holding(buttons: list[str]) -> Callable[[GameEnv, int], Agent]:
+    def make(env: GameEnv, _: int) -> Agent:
+        for button in buttons:
+            if button not in env.buttons:
+                known = ", ".join(filter(None, env.buttons))
+                raise SessionError(f"{HELD}{button}: the console has no such button, but {known}")
+        return Constant(env, buttons)
+
+    return make
+
+
+def _imported(name: str) -> Callable[[GameEnv, int], Agent]:
+    module, _, factory = name.partition(":")
+    try:
+        found: Callable[[GameEnv, int], Agent] = getattr(importlib.import_module(module), factory)
+    except (ImportError, AttributeError) as error:
+        raise SessionError(f"{name}: {error}; is the module installed here?") from error
+    return found

@@ -1,0 +1,173 @@
+"""Agents that need no training: what each does, and episodes that can be played again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from integrator.agents.agent import play_buttons
+from integrator.agents.brute import Brute
+from integrator.agents.episodes import jobs_of, play_job
+from integrator.agents.jerk import Jerk
+from integrator.agents.table import AGENTS, find_agent
+from integrator.cli import app
+from integrator.commands.shared.games import demo_game
+from integrator.domain.errors import SessionError
+from integrator.env.making import make_env
+from integrator.session.opening import open_session
+
+NOTHING = np.zeros(0, np.uint8)
+
+
+@pytest.fixture(autouse=True)
+def _own_home(own_home: object) -> None:
+    """Settings of whoever runs the tests have no effect."""
+
+
+def run(*arguments: str | Path) -> tuple[int, list[dict[str, Any]]]:
+    result = CliRunner().invoke(app, ["agents", *map(str, arguments), "--json"])
+    return result.exit_code, json.loads(result.stdout)["episodes"]
+
+
+def movies(folder: Path) -> dict[str, str]:
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*.bk2"))
+    }
+
+
+def test_the_same_seed_gives_the_same_movies_on_any_number_of_processes(tmp_path: Path) -> None:
+    common = [
+        *(sys.executable, "-m", "integrator", "agents", str(demo_game()), "--agent", "random"),
+        *("--episodes", "12", "--frames", "200", "--json"),
+    ]
+    variants = {"one": ("--jobs", "1"), "two": ("--jobs", "2"), "other": ("--seed", "5")}
+    for name, more in variants.items():
+        # Processes that help others outlive the work, and end with the program.
+        done = subprocess.run(
+            [*common, "--out", tmp_path / name, *more], capture_output=True, text=True, check=True
+        )
+        episodes = json.loads(done.stdout)["episodes"]
+        assert [each["episode"] for each in episodes] == list(range(12))
+    one, two, other = (movies(tmp_path / name) for name in variants)
+    assert len(set(one.values())) == 12
+    assert one == two
+    assert not set(one.values()) & set(other.values())
+
+
+def test_a_movie_of_an_episode_replays_to_its_reward(tmp_path: Path) -> None:
+    code, [episode] = run(
+        demo_game(), "--agent", "random", "--episodes", "1", "--frames", "1500", "--seed", "3",
+        "--out", tmp_path,
+    )  # fmt: skip
+    assert code == 0
+    assert episode["reward"] > 0
+    with open_session(demo_game()) as session:
+        session.play(episode["movie"])
+        result = session.run(np.zeros((episode["frames"], 1), np.uint16))[-1].last
+    assert result.number == episode["frames"] + 1
+    assert result.outcome.total_rewards == (episode["reward"],)
+
+
+@pytest.mark.parametrize("kind", AGENTS, ids=lambda kind: kind.name)
+def test_each_agent_plays_from_each_state(kind: Any) -> None:
+    code, episodes = run(
+        demo_game(), "--agent", kind.name, "--episodes", "2", "--frames", "90", "--state", "all"
+    )
+    assert code == 0
+    assert [(e["state"], e["frames"], e["ended"]) for e in episodes] == [
+        (state, 90, "frames") for state in ("Level2", "Start") for _ in range(2)
+    ]
+
+
+def test_held_buttons_and_a_button_that_is_not_there() -> None:
+    with make_env(demo_game()) as env:
+        agent = find_agent("held:A+RIGHT").make(env, 1)
+        assert env.get_action_meaning(agent.act(NOTHING)) == ["RIGHT", "A"]
+        with pytest.raises(SessionError, match="no such button"):
+            find_agent("held:Z").make(env, 1)
+
+
+def test_random_buttons_leave_menus_alone() -> None:
+    with make_env(demo_game(), actions="all") as env:
+        agent = find_agent("random").make(env, 1)
+        agent.begin(np.random.default_rng(1))
+        pressed = {name for _ in range(50) for name in env.get_action_meaning(agent.act(NOTHING))}
+        assert pressed == set(play_buttons(env)) == {"A", "B", "UP", "DOWN", "LEFT", "RIGHT"}
+
+
+def test_jerk_turns_back_when_stuck_and_repeats_its_best_episode() -> None:
+    with make_env(demo_game()) as env:
+        agent = Jerk(env, 2)
+        agent.begin(np.random.default_rng(2))
+        first = []
+        for step in range(171):
+            first.append(tuple(env.get_action_meaning(agent.act(NOTHING))))
+            agent.see(5.0 if step == 130 else 0.0, ended=step == 170)
+        ways = ["RIGHT" in names for names in first]
+        assert ways == [True] * 100 + [False] * 70 + [True]
+        agent.begin(np.random.default_rng(2))
+        assert [tuple(env.get_action_meaning(agent.act(NOTHING))) for _ in range(131)] == first[
+            :131
+        ]
+
+
+def test_the_brute_comes_back_to_what_paid_most() -> None:
+    with make_env(demo_game()) as env:
+        agent = Brute(env)
+        best = 0.0
+        for episode in range(60):
+            agent.begin(np.random.default_rng([4, episode]))
+            total = 0.0
+            for step in range(6):
+                # The more it presses, the more it gets.
+                earned = float(np.sum(agent.act(NOTHING)))
+                total += earned
+                agent.see(earned, ended=step == 5)
+            best = max(best, total)
+        assert total == best > 0
+
+
+def test_an_agent_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lefty.py").write_text(
+        "from integrator.agents.agent import Constant\n"
+        "def make(env, episodes):\n    return Constant(env, ['LEFT'])\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    code, [episode] = run(
+        demo_game(), "--agent", "lefty:make", "--episodes", "1", "--frames", "8", "--jobs", "1"
+    )
+    assert (code, episode["frames"]) == (0, 8)
+    sys.modules.pop("lefty")
+
+
+@pytest.mark.parametrize("name", ["nobody", "no_such_module:make", "json:no_such"])
+def test_an_unknown_agent_is_told(name: str) -> None:
+    with pytest.raises(SessionError, match=name.partition(":")[0]):
+        find_agent(name)
+
+
+def test_an_agent_that_learns_is_one_job(tmp_path: Path) -> None:
+    def jobs(agent: str) -> list[int]:
+        return [
+            job.episodes
+            for job in jobs_of(
+                demo_game(), agent, "", episodes=25, most_frames=8, seed=0, out=tmp_path
+            )
+        ]
+
+    assert (jobs("jerk"), jobs("random")) == ([25], [10, 10, 5])
+
+
+def test_a_game_that_can_not_be_played_is_an_error_and_not_the_end(tmp_path: Path) -> None:
+    [job] = jobs_of(tmp_path / "gone", "no-op", "", episodes=1, most_frames=8, seed=0, out=None)
+    [result] = play_job(job)
+    assert "there is no such file or directory" in str(result.error)
