@@ -13,7 +13,8 @@ from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.events import Jump
 from integrator.domain.timeline.history import History
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.session.frame.inputs import Inputs
 from libretro_host.frame import Frame
 from libretro_host.host import CapturePlan, CoreHost
@@ -82,6 +83,20 @@ class RecordedPlay:
         bits = sum(1 << self.buttons.index(name) for name in names if name in self.buttons)
         pressed = (self.inputs[:, 0] & bits) != 0
         return np.concatenate([[False], pressed]).astype(np.int8)
+
+    def numbers(
+        self, readings: Sequence[tuple[int, DataType]], points: int
+    ) -> list[NDArray[np.int64]]:
+        """Numbers at (address, type) pairs on ``points`` frames at equal distances: int64 each."""
+        offsets = [self.space.offsets(address, each.width) for address, each in readings]
+        flat = np.unique(np.concatenate([np.empty(0, np.intp), *offsets]))
+        ranges = merge_offsets(flat.tolist())
+        rows = np.linspace(0, len(self.inputs), points).astype(np.intp)
+        captured = self.history.ram_ranges(ranges, self.first, self.last + 1)[rows]
+        return [
+            each.decode_array(captured[:, np.searchsorted(flat, places)])
+            for (_, each), places in zip(readings, offsets, strict=True)
+        ]
 
     def pictures(
         self, host: CoreHost, every: int, cancelled: Cancelled | None = None

@@ -18,6 +18,8 @@ from integrator.ui.find.proof_controller import ProofController
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.find.search.find_status import SearchStatus
 from integrator.ui.find.search.find_view import FindView
+from integrator.ui.find.suggestions.suggestions_controller import SuggestionsController
+from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.memory.cheats_controller import CheatsController
 from integrator.ui.memory.cheats_view import CheatsView
 from integrator.ui.memory.memory_controller import MemoryController
@@ -93,6 +95,10 @@ def _connect_find(desk: Desk, view: FindView) -> None:
 def _connect_facts(desk: Desk, view: FactsView) -> None:
     for shown in (view, desk.parts[ProofController].card):
         shown.show_requested.connect(desk.parts[MemoryController].show_address)
+
+
+def _connect_suggestions(desk: Desk, view: SuggestionsView) -> None:
+    view.show_requested.connect(desk.parts[MemoryController].show_address)
 
 
 def _connect_watches(desk: Desk, view: WatchesView) -> None:
@@ -203,6 +209,14 @@ PANELS: tuple[Panel[Any], ...] = (
             ),
         ),
         _connect_facts,
+    ),
+    Panel[SuggestionsView](
+        "suggestions",
+        QT_TRANSLATE_NOOP("Docks", "Suggestions"),
+        lambda theme, _: SuggestionsView(theme),
+        (Place("find", 0, 0, tab=2),),
+        (standard(SuggestionsController),),
+        _connect_suggestions,
     ),
     Panel[WatchesView](
         "watches",

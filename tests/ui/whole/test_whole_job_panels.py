@@ -15,7 +15,18 @@ from integrator.commands.shared.games import demo_game
 pytestmark = [pytest.mark.window, pytest.mark.skipif(bool(NEEDS), reason=NEEDS)]
 
 PANELS = (
-    *("Variables", "Find", "Facts", "Watch", "Memory", "Reward", "Done", "Actions", "Crop"),
+    *(
+        "Variables",
+        "Find",
+        "Facts",
+        "Suggestions",
+        "Watch",
+        "Memory",
+        "Reward",
+        "Done",
+        "Actions",
+        "Crop",
+    ),
     *("Script", "JSON", "Lint", "Plots", "What-if", "States", "Cheats", "Movies", "Branches"),
     *("Input log", "Log"),
 )

@@ -1,0 +1,1 @@
+"""Owns the Suggestions panel: likely variables, told from recorded play without a number typed."""

@@ -1,0 +1,143 @@
+"""Looks for likely variables beside the game, proves the best, and makes variables of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits.snapshot import Documents
+from integrator.session.proof.proof import ProofRun, Verdict, prepare
+from integrator.session.session import Session
+from integrator.session.setup.plan import SessionPlan, start_core
+from integrator.session.suggestions.recorded_play import RecordedPlay
+from integrator.session.suggestions.suggesting import SuggestRun
+from integrator.ui.bridge.background import Background, Job
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.find.suggestions.suggestions_model import Suggested
+from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
+from integrator.ui.terms.proof_marks import mark_of
+from integrator.ui.widgets.notices import NoticeKind
+
+_CURVE_POINTS = 100
+_PROVEN = ("score", "lives", "timer", "level", "health", "player-x", "player-y")
+"""Kinds whose best suggestion is proven at once; nobody rewards the others."""
+_SURE_ENOUGH = 0.2
+"""A proof takes a moment, so that of a weak suggestion waits for the user."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asked:
+    """All that a look at recorded play needs, besides the session."""
+
+    plan: SessionPlan
+    recorded: RecordedPlay
+
+    def answer(self, job: Job) -> list[Suggested]:
+        """Suggestions with their curves; runs on a thread beside the game, in a hidden core."""
+        host, _ = start_core(self.plan.hidden())
+        try:
+            found = SuggestRun(self.recorded).run(host, job.progress, job.stopped)
+        finally:
+            host.close()
+        readings = [(each.address, each.type) for each in found]
+        curves = self.recorded.numbers(readings, _CURVE_POINTS)
+        return [Suggested(*pair) for pair in zip(found, curves, strict=True)]
+
+
+class SuggestionsController(QObject):
+    """Everything that takes long runs on one thread, and can be cancelled."""
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        view: SuggestionsView,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._view = view
+        self.background = Background(bridge, "suggestions", self)
+        bridge.opened.connect(lambda _: view.set_open(opened=True))
+        bridge.closed.connect(lambda: view.set_open(opened=False))
+        controller.follow(self._show_names, "variables")
+        view.suggest_requested.connect(self.suggest)
+        view.prove_requested.connect(self.prove)
+        view.variable_requested.connect(self.make)
+        view.rejected.connect(lambda text: controller.said.emit(NoticeKind.WARNING, text))
+        view.proof.cancel_requested.connect(self._cancel)
+        self.background.progressed.connect(view.proof.show_progress)
+        self.background.busy_changed.connect(self._show_busy)
+
+    def _show_names(self, documents: Documents) -> None:
+        self._view.set_taken_names(list(documents.variables))
+
+    def suggest(self) -> None:
+        """Look for likely variables in what was played."""
+
+        def look(session: Session) -> _Asked:
+            return _Asked(session.game.plan, session.recorded_play())
+
+        def start(asked: _Asked) -> None:
+            self._view.proof.begin(self.tr("Looking at what was played"))
+            self.background.start(asked.answer, self._show, self._failed)
+
+        self._bridge.ask(look, start, self._failed)
+
+    def _show(self, found: list[Suggested]) -> None:
+        self._view.show_rows(found)
+        if not found:
+            text = self.tr("Nothing that was played looks like a score, lives or a position yet")
+            self._controller.said.emit(NoticeKind.INFO, text)
+        self.prove(
+            [
+                each
+                for each in self._view.model.best()
+                if each.suggestion.kind in _PROVEN and each.suggestion.confidence >= _SURE_ENOUGH
+            ]
+        )
+
+    def prove(self, suggested: Sequence[Suggested]) -> None:
+        """Poke suggestions in a hidden core; verdicts come to their rows."""
+        readings = [(each.address, each.type) for each in suggested]
+        if not readings:
+            return
+
+        def run(proof: ProofRun) -> None:
+            self._view.proof.begin(self.tr("Proving the best in a hidden copy of the game"))
+            self.background.start(
+                lambda job: proof.run(job.progress, job.stopped), self._show_proofs, self._failed
+            )
+
+        self._bridge.ask(lambda session: prepare(session, readings), run, self._failed)
+
+    def _show_proofs(self, verdicts: tuple[Verdict, ...]) -> None:
+        self._view.model.add_proofs(
+            {(each.address, each.type.spec): mark_of(each) for each in verdicts}
+        )
+
+    def make(self, name: str, suggested: Suggested) -> None:
+        """Add a variable of a suggestion."""
+        spec = VariableSpec(name, suggested.address, suggested.type)
+        text = self.tr("“{0}” is a variable now; reward it, or end the episode on it, in Score")
+        told = text.format(name)
+        self._controller.put_variable(
+            spec, lambda: self._controller.said.emit(NoticeKind.GOOD, told)
+        )
+
+    def _cancel(self) -> None:
+        self.background.stop_all()
+        self._view.proof.ending()
+
+    def _show_busy(self, busy: bool) -> None:
+        self._view.proof.setVisible(busy)
+        self._view.suggest.setEnabled(not busy)
+
+    def _failed(self, error: Exception) -> None:
+        self._controller.said.emit(NoticeKind.ERROR, str(error))

@@ -1,0 +1,186 @@
+"""The suggestions as a table, with each number's curve."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor
+
+from integrator.domain.suggest.suggestion import Kind, Suggestion
+from integrator.domain.values.datatype import DataType
+from integrator.ui.terms.help_texts import type_tip
+from integrator.ui.terms.proof_marks import ProofMark
+from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.theme import Theme, mono_font
+
+Index = QModelIndex | QPersistentModelIndex
+_NO_PARENT = QModelIndex()
+_SURE = 0.5
+"""From this confidence on, a suggestion is shown as a good one."""
+CURVE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+"""The role of a curve's numbers, int64 (points,)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Suggested:
+    """A suggestion, and the course of its number in what was played."""
+
+    suggestion: Suggestion
+    curve: NDArray[np.int64]
+
+    @property
+    def address(self) -> int:
+        """The first byte's address."""
+        return self.suggestion.address
+
+    @property
+    def type(self) -> DataType:
+        """The data type of the bytes."""
+        return self.suggestion.type
+
+
+class SuggestionColumn(IntEnum):
+    """Columns from left to right."""
+
+    KIND = 0
+    CONFIDENCE = 1
+    ADDRESS = 2
+    TYPE = 3
+    CURVE = 4
+    REASON = 5
+    PROOF = 6
+
+
+class SuggestionsModel(QAbstractTableModel):
+    """A row a suggestion, best first in each kind."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._mono = mono_font()
+        self._rows: tuple[Suggested, ...] = ()
+        self._proofs: dict[tuple[int, str], ProofMark] = {}
+
+    def set_rows(self, rows: Sequence[Suggested]) -> None:
+        """Show other suggestions, none of them proven."""
+        self.beginResetModel()
+        self._rows = tuple(rows)
+        self._proofs.clear()
+        self.endResetModel()
+
+    def at(self, row: int) -> Suggested:
+        """The suggestion of a row."""
+        return self._rows[row]
+
+    def best(self) -> list[Suggested]:
+        """The first suggestion of each kind."""
+        first: dict[Kind, Suggested] = {}
+        for each in self._rows:
+            first.setdefault(each.suggestion.kind, each)
+        return list(first.values())
+
+    def add_proofs(self, proofs: Mapping[tuple[int, str], ProofMark]) -> None:
+        """Show verdicts, by address and type, beside their suggestions."""
+        self._proofs.update(proofs)
+        if self._rows:
+            last = self.index(len(self._rows) - 1, SuggestionColumn.PROOF)
+            self.dataChanged.emit(self.index(0, SuggestionColumn.PROOF), last)
+
+    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+        """One row a suggestion."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+        """See :class:`SuggestionColumn`."""
+        return 0 if parent.isValid() else len(SuggestionColumn)
+
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Column titles."""
+        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return (
+            self.tr("kind"),
+            self.tr("sure"),
+            self.tr("address"),
+            self.tr("type"),
+            self.tr("course"),
+            self.tr("reason"),
+            self.tr("proof"),
+        )[section]
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text, colour, font and curve of a cell."""
+        each, column = self._rows[index.row()], SuggestionColumn(index.column())
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(each, column)
+        if role == CURVE_ROLE:
+            return each.curve
+        if role == Qt.ItemDataRole.FontRole and column in (
+            SuggestionColumn.ADDRESS,
+            SuggestionColumn.TYPE,
+        ):
+            return self._mono
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return QColor(self._color(each, column))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(each, column)
+        return None
+
+    def _proof(self, each: Suggested) -> ProofMark | None:
+        return self._proofs.get((each.address, each.type.spec))
+
+    def _text(self, each: Suggested, column: SuggestionColumn) -> str:
+        mark = self._proof(each)
+        return (
+            self.kind_text(each.suggestion.kind),
+            f"{each.suggestion.confidence:.0%}",
+            address_text(each.address),
+            str(each.type),
+            "",
+            each.suggestion.reason,
+            mark.text if mark is not None else "",
+        )[column]
+
+    def _tip(self, each: Suggested, column: SuggestionColumn) -> str | None:
+        mark = self._proof(each)
+        if column is SuggestionColumn.PROOF:
+            return mark.tip if mark is not None else None
+        if column is SuggestionColumn.TYPE:
+            return type_tip(each.type)
+        if column is SuggestionColumn.CURVE:
+            low, high = int(each.curve.min()), int(each.curve.max())
+            return self.tr("From {0} to {1} in what was played").format(low, high)
+        return each.suggestion.reason
+
+    def _color(self, each: Suggested, column: SuggestionColumn) -> str:
+        colors, mark = self._theme.colors, self._proof(each)
+        if column is SuggestionColumn.PROOF and mark is not None:
+            return mark.color(colors)
+        if column is SuggestionColumn.CONFIDENCE:
+            return colors.good if each.suggestion.confidence >= _SURE else colors.faint
+        return colors.link if column is SuggestionColumn.ADDRESS else colors.text
+
+    def kind_text(self, kind: Kind) -> str:
+        """A kind in the user's language."""
+        texts: dict[Kind, str] = {
+            "score": self.tr("score"),
+            "lives": self.tr("lives"),
+            "timer": self.tr("timer"),
+            "level": self.tr("level"),
+            "health": self.tr("health"),
+            "player-x": self.tr("player x"),
+            "player-y": self.tr("player y"),
+            "speed-x": self.tr("speed x"),
+            "speed-y": self.tr("speed y"),
+            "game-mode": self.tr("game mode"),
+            "random": self.tr("random"),
+        }
+        return texts[kind]

@@ -1,0 +1,199 @@
+"""The Suggestions panel: likely variables with reasons, each accepted by one key."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from integrator.domain.errors import IntegratorError
+from integrator.domain.suggest.suggestion import Kind
+from integrator.ui.find.suggestions.curve_delegate import CurveDelegate
+from integrator.ui.find.suggestions.suggestions_model import (
+    Suggested,
+    SuggestionColumn,
+    SuggestionsModel,
+)
+from integrator.ui.widgets.fields import parse_name
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.widgets.proof_bar import ProofBar
+from integrator.ui.widgets.theme import SIZES, Theme
+
+_NAMES: Final[dict[Kind, str]] = {
+    "timer": "time",
+    "player-x": "x",
+    "player-y": "y",
+    "speed-x": "x_speed",
+    "speed-y": "y_speed",
+    "game-mode": "mode",
+}
+"""Names of new variables, where the kind's own name is none."""
+_WHOLE = (
+    SuggestionColumn.KIND,
+    SuggestionColumn.CONFIDENCE,
+    SuggestionColumn.ADDRESS,
+    SuggestionColumn.TYPE,
+)
+_WIDTHS = (76, 44, 84, 46, 110, 200, 92)
+
+
+class SuggestionsTable(DataTable):
+    """``accepted``: Enter was pressed on a row."""
+
+    accepted = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Accept the current row with Enter, of either part of the keyboard."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.accepted.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class SuggestionsView(QWidget):
+    """``suggest_requested``: look at what was played; ``variable_requested``: (name, Suggested).
+
+    ``prove_requested``: a list of Suggested; ``show_requested``: an address to look at.
+    """
+
+    suggest_requested = Signal()
+    variable_requested = Signal(str, object)
+    prove_requested = Signal(object)
+    show_requested = Signal(int)
+    rejected = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._taken: frozenset[str] = frozenset()
+        self.model = SuggestionsModel(theme, self)
+        self.proof = ProofBar(theme)
+        self._build_table()
+        self._build_fields()
+        self._build_ui()
+        self.set_open(opened=False)
+
+    def _build_table(self) -> None:
+        self.table = SuggestionsTable(self.tr("Suggestions"))
+        self.table.setModel(self.model)
+        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.table.setItemDelegateForColumn(
+            SuggestionColumn.CURVE, CurveDelegate(self._theme, self.table)
+        )
+        self.table.set_widths(_WIDTHS, stretch=SuggestionColumn.REASON, whole=_WHOLE)
+        self.table.doubleClicked.connect(
+            lambda index: self.show_requested.emit(self.model.at(index.row()).address)
+        )
+        self.table.selectionModel().currentChanged.connect(lambda *_: self._show_current())
+        self.table.accepted.connect(self.accept)
+
+    def _build_fields(self) -> None:
+        self.suggest = QPushButton(self._theme.icons.icon("search"), self.tr("Suggest"))
+        self.suggest.setToolTip(
+            self.tr("Look for score, lives, timer and position in the newest two minutes of play")
+        )
+        self.suggest.clicked.connect(self.suggest_requested)
+        self.hint = role_label("", "secondary")
+        self.hint.setWordWrap(True)
+        self.prove = QPushButton(self._theme.icons.icon("proof"), self.tr("Prove"))
+        self.prove.setToolTip(
+            self.tr("Poke the selected rows in a hidden copy of the game: original or copy?")
+        )
+        self.prove.clicked.connect(lambda: self.prove_requested.emit(self.selection()))
+        self.name = QLineEdit()
+        self.name.setAccessibleName(self.tr("Name of the new variable"))
+        self.name.returnPressed.connect(self.accept)
+        self.make = QPushButton(self.tr("Make variable"))
+        set_role(self.make, "primary")
+        self.make.clicked.connect(self.accept)
+
+    def _build_ui(self) -> None:
+        self._head = QFrame()
+        head = QHBoxLayout(self._head)
+        head.setContentsMargins(SIZES.pad, 9, SIZES.pad, 6)
+        head.addWidget(self.suggest)
+        head.addWidget(self.hint, 1)
+        self._idle = EmptyState(
+            self._theme,
+            "search",
+            self.tr("Nothing typed, something found"),
+            self.tr(
+                "Play for a minute: move in all directions, score, lose a life. Then press "
+                "Suggest, and see what the game's memory says by itself."
+            ),
+        )
+        self.pages = EmptyOr(self._idle, self.table)
+        self._foot = QFrame()
+        self._foot.setObjectName("PanelFooter")
+        foot = QHBoxLayout(self._foot)
+        foot.setContentsMargins(SIZES.pad, 9, SIZES.pad, 9)
+        foot.addWidget(self.prove)
+        foot.addStretch(1)
+        foot.addWidget(self.name, 2)
+        foot.addWidget(self.make)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for part in (self._head, self.pages, self.proof, self._foot):
+            layout.addWidget(part, int(part is self.pages))
+
+    # -- shown state --------------------------------------------------------------------------
+
+    def set_open(self, *, opened: bool) -> None:
+        """Show that a game is open, or none."""
+        self._head.setVisible(opened)
+        self.show_rows(())
+
+    def show_rows(self, rows: Sequence[Suggested]) -> None:
+        """Show suggestions, the first of them selected."""
+        self.model.set_rows(rows)
+        found = bool(rows)
+        self.hint.setVisible(found)
+        self._foot.setVisible(found)
+        self.pages.show_content(found)
+        if found:
+            self.table.selectRow(0)
+
+    def set_taken_names(self, names: Sequence[str]) -> None:
+        """Names that variables have already."""
+        self._taken = frozenset(names)
+        self._show_current()
+
+    def selected(self) -> Suggested | None:
+        """The suggestion of the current row."""
+        index = self.table.currentIndex()
+        return self.model.at(index.row()) if index.isValid() else None
+
+    def selection(self) -> list[Suggested]:
+        """The suggestions of all selected rows."""
+        rows = {index.row() for index in self.table.selectionModel().selectedRows()}
+        return [self.model.at(row) for row in sorted(rows)]
+
+    def _show_current(self) -> None:
+        """Show the current row's whole reason, and a free name for it in the field."""
+        each = self.selected()
+        if each is None:
+            return
+        text = self.tr("{0} · Enter makes it a variable")
+        self.hint.setText(text.format(each.suggestion.reason))
+        kind = each.suggestion.kind
+        base = _NAMES.get(kind, kind)
+        numbered = (f"{base}{number}" for number in itertools.count(2))
+        free = (name for name in itertools.chain([base], numbered) if name not in self._taken)
+        self.name.setText(next(free))
+
+    def accept(self) -> None:
+        """Make the current row a variable of the name in the field."""
+        each = self.selected()
+        if each is None:
+            return
+        try:
+            name = parse_name(self.name.text(), self._taken)
+        except IntegratorError as error:
+            self.rejected.emit(str(error))
+            return
+        self.variable_requested.emit(name, each)

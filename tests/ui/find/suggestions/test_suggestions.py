@@ -1,0 +1,109 @@
+"""The Suggestions panel: a look at what was played, the reasons, and one key to accept."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
+
+from integrator.commands.shared.games import demo_game
+from integrator.session.session import Session
+from integrator.session.setup.start_states import POWER_ON
+from integrator.ui.find.suggestions.suggestions_controller import SuggestionsController
+from integrator.ui.find.suggestions.suggestions_model import SuggestionColumn
+from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.panels import dock_of
+from scripts.demo_script import play_script
+
+pytestmark = pytest.mark.xdist_group("suggestions")
+_SCORE = 0x306
+
+
+def _play(session: Session) -> None:
+    session.game.use_state(POWER_ON)
+    play_script(session)
+
+
+@pytest.fixture
+def view(window: MainWindow, qtbot: QtBot) -> SuggestionsView:
+    """The panel in front, after a recorded game of the demo game."""
+    open_and_wait(window, qtbot, demo_game())
+    window.use_workspace("find")
+    played: list[None] = []
+    window.bridge.ask(_play, played.append)
+    qtbot.waitUntil(lambda: bool(played), timeout=OPEN_TIMEOUT_MS)
+    view: SuggestionsView = window.parts[SuggestionsView]
+    dock_of(view).come_forward()
+    return view
+
+
+def _suggest(view: SuggestionsView, qtbot: QtBot) -> None:
+    QTest.mouseClick(view.suggest, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: view.model.rowCount() > 0, timeout=4 * OPEN_TIMEOUT_MS)
+
+
+def _text(view: SuggestionsView, row: int, column: SuggestionColumn) -> str:
+    return str(view.model.index(row, column).data())
+
+
+def test_a_suggestion_becomes_a_variable_by_one_key(
+    window: MainWindow, view: SuggestionsView, qtbot: QtBot
+) -> None:
+    assert not view.table.isVisible()
+    _suggest(view, qtbot)
+    assert view.table.isVisible()
+    best = view.model.at(0)
+    assert (best.suggestion.kind, best.address, str(best.type)) == ("score", _SCORE, ">d3")
+    assert _text(view, 0, SuggestionColumn.REASON).startswith("+10, +20, +630, never falls")
+    assert best.curve[0] < best.curve[-1]
+    # The demo game has a variable of that name.
+    assert view.name.text() == "score2"
+    QTest.keyClick(view.table, Qt.Key.Key_Return)
+    taken = window.controller
+    qtbot.waitUntil(
+        lambda: taken.documents is not None and "score2" in taken.documents.variables,
+        timeout=OPEN_TIMEOUT_MS,
+    )
+    assert taken.documents is not None
+    made = taken.documents.variables["score2"]
+    assert (made.address, str(made.type)) == (_SCORE, ">d3")
+    assert view.name.text() == "score3"
+
+
+def test_the_best_of_a_kind_is_proven_by_itself(view: SuggestionsView, qtbot: QtBot) -> None:
+    _suggest(view, qtbot)
+    qtbot.waitUntil(
+        lambda: _text(view, 0, SuggestionColumn.PROOF) != "",
+        timeout=4 * OPEN_TIMEOUT_MS,
+    )
+    qtbot.waitUntil(view.proof.isHidden, timeout=OPEN_TIMEOUT_MS)
+    proven = [
+        view.model.at(row).suggestion.kind
+        for row in range(view.model.rowCount())
+        if _text(view, row, SuggestionColumn.PROOF).startswith("original")
+    ]
+    assert "timer" in proven
+    assert "random" not in proven
+    assert view.suggest.isEnabled()
+
+
+def test_a_look_is_cancelled(window: MainWindow, view: SuggestionsView, qtbot: QtBot) -> None:
+    background = window.parts[SuggestionsController].background
+    QTest.mouseClick(view.suggest, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(view.proof.isVisible, timeout=OPEN_TIMEOUT_MS)
+    QTest.mouseClick(view.proof.cancel, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not background.busy, timeout=OPEN_TIMEOUT_MS)
+    assert view.model.rowCount() == 0
+    assert not view.proof.isVisible()
+
+
+def test_suggestions_go_with_their_game(
+    window: MainWindow, view: SuggestionsView, qtbot: QtBot
+) -> None:
+    _suggest(view, qtbot)
+    window.bridge.close_game()
+    qtbot.waitUntil(lambda: view.model.rowCount() == 0, timeout=OPEN_TIMEOUT_MS)
+    assert not view.suggest.isVisible()
