@@ -33,7 +33,7 @@ def _own_home(own_home: object) -> None:
 
 
 def run(*arguments: str | Path) -> tuple[int, list[dict[str, Any]]]:
-    result = CliRunner().invoke(app, ["agents", *map(str, arguments), "--json"])
+    result = CliRunner().invoke(app, ["agents", *map(str, arguments), "--json", "--jobs", "1"])
     return result.exit_code, json.loads(result.stdout)["episodes"]
 
 
@@ -142,9 +142,7 @@ def test_an_agent_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         "def make(env, episodes):\n    return Constant(env, ['LEFT'])\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    code, [episode] = run(
-        demo_game(), "--agent", "lefty:make", "--episodes", "1", "--frames", "8", "--jobs", "1"
-    )
+    code, [episode] = run(demo_game(), "--agent", "lefty:make", "--episodes", "1", "--frames", "8")
     assert (code, episode["frames"]) == (0, 8)
     sys.modules.pop("lefty")
 

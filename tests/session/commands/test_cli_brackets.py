@@ -60,6 +60,8 @@ RUNS: dict[str, tuple[Callable[[Path], list[object]], int]] = {
     "new": (_rom, 0),
     "play": (_movie, 0),
     "check": (_broken, 1),
+    "agents": (lambda folder: [_game(folder), "--agent", NAME], 1),
+    "audit": (lambda folder: [folder], 1),
     "systems": (lambda _: [NAME], 1),
 }
 """Commands that take a name: their arguments, and their exit status."""
