@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from integrator.domain.query.facts import Equals, Transition
+from integrator.domain.query.lead import led_by_widest
 from integrator.domain.query.rank import Match, Reading
 from integrator.domain.query.readings import shown_numbers
 from integrator.domain.query.solve import Evidence, Fact
@@ -64,7 +65,7 @@ def answer(asked: Asked, lines: Mapping[Path | None, str]) -> Answer:
     memories = [asked.library.logical(each.movie or asked.history, each.frame) for each in frames]
     numbers = shown_numbers(asked.library.space, readings, memories)
     return Answer(
-        solution.matches,
+        tuple(map(led_by_widest, solution.matches)),
         solution.exact_count,
         solution.near_count,
         frames,

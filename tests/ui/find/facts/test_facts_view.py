@@ -151,18 +151,23 @@ def test_matches_that_agree_unfold_and_say_why(
     assert facts.model.rowCount() == matches + len(copies)
 
 
-def test_a_type_that_may_be_too_narrow_is_warned_of(
+def test_the_widest_plausible_type_leads_and_a_narrow_one_is_warned_of(
     facts: FactsView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     step(open_game, qtbot, 2)
     facts.add_fact("2 = 3")
     qtbot.waitUntil(lambda: facts.model.rowCount() > 0, timeout=20_000)
-    kind = facts.model.index(0, 1)
-    assert "starts again" not in kind.data(Qt.ItemDataRole.ToolTipRole)
+    assert "starts again" not in facts.model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
     open_game.controller.poke("lives", 240)
     step(open_game, qtbot, 2)
     facts.add_fact("4 = 240")
-    qtbot.waitUntil(lambda: facts.model.match_at(0).address in (LIVES, LIVES + 1), timeout=20_000)
-    byte = facts.model.index(places(facts)[0], 1)
-    assert "starts again" in byte.data(Qt.ItemDataRole.ToolTipRole)
-    assert byte.data(Qt.ItemDataRole.DecorationRole) is not None
+    qtbot.waitUntil(lambda: facts.model.match_at(0).address == LIVES, timeout=20_000)
+    assert texts(facts, 0)["type"] == ">u2"
+    click(facts, 0, "agree")
+    rows = range(1, 1 + len(facts.model.match_at(0).copies))
+    byte = next(row for row in rows if texts(facts, row)["type"] == "|u1")
+    assert texts(facts, byte)["evidence"] == "fewer bytes"
+    for row, warned in ((0, False), (byte, True)):
+        kind = facts.model.index(row, 1)
+        assert ("starts again" in kind.data(Qt.ItemDataRole.ToolTipRole)) is warned
+        assert (kind.data(Qt.ItemDataRole.DecorationRole) is not None) is warned
