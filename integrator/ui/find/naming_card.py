@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from integrator.domain.sweep.scale import Scale
@@ -37,9 +38,10 @@ class Naming:
 
 
 class NamingCard(QFrame):
-    """``accepted`` gives a Naming. Closes when something else is clicked."""
+    """``accepted`` gives a Naming; ``dismissed`` gives the name when something else is clicked."""
 
     accepted = Signal(object)
+    dismissed = Signal(str)
 
     def __init__(self, parent: QWidget, theme: Theme) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
@@ -154,8 +156,22 @@ class NamingCard(QFrame):
             return spec
         return VariableSpec(spec.name, proved[0], proved[1])
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Take Enter on the button, which only a dialog's buttons do by themselves."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._accept()
+        else:
+            super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+        """Give the name back, unless the variable was made."""
+        super().hideEvent(event)
+        spec, self._spec = self._spec, None
+        if spec is not None:
+            self.dismissed.emit(spec.name)
+
     def _accept(self) -> None:
-        spec = self._chosen()
+        spec, self._spec = self._chosen(), None
         self.close()
         if spec is not None:
             factor = factor_of(self._scale) if self.reward.isChecked() else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QObject
@@ -59,9 +60,20 @@ class NamingController(QObject):
         self._proof = proof
         self.card = NamingCard(parent, theme)
         self.card.accepted.connect(self.make)
-        view.variable_requested.connect(lambda name, found: self.name(name, found, view.make))
-        facts.variable_requested.connect(lambda name, found: self.name(name, found, facts.make))
+        self.card.dismissed.connect(self._give_back)
+        self._field = view.name
+        for panel in (view, facts):
+            panel.variable_requested.connect(partial(self._name_in, panel))
         proof.card.use_requested.connect(self._take_over)
+
+    def _name_in(self, panel: FindView | FactsView, name: str, found: Found) -> None:
+        self._field = panel.name
+        self.name(name, found, panel.make)
+
+    def _give_back(self, name: str) -> None:
+        """Put the name back into its field: the user looks at something else first."""
+        if not self._field.text():
+            self._field.setText(name)
 
     def name(self, name: str, found: Found, button: QWidget) -> None:
         """Make a variable ``name``; where there is a choice, the card opens over ``button``."""

@@ -27,6 +27,7 @@ from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.terms.proof_marks import mark_of, mark_of_redraw
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.panels import dock_of, is_in_sight
 from integrator.ui.widgets.theme import Theme
 
 _PLANNED_AT_ONCE = 8
@@ -93,6 +94,11 @@ class ProofController(QObject):
             background.progressed.connect(bar.show_progress)
             bar.cancel_requested.connect(self.cancel)
         background.busy_changed.connect(self._show_busy)
+        for table in (results.table, facts.table):
+            table.clicked.connect(self._show_again)
+        for dock in (dock_of(self._view), dock_of(facts)):
+            dock.visibilityChanged.connect(lambda _: self._clear_unseen())
+        self._controller.run_state_changed.connect(self._clear_played)
         self._bridge.closed.connect(self._closed)
 
     def _closed(self) -> None:
@@ -153,6 +159,21 @@ class ProofController(QObject):
         label = text.format(address_text(verdict.address), f"{verdict.pixels:,}")
         self.overlay.show_pixels(verdict.drawn, label)
 
+    def _show_again(self) -> None:
+        """Tint what the clicked row draws, after it was cleared."""
+        in_find = is_in_sight(self._view)
+        self.show_pixels((self._view.results if in_find else self._facts.table).selected())
+
+    def _clear_unseen(self) -> None:
+        """Clear the picture when neither panel can be seen any more."""
+        if not (is_in_sight(self._view) or is_in_sight(self._facts)):
+            self.overlay.clear()
+
+    def _clear_played(self, paused: bool, _speed: float) -> None:
+        """Clear the picture when the game goes on: its pixels move."""
+        if not paused:
+            self.overlay.clear()
+
     def show_card(self, candidate: Readable, beside: QRect) -> None:
         """Show the verdict on a candidate with its reasons; without a proof, show nothing."""
         verdict = self.verdict_of(candidate)
@@ -184,6 +205,7 @@ class ProofController(QObject):
         self._bridge.ask(plan, run, self._failed)
 
     def _show_redraws(self, redraws: tuple[Redraw, ...]) -> None:
+        self.overlay.clear()
         if not redraws:
             self._controller.said.emit(
                 NoticeKind.INFO,

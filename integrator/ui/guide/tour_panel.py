@@ -10,7 +10,7 @@ from integrator.ui.widgets.panels import role_label, set_role
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _POINT_MS = 2600
-_LEAST_HEIGHT = 76
+_LEAST_HEIGHT = 54
 
 
 class StepDots(QWidget):
@@ -92,8 +92,8 @@ class CoachPanel(QFrame):
         head.setSpacing(9)
         head.addWidget(self.title)
         head.addWidget(self.count)
-        head.addStretch(1)
         head.addWidget(self.dots)
+        head.addStretch(1)
         words = QVBoxLayout()
         words.setSpacing(4)
         words.addLayout(head)
@@ -102,12 +102,11 @@ class CoachPanel(QFrame):
         words.addStretch(1)
         buttons = QHBoxLayout()
         buttons.setSpacing(4)
-        for button in (self.back, self.skip, self.point, self.take):
+        for button in (self.leave, self.back, self.skip, self.point, self.take):
             buttons.addWidget(button)
         side = QVBoxLayout()
         side.setSpacing(4)
         side.addLayout(buttons)
-        side.addWidget(self.leave, 0, Qt.AlignmentFlag.AlignRight)
         side.addStretch(1)
         row = QHBoxLayout(self)
         row.setContentsMargins(SIZES.pad + 4, 10, SIZES.pad, 10)

@@ -89,6 +89,7 @@ class NewIntegrationDialog(QDialog):
 
     ``opened`` is the ROM and system of a game that is open without an integration: for them,
     ``keep_requested`` gives folder and name instead, so that its documents go along.
+    ``rooted`` gives the folder in which it was made, to be offered the next time.
     ``known_chosen`` gives ROM and KnownGame when the user takes the game that it belongs to.
     ``beside`` runs work that reads and writes files; without it no file is examined. A failure is
     shown in the dialog, which stays open so that it can be put right. Cancelled while the ROM is
@@ -98,6 +99,7 @@ class NewIntegrationDialog(QDialog):
     created = Signal(object)
     keep_requested = Signal(object, str)
     known_chosen = Signal(object, object)
+    rooted = Signal(object)
 
     def __init__(
         self,
@@ -330,6 +332,7 @@ class NewIntegrationDialog(QDialog):
         rom, root = Path(self.rom.text().strip()), Path(self.root.text())
         name, system = self.name.text(), str(self.system.currentData())
         if self._opened == (rom, system):
+            self.rooted.emit(root)
             self.accept()
             self.keep_requested.emit(root, name)
             return
@@ -364,6 +367,7 @@ class NewIntegrationDialog(QDialog):
             take_back = partial(Making.take_back, directory)
             (self._beside or at_once)(take_back, lambda _: None, lambda _: None)
             return
+        self.rooted.emit(directory.parent)
         self.accept()
         self.created.emit(directory)
 

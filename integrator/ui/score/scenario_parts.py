@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QCursor
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QPushButton, QWidget
 
 from integrator.ui.widgets.panels import pop_up
@@ -30,6 +30,14 @@ class VariableMenuButton(QPushButton):
     def set_names(self, names: Sequence[str]) -> None:
         """Variables to offer."""
         self._names = tuple(names)
+
+    def open_menu(self, panel: QWidget) -> None:
+        """Open the menu where the user clicked in its panel, or else below this button."""
+        pointer = QCursor.pos()
+        if panel.rect().contains(panel.mapFromGlobal(pointer)):
+            self._menu.popup(pointer)
+        else:
+            self.showMenu()
 
     def _fill(self) -> None:
         self._menu.clear()

@@ -112,11 +112,11 @@ def _connect_memory(desk: Desk, view: MemoryView) -> None:
 
 
 def _connect_reward(desk: Desk, view: RewardView) -> None:
-    desk.actions["add_reward"].triggered.connect(lambda: view.add.showMenu())
+    desk.actions["add_reward"].triggered.connect(lambda: view.add.open_menu(view))
 
 
 def _connect_done(desk: Desk, view: DoneView) -> None:
-    desk.actions["add_condition"].triggered.connect(lambda: view.add.showMenu())
+    desk.actions["add_condition"].triggered.connect(lambda: view.add.open_menu(view))
 
 
 def _connect_states(desk: Desk, view: StatesView) -> None:  # noqa: ARG001 - the slots are a menu

@@ -21,6 +21,7 @@ class ShownGame(QObject):
         self._desk = desk
         self._files = files
         self._readouts = readouts
+        self._save_text = desk.actions["save"].text()
         desk.bridge.opened.connect(self._opened)
         desk.bridge.closed.connect(self._closed)
         desk.bridge.frame_ready.connect(desk.screen.show_frame)
@@ -55,6 +56,7 @@ class ShownGame(QObject):
         desk.actions.set_game_open(opened=True)
         desk.actions["stop_recording"].setEnabled(False)
         desk.actions["two_players"].setChecked(game.players == 2)
+        self._show_saving(kept=game.is_integration)
         screen.notices.clear()
         screen.show_game(game)
         self._readouts.show_documents(game.documents)
@@ -68,13 +70,20 @@ class ShownGame(QObject):
         self._files.tell_links()
         desk.parts[LogView].add(self.tr("Opened {0} with {1}").format(game.directory, game.core))
 
+    def _show_saving(self, *, kept: bool) -> None:
+        """Let Save say what it does: of a bare ROM, it makes an integration."""
+        text = self._save_text if kept else self.tr("&Make integration…")
+        self._desk.actions["save"].setText(text)
+
     def _kept(self, game: GameSnapshot) -> None:
+        self._show_saving(kept=True)
         self._desk.settings.add_recent(game.directory)
         self._desk.screen.notices.clear()
         self._desk.screen.header.title.setText(game.name)
 
     def _closed(self) -> None:
         self._desk.actions.set_game_open(opened=False)
+        self._show_saving(kept=True)
         self._desk.screen.show_nothing()
         self._readouts.show_nothing()
 

@@ -9,7 +9,7 @@ from integrator.session.proof.proof import Verdict
 from integrator.session.proof.redraws import Redraw
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.theme import Colors
-from integrator.ui.widgets.translation import translate
+from integrator.ui.widgets.translation import counted, translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,9 @@ def form_text(verdict: Verdict) -> str:
         return ""
     if form.type is None:
         return form.coding
-    width = translate("ProofMarks", "{0}B").format(form.type.width)
-    return f"{form.coding} {width}"
+    width = form.type.width
+    text = translate("ProofMarks", "{0}, {1} byte[|s]")
+    return counted(text, width).format(form.coding, width)
 
 
 def mark_of_redraw(redraw: Redraw) -> ProofMark:

@@ -63,6 +63,17 @@ def paint_range(painter: QPainter, area: PlotArea, frames: tuple[int, int], colo
         painter.drawText(band.adjusted(0, 0, 0, -3), _RANGE_TEXT, text)
 
 
+def paint_overview(painter: QPainter, area: PlotArea, length: int, colors: Colors) -> None:
+    """A bar as long as the whole line at the top of a zoomed plot, with the part that is shown."""
+    whole = PlotArea(area.rect, 1.0, float(length))
+    left, right = whole.x_of(area.start), whole.x_of(area.stop)
+    painter.fillRect(
+        QRectF(area.rect.left(), area.rect.top(), area.rect.width(), 3), QColor(colors.border)
+    )
+    shown = QRectF(left, area.rect.top(), max(right - left, 3.0), 3)
+    painter.fillRect(shown, QColor(colors.accent))
+
+
 def _paint_curve(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors) -> None:
     if len(facts.frames) < 2:
         return
@@ -152,9 +163,9 @@ def paint_legend(
     rect: QRectF,
     facts: TimelineFacts,
     colors: Colors,
+    held: str,
 ) -> None:
-    """Draw the meaning of the marks that are there; the length of play on the right."""
-    held = translate("TimelineView", "frames in the RAM log: {0}").format(f"{facts.length:,}")
+    """Draw the meaning of the marks that are there; ``held`` says which frames, on the right."""
     metrics = QFontMetricsF(painter.font())
     baseline = rect.center().y() + metrics.capHeight() / 2
     right = rect.right() - metrics.horizontalAdvance(held)

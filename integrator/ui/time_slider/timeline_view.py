@@ -28,6 +28,7 @@ from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.time_slider.timeline_painter import (
     PlotArea,
     paint_legend,
+    paint_overview,
     paint_plot,
     paint_range,
 )
@@ -126,6 +127,16 @@ class TimelineView(QWidget):
         if self._range is not None and (facts is None or self._range[1] > facts.length):
             self.set_range(None)  # the line went back and has other frames there now
         self._redraw()
+
+    @property
+    def shown_frames(self) -> str:
+        """The frames that are drawn, in words: all, or those between both ends of a zoomed line."""
+        length = self._facts.length if self._facts is not None else 0
+        if self._window.whole:
+            return self.tr("frames in the RAM log: {0}").format(f"{length:,}")
+        ends = (round(self._window.start), round(self._window.stop), length)
+        text = self.tr("frames {0} to {1} of {2} · double-click shows all")
+        return text.format(*(f"{frame:,}" for frame in ends))
 
     def show_fact_marks(self, marks: tuple[FactMark, ...]) -> None:
         """Draw pinned facts, which can be dragged."""
@@ -226,9 +237,11 @@ class TimelineView(QWidget):
             paint_plot(painter, area, facts, colors)
             if self._range is not None:
                 paint_range(painter, area, self._range, colors)
+            if not self._window.whole:
+                paint_overview(painter, area, facts.length, colors)
             painter.restore()
             bottom = QRectF(_MARGIN, self.height() - _LEGEND, self.width() - 2 * _MARGIN, _LEGEND)
-            paint_legend(painter, bottom, facts, colors)
+            paint_legend(painter, bottom, facts, colors, self.shown_frames)
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

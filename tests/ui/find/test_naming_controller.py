@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import scenario
@@ -45,3 +45,31 @@ def test_a_plain_number_becomes_a_variable_at_once(
     facts.variable_requested.emit("plain", Match(LIVES, DataType.parse(">u2"), Scale(), None))
     assert not open_game.parts[NamingController].card.isVisible()
     qtbot.waitUntil(lambda: "plain" in open_game.parts[VariablesView].model.names)
+
+
+SCALED = Match(LIVES, DataType.parse(">u2"), Scale(divisor=10), None)
+
+
+def test_enter_on_the_card_makes_the_variable(
+    facts: FactsView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    card = open_game.parts[NamingController].card
+    facts.variable_requested.emit("bonus", SCALED)
+    QTest.keyClick(card.make, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "bonus" in open_game.parts[VariablesView].model.names)
+    assert not card.isVisible()
+    assert facts.name.text() == ""
+
+
+def test_a_click_beside_the_card_keeps_the_name(
+    facts: FactsView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    card = open_game.parts[NamingController].card
+    facts.variable_requested.emit("bonus", SCALED)
+    qtbot.waitUntil(card.isVisible)
+    QTest.mousePress(card, Qt.MouseButton.LeftButton, pos=QPoint(-40, -40))
+    qtbot.waitUntil(card.isHidden)
+    assert facts.name.text() == "bonus"
+    documents = open_game.controller.documents
+    assert documents is not None
+    assert "bonus" not in documents.variables

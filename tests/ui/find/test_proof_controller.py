@@ -11,6 +11,7 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
 from integrator.commands.demo_window import play_and_search
 from integrator.commands.shared.games import demo_game
 from integrator.domain.search.search import Search
+from integrator.session.proof.picture import Rectangle
 from integrator.session.session import Session
 from integrator.ui.find.proof_controller import ProofController
 from integrator.ui.find.search.candidates_model import CandidateColumn
@@ -74,7 +75,7 @@ def test_a_candidate_is_proved_without_touching_the_game(
     QTest.mouseClick(find.prove, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(find.proof.isVisible, timeout=OPEN_TIMEOUT_MS)
     qtbot.waitUntil(lambda: bool(proof_text(find, row)), timeout=PROOF_TIMEOUT_MS)
-    assert proof_text(find, row) == "original · digits 6B"
+    assert proof_text(find, row) == "original · digits, 6 bytes"
     qtbot.waitUntil(lambda: not find.proof.isVisible())
     assert (frame_number(window), memory(window, qtbot)) == before
     proof = window.parts[ProofController]
@@ -148,3 +149,20 @@ def test_a_place_that_never_changes_is_told(
     )
     assert find.status is not None
     assert all(step.op != "keep-at" for step in find.status.steps)
+
+
+def test_the_overlay_goes_with_its_panel_and_when_the_game_goes_on(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.use_workspace("find")
+    overlay = open_game.parts[ProofController].overlay
+    overlay.show_rectangle(Rectangle(10, 10, 40, 8), "drawn here")
+    qtbot.waitUntil(overlay.isVisible)
+    open_game.use_workspace("score")
+    qtbot.waitUntil(overlay.isHidden)
+    open_game.use_workspace("find")
+    overlay.show_rectangle(Rectangle(10, 10, 40, 8), "drawn here")
+    open_game.actions_by_key["play"].trigger()
+    qtbot.waitUntil(overlay.isHidden, timeout=OPEN_TIMEOUT_MS)
+    open_game.actions_by_key["play"].trigger()
+    qtbot.waitUntil(lambda: open_game.controller.paused, timeout=OPEN_TIMEOUT_MS)

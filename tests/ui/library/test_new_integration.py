@@ -196,3 +196,17 @@ def test_a_zipped_rom_becomes_an_integration(
         QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
     made = tmp_path / "mine" / "NightFlight-Nes" / "rom.nes"
     assert made.read_bytes()[:-1] == rom[:-1]
+
+
+def test_the_next_new_integration_offers_the_last_folder(
+    window: MainWindow, qtbot: QtBot, dialog: NewIntegrationDialog, disk: SlowDisk, tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(window.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+        disk.may_go_on.set()
+    dialog.deleteLater()
+    qtbot.waitUntil(lambda: window.findChild(NewIntegrationDialog) is not dialog)
+    window.actions_by_key["new_integration"].trigger()
+    again = window.findChild(NewIntegrationDialog)
+    assert isinstance(again, NewIntegrationDialog)
+    assert again.root.text() == str(tmp_path / "mine")
+    again.reject()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import scenario
@@ -43,3 +44,15 @@ def test_a_term_without_a_variable_is_marked(open_game: MainWindow, qtbot: QtBot
     model = open_game.parts[RewardView].model
     index = model.index(model.row_of("score") or 0, RewardColumn.VARIABLE)
     assert "no variable" in str(index.data(Qt.ItemDataRole.ToolTipRole))
+
+
+def test_the_menu_of_terms_opens_at_the_click(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("score")
+    view = open_game.parts[RewardView]
+    menu = view.add.menu()
+    QCursor.setPos(view.mapToGlobal(view.rect().center()))
+    open_game.actions_by_key["add_reward"].trigger()
+    qtbot.waitUntil(menu.isVisible)
+    # The test's screen is narrower than the window, so that only the height can be compared.
+    assert abs(menu.y() - QCursor.pos().y()) < 20
+    menu.close()

@@ -170,12 +170,17 @@ def test_a_rom_alone_plays_and_offers_to_become_an_integration(
     shutil.copy(paths.shipped("data") / "EmberMoth-Nes-v0" / "rom.nes", rom)
     open_and_wait(window, qtbot, rom)
     assert any("not an integration yet" in text for text in banners(window))
-    window.actions_by_key["save"].trigger()
+    window.screen_panel.notices.clear()
+    # The offer stays where Save is, after its banner has gone.
+    assert window.top_bar.save_button.text() == "Make integration…"
+    QTest.mouseClick(window.top_bar.save_button, Qt.MouseButton.LeftButton)
     dialog = window.findChild(NewIntegrationDialog)
     assert isinstance(dialog, NewIntegrationDialog)
     assert dialog.rom.text() == str(rom)
     assert dialog.name.text().startswith("EmberMoth-Nes")
     dialog.reject()
+    window.actions_by_key["close_game"].trigger()
+    assert window.top_bar.save_button.text() == "Save integration"
 
 
 def test_broken_json_is_named_with_its_line(

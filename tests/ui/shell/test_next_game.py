@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QSpinBox
+from PySide6.QtWidgets import QLabel, QLineEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
 
 from integrator.commands.shared.games import demo_game
+from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.score.crop_view import CropView
 from integrator.ui.score.reward_view import RewardView
@@ -46,6 +47,19 @@ def test_the_next_game_begins_with_its_first_player(open_game: MainWindow, qtbot
     assert reward.players_box.button("0").isChecked()
     assert crop.players_box.button("0").isChecked()
     assert reward.card("score") is not None
+
+
+def test_the_next_game_begins_without_facts(
+    facts: FactsView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    def headings() -> list[str]:
+        return [each.text() for each in facts.findChildren(QLabel) if each.isVisible()]
+
+    for line in ("20 = 123456", "21 = 1234567", "22 = 654321"):
+        facts.add_fact(line)
+    qtbot.waitUntil(lambda: "Nothing fits these facts" in headings(), timeout=OPEN_TIMEOUT_MS)
+    open_and_wait(open_game, qtbot, demo_game())
+    assert "Pin what you see" in headings()
 
 
 def test_the_next_game_shows_nothing_of_the_last_search(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtWidgets import QApplication, QInputDialog
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, slider, step, timeline_facts
 
@@ -16,6 +17,7 @@ from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.timeline_facts import TimelineFacts, lives_name, reward_curve
+from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.delegates import TrendRole
 
 FRAMES = 200
@@ -185,3 +187,34 @@ def test_facts_are_read_anew_only_when_the_line_has_changed(
     assert moved.frames is first.frames
     assert (changed.length, len(changed.branches)) == (FRAMES + 2, 1)
     assert changed.frames is not first.frames
+
+
+def test_a_zoomed_slider_says_which_frames_it_shows(played: MainWindow) -> None:
+    view = slider(played)
+    top = QPoint(view.width() - 20, 7)
+    assert view.shown_frames == f"frames in the RAM log: {FRAMES + 2}"
+    before = view.grab().toImage().pixelColor(top)
+    for _ in range(4):
+        zoom(view, QPoint(view.x_of(20), view.height() // 2))
+    first, last = (view.frame_at(x) for x in (12, view.width() - 12))
+    assert 1 <= first < 20 < last < FRAMES
+    assert view.shown_frames.startswith(f"frames {first} to {last} of {FRAMES + 2}")
+    # The rest of the line is drawn, too: a bar over the plot.
+    assert view.grab().toImage().pixelColor(top) != before
+    QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=QPoint(200, view.height() // 2))
+    assert view.shown_frames == f"frames in the RAM log: {FRAMES + 2}"
+
+
+def zoom(view: TimelineView, place: QPoint) -> None:
+    """Turn the wheel one notch forward."""
+    turned = QWheelEvent(
+        QPointF(place),
+        QPointF(view.mapToGlobal(place)),
+        QPoint(),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,  # noqa: FBT003 - Qt's signature
+    )
+    QApplication.sendEvent(view, turned)

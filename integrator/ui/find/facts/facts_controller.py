@@ -7,7 +7,6 @@ from fractions import Fraction
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint
-from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from integrator.domain.movies.reading import movie_patterns
@@ -170,7 +169,8 @@ class FactsController(QObject):
         """Offer the movies of the Movies panel's folder, and any other file."""
         menu = self.movie_menu()
         menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(QCursor.pos())
+        source = self._view.source
+        menu.popup(source.mapToGlobal(source.rect().bottomLeft()))
 
     def movie_menu(self) -> QMenu:
         """Movies that are not sources yet."""

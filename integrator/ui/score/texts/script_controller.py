@@ -43,6 +43,8 @@ class ScriptController(QObject):
         self._bridge = bridge
         self._controller = controller
         self._view = view
+        # The texts whose errors are marked.
+        self._checked: dict[str, str] = {}
         view.text_changed.connect(self.keep)
         view.run_requested.connect(self.run)
         view.new_requested.connect(self.add_script)
@@ -50,13 +52,28 @@ class ScriptController(QObject):
         view.removal_requested.connect(self.remove_script)
         controller.follow(self._show, "scripts", "scenario", "variables")
         bridge.frame_ready.connect(self._show_failure)
-        bridge.closed.connect(lambda: view.show_scripts({}, (), (), game=False))
+        bridge.closed.connect(self._closed)
         actions["save"].triggered.connect(lambda: self._apply())
+
+    def _closed(self) -> None:
+        self._checked.clear()
+        self._view.show_scripts({}, (), (), game=False)
 
     def _show(self, documents: Documents) -> None:
         listed = documents.scenario.get("scripts")
         names = [name for name in listed if isinstance(name, str)] if listed else []
         self._view.show_scripts(documents.scripts, names, list(documents.variables), game=True)
+        for name, text in documents.scripts.items():
+            if self._checked.get(name) != text:
+                self._check(name, text)
+
+    def _check(self, name: str, text: str) -> None:
+        """Mark the error of a text; those of the text before, and of its frames, are over."""
+        self._checked[name] = text
+        problem = syntax_error(text, name)
+        self._view.show_problems(name, {})
+        if problem is not None:
+            self._mark(problem)
 
     def _show_failure(self, result: FrameResult) -> None:
         if result.script_error is not None:
@@ -71,10 +88,7 @@ class ScriptController(QObject):
 
     def keep(self, name: str, text: str) -> None:
         """Take a script's text into the integration; it is used when it is run."""
-        problem = syntax_error(text, name)
-        self._view.show_problems(name, {})
-        if problem is not None:
-            self._mark(problem)
+        self._check(name, text)
 
         def work(game: Game) -> None:
             game.integration.scripts[name] = text
@@ -88,6 +102,9 @@ class ScriptController(QObject):
             self._apply()
 
     def _apply(self) -> None:
+        # Now and not at the answer, which may come after the first frame with an error.
+        for name, text in self._checked.items():
+            self._check(name, text)
         self._bridge.ask(
             lambda session: session.game.apply_documents(),
             lambda _: None,

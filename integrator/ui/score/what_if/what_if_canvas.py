@@ -16,7 +16,7 @@ MOST_MARKS = 400
 
 
 class WhatIfCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
-    """Reward summed by episode, before and now, and where done moved. ``seek_requested``: frame."""
+    """Reward summed by episode, before and now, and moves of done. ``seek_requested``: frame."""
 
     seek_requested = Signal(int)
 

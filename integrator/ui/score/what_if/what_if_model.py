@@ -76,9 +76,13 @@ class EpisodesModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self.tr(_TIPS[section])
         if role == Qt.ItemDataRole.DisplayRole:
-            return ("#", self.tr("before"), self.tr("now"), self.tr("ended"), self.tr("ends"))[
-                section
-            ]
+            return (
+                "#",
+                self.tr("before"),
+                self.tr("now"),
+                self.tr("done before"),
+                self.tr("done now"),
+            )[section]
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -121,11 +121,11 @@ class WhatIfView(QWidget):
         self.table = DataTable(self.tr("Episodes before and after the edit"))
         self.table.setModel(self.model)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        self.table.set_widths((22, 54, 58, 58, 62), stretch=EpisodeColumn.DONE_AFTER)
+        self.table.set_widths((22, 54, 54, 78, 66), stretch=EpisodeColumn.DONE_AFTER)
         self.table.setToolTip(self.tr("Click a done frame to go there"))
         self.table.clicked.connect(self._go_to_cell)
         self.moves = QListWidget()
-        self.moves.setAccessibleName(self.tr("Frames on which done moved"))
+        self.moves.setAccessibleName(self.tr("Frames that are done now, or no longer"))
         self.moves.setFrameShape(QFrame.Shape.NoFrame)
         self.moves.itemClicked.connect(self._go_to_move)
         self.moves.itemActivated.connect(self._go_to_move)
@@ -290,7 +290,7 @@ class WhatIfView(QWidget):
             tip = self.tr("done now") if move.done else self.tr("no longer done")
             item.setToolTip(self.tr("{0}: click to look at the frame").format(tip))
             self.moves.addItem(item)
-        self.moves_title.setText(self.tr("done moved: {0}").format(f"{len(moves):,}"))
+        self.moves_title.setText(self.tr("done differs: {0}").format(f"{len(moves):,}"))
 
     # -- user input -------------------------------------------------------------------------
 

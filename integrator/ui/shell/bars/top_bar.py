@@ -42,6 +42,7 @@ class TopBar(QFrame):
         self.save_button = action_button(
             save, role="primary", icon=theme.icons.icon("save", "on_accent")
         )
+        save.changed.connect(lambda: self.save_button.setText(save.text().replace("&", "")))
         self.search_button = QPushButton(self.tr("Search actions, variables, games…   Ctrl+K"))
         self.search_button.setIcon(theme.icons.icon("search", "faint"))
         self.search_button.setObjectName("CommandSearch")

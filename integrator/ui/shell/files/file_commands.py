@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, QTimer
@@ -90,10 +91,12 @@ class FileCommands(QObject):
         if rom is None and draft is not None:
             rom = draft.rom
         opened = (draft.rom, draft.system) if draft is not None else None
+        root = self._settings.folder("new_integration", self._root)
         dialog = NewIntegrationDialog(
-            self._systems, self._root, rom, self._window, opened, self._desk.bridge.beside
+            self._systems, root, rom, self._window, opened, self._desk.bridge.beside
         )
         dialog.known_chosen.connect(self.open_known)
+        dialog.rooted.connect(partial(self._settings.set_folder, "new_integration"))
         dialog.created.connect(self._desk.open_path)
         dialog.keep_requested.connect(self._controller.keep_as)
         dialog.open()

@@ -60,6 +60,25 @@ def test_an_error_while_the_game_runs_is_marked_too(
     assert "nothing" in script.problem.text()
 
 
+def test_a_repaired_script_loses_its_old_error(
+    script: ScriptView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.parts[RewardView].edit_requested.emit(("reward", "script"), "lua:reward")
+    qtbot.waitUntil(lambda: "script" in scenario(open_game)["reward"])  # type: ignore[operator]  # a JSON object
+    script.editor.setPlainText("function reward()\n  local x = 1\n  return data.nothing\nend\n")
+    QTest.keyClick(script.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    step(open_game, qtbot)
+    qtbot.waitUntil(lambda: 3 in script.editor.problems)
+    # Repaired in the text; a frame still runs the old one, before the new one is used.
+    script.editor.setPlainText("function reward()\n  return 7\nend\n")
+    qtbot.waitUntil(lambda: not script.editor.problems)
+    step(open_game, qtbot)
+    qtbot.waitUntil(lambda: bool(script.editor.problems))
+    QTest.keyClick(script.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not script.editor.problems)
+    assert not script.problem.isVisible()
+
+
 def test_variables_are_offered_after_data(script: ScriptView, qtbot: QtBot) -> None:
     editor = script.editor
     editor.setPlainText("")
