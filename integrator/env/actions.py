@@ -46,9 +46,13 @@ class ActionCoder:
 
     def masks(self, action: Any) -> Masks:
         """The buttons of an action. Raises SessionError when it is not of the space's shape."""
-        key = np.asarray(action, bool).tobytes() if self._bits else self._key(action)
-        found = self._kept.get(key)
-        return self._new(key, action) if found is None else found
+        if self._bits:
+            # Bytes of the space's own type tell the action; others are made bits first.
+            is_own = isinstance(action, np.ndarray) and action.dtype == np.int8
+            key = (action if is_own else np.asarray(action, bool)).tobytes()
+        else:
+            key = self._key(action)
+        return self._kept.get(key) or self._new(key, action)
 
     def names(self, action: Any) -> list[tuple[str, ...]]:
         """The names of the buttons that an action presses, for each player."""

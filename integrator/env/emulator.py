@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Protocol
+from dataclasses import replace
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,12 +27,14 @@ from libretro_host.host import CapturePlan
 from libretro_host.stepper import View
 
 Pixels = NDArray[np.uint8]
+Captured = memoryview
+"""Bytes of the variables of one frame, in the order of a PackedReader."""
+
 Masks = tuple[int, ...]
 """One button mask a player."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """The variables of one frame, each player's reward, and done."""
 
     values: Mapping[str, int]
@@ -43,11 +45,11 @@ class Scored:
 class Scoring(Protocol):
     """Scores the frames of episodes, each once, from the bytes captured of its variables."""
 
-    def begin(self, captured: Pixels) -> None:
+    def begin(self, captured: Captured) -> None:
         """Begin an episode with its idle frame, whose deltas are 0."""
         ...
 
-    def score(self, captured: Pixels) -> Scored:
+    def score(self, captured: Captured) -> Scored:
         """Score the next frame. Raises ScriptError."""
         ...
 
@@ -58,15 +60,16 @@ class PlainScoring:
     def __init__(self, scorer: StepScorer, reader: PackedReader) -> None:
         self._scorer, self._read = scorer, reader.read
 
-    def begin(self, captured: Pixels) -> None:
+    def begin(self, captured: Captured) -> None:
         """As :meth:`Scoring.begin`."""
         self._scorer.reset()
         self._scorer.score(self._read(captured))
 
-    def score(self, captured: Pixels) -> Scored:
+    def score(self, captured: Captured) -> Scored:
         """As :meth:`Scoring.score`."""
         values = self._read(captured)
-        return Scored(values, *self._scorer.score(values))
+        rewards, done = self._scorer.score(values)
+        return Scored(values, rewards, done)
 
 
 class ScriptedScoring:
@@ -82,7 +85,7 @@ class ScriptedScoring:
         self._engine, self._packed, self._memory, self._reader = engine, packed, memory, reader
         self._before: Mapping[str, int] | None = None
 
-    def begin(self, captured: Pixels) -> None:
+    def begin(self, captured: Captured) -> None:
         """As :meth:`Scoring.begin`; scripts are loaded anew. Raises ScriptError."""
         self._memory.refresh()
         self._before = None
@@ -92,7 +95,7 @@ class ScriptedScoring:
             values = self._reader.read(self._memory.ram)
         self._score(values)
 
-    def score(self, captured: Pixels) -> Scored:
+    def score(self, captured: Captured) -> Scored:
         """As :meth:`Scoring.score`."""
         self._memory.refresh()
         return self._score(self._packed.read(captured))
@@ -148,7 +151,8 @@ class Emulator:
         self._stepper = host.stepper(ports=plan.players, ranges=packed.ranges, view=view)
         frame = host.run(input_rows((), 0, plan.players), CapturePlan()).frame
         self._turns = 0 if frame is None else frame.rotation % 4
-        self._captured = self._stepper.captured[0]
+        self._captured = memoryview(self._stepper.captured[0])
+        self._inputs = memoryview(self._stepper.inputs[0])
         self._shape = view.shape[1:]
         height, width, _ = self._shape
         self.shape = (width, height, 3) if self._turns % 2 else self._shape
@@ -202,10 +206,10 @@ class Emulator:
 
     def run(self, masks: Masks) -> Pixels:
         """Run one frame and return its picture, which is the caller's; score it with `score`."""
-        stepper = self._stepper
-        stepper.inputs[0] = masks
+        for player, mask in enumerate(masks):
+            self._inputs[player] = mask
         pixels = np.empty(self._shape, np.uint8)
-        if stepper.run(pixels):
+        if self._stepper.run(pixels):
             pixels[:] = self._last
         self._last = pixels
         return np.ascontiguousarray(np.rot90(pixels, self._turns)) if self._turns else pixels

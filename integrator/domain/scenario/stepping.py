@@ -28,6 +28,7 @@ MOST_KEPT: Final = 1 << 14
 
 Values: TypeAlias = Mapping[str, int]
 _Done: TypeAlias = Callable[[Values, Values], bool]
+_Reward: TypeAlias = Callable[[Values, Values], float]
 
 
 class StepScorer:
@@ -38,8 +39,7 @@ class StepScorer:
 
     def __init__(self, spec: ScenarioSpec, players: int) -> None:
         rewards = spec.rewards[:players]
-        self._rewards = tuple(_Reward(reward) for reward in rewards)
-        self._none = (0.0,) * (players - len(rewards))
+        self._rewards = _together([_reward(reward) for reward in rewards], players)
         self._done = _node(spec.done)
         self._before: Values | None = None
 
@@ -54,10 +54,9 @@ class StepScorer:
 
     def score(self, values: Values) -> tuple[tuple[float, ...], bool]:
         """The reward of each player and done, of the next frame."""
-        before = values if self._before is None else self._before
+        before = self._before or values
         self._before = values
-        done = self._done(values, before)
-        return tuple([reward(values, before) for reward in self._rewards]) + self._none, done
+        return self._rewards(values, before), self._done(values, before)
 
 
 class _Kept(dict[int, float]):
@@ -76,27 +75,37 @@ class _Kept(dict[int, float]):
         return found
 
 
-class _Reward:
+def _reward(spec: RewardSpec) -> _Reward:
     """One player's sum of terms, in float32."""
+    time = 0.0 if spec.time is None else _parts(spec.time)[1]
+    terms = [(t.name, t.measurement is Measurement.DELTA, _parts(t)) for t in spec.terms]
 
-    def __init__(self, spec: RewardSpec) -> None:
-        self._time = 0.0 if spec.time is None else _part(spec.time)[1]
-        self._terms = tuple(
-            (term.name, term.measurement is Measurement.DELTA, _part(term)) for term in spec.terms
-        )
-
-    def __call__(self, values: Values, before: Values) -> float:
-        total = self._time
-        for name, changes, parts in self._terms:
+    def reward(values: Values, before: Values) -> float:
+        total = time
+        for name, changes, parts in terms:
             measured = values[name]
             part = parts[measured - before[name] if changes else measured]
             if part:
                 total = _add(total, part) if total else part
         return total
 
+    return reward
 
-def _part(term: TermSpec) -> _Kept:
-    return _Kept(lambda measured: float(summand(term, measured)[0]))
+
+def _together(
+    rewards: list[_Reward], players: int
+) -> Callable[[Values, Values], tuple[float, ...]]:
+    """The rewards of all players; those that the scenario leaves out get 0."""
+    if len(rewards) == players == 1:
+        only = rewards[0]
+        return lambda values, before: (only(values, before),)
+    none = (0.0,) * (players - len(rewards))
+    return lambda values, before: (*(each(values, before) for each in rewards), *none)
+
+
+def _parts(term: TermSpec) -> _Kept:
+    # The sum of one -0.0 is 0.0.
+    return _Kept(lambda measured: float(summand(term, measured)[0]) + 0.0)
 
 
 def _add(total: float, part: float) -> float:
