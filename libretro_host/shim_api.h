@@ -141,3 +141,14 @@ size_t lh_log_lines(void);
 const char *lh_log_line(size_t index);
 void lh_log_mirror(int fd); /* copy each line to a file descriptor as it comes; -1: no more */
 size_t lh_messages(const char *const **out);
+
+/* A picture of width x height RGB pixels made gray, smaller, or both; out_width and out_height are
+ * width and height when its size stays. */
+typedef struct {
+    unsigned width, height, out_width, out_height;
+    int gray;
+} lh_reduction;
+
+/* The brighter of two pictures (older may be NULL), pixel for pixel, reduced. It needs no core. */
+int lh_reduce(const lh_reduction *wanted, const uint8_t *newest, const uint8_t *older,
+              uint8_t *out);

@@ -18,8 +18,8 @@ from integrator.domain.scenario.tree import Crop
 Picture = NDArray[np.uint8]
 """uint8 of shape (height, width, 3), or (height, width) when gray."""
 
-_GRAY = np.array([0.299, 0.587, 0.114])
-"""ITU-R BT.601, as OpenCV's conversion to gray has it."""
+_GRAY = np.array([299, 587, 114])
+"""ITU-R BT.601 in thousandths, as OpenCV's conversion to gray has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +75,21 @@ class ObservationRule:
 
 def to_gray(picture: Picture) -> Picture:
     """The brightness of each pixel."""
-    return _rounded(picture @ _GRAY)
+    gray: Picture = ((picture @ _GRAY + 500) // 1000).astype(np.uint8)
+    return gray
 
 
 def shrink(picture: Picture, width: int, height: int) -> Picture:
-    """The picture at another size; each new pixel is the mean of the area that it covers."""
+    """The picture at another size; each new pixel is the mean of the area that it covers.
+
+    Means are rounded to the nearest, and their sums are integers, as in the C that vectorised
+    environments use (``libretro_host/shim_reduce.c``): both give the same bytes.
+    """
     rows, columns = _shares(picture.shape[0], height), _shares(picture.shape[1], width)
-    means = np.einsum("ij,jk...,lk->il...", rows, picture, columns, optimize=True)
-    return _rounded(means)
+    sums = np.einsum("ij,jk...,lk->il...", rows, picture, columns, optimize=True)
+    parts = picture.shape[0] * picture.shape[1]
+    smaller: Picture = ((2 * sums.astype(np.int64) + parts) // (2 * parts)).astype(np.uint8)
+    return smaller
 
 
 def stack(pictures: Sequence[Picture], depth: int) -> tuple[Picture, ...]:
@@ -92,13 +99,11 @@ def stack(pictures: Sequence[Picture], depth: int) -> tuple[Picture, ...]:
 
 
 def _shares(old: int, new: int) -> NDArray[np.float64]:
-    """Share that each of ``old`` pixels of a line has in each of ``new``: shape (new, old)."""
-    edges = np.arange(new + 1) * (old / new)
-    pixels = np.arange(old)
-    covered = np.minimum(edges[1:, None], pixels + 1) - np.maximum(edges[:-1, None], pixels)
-    shares: NDArray[np.float64] = np.clip(covered, 0, None) * (new / old)
-    return shares
+    """Parts that each of ``new`` pixels of a line has of each of ``old``: shape (new, old).
 
-
-def _rounded(values: NDArray[np.float64]) -> Picture:
-    return np.rint(values).astype(np.uint8)
+    Each new pixel has ``old`` parts. They are whole, and floats multiply them faster.
+    """
+    edges = np.arange(new + 1) * old
+    pixels = np.arange(old + 1) * new
+    covered = np.minimum(edges[1:, None], pixels[1:]) - np.maximum(edges[:-1, None], pixels[:-1])
+    return np.clip(covered, 0, None).astype(np.float64)
