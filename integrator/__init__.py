@@ -12,13 +12,22 @@ if (
 ):
     del sys.path[0]
 
-__all__ = ["POWER_ON", "load_integration", "make_env", "open_session"]
+__all__ = [
+    "POWER_ON",
+    "contest_env",
+    "load_integration",
+    "make_env",
+    "make_vec",
+    "open_session",
+]
 __version__ = "0.1.0"
 
 _HOMES = {
     "POWER_ON": "integrator.session.setup.start_states",
+    "contest_env": "integrator.env.making",
     "load_integration": "integrator.domain.integration.directory",
     "make_env": "integrator.env.making",
+    "make_vec": "integrator.env.making",
     "open_session": "integrator.session.opening",
 }
 """The module of each public name.
@@ -30,7 +39,7 @@ slowly than the command line should answer.
 TYPE_CHECKING = False  # without importing typing; type checkers take this name for True
 if TYPE_CHECKING:
     from integrator.domain.integration.directory import load_integration
-    from integrator.env.making import make_env
+    from integrator.env.making import contest_env, make_env, make_vec
     from integrator.session.opening import open_session
     from integrator.session.setup.start_states import POWER_ON
 else:

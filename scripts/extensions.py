@@ -53,7 +53,8 @@ EXTENSIONS: Final = (
         "shim.h",
         (
             *("shim.c", "shim_callbacks.c", "shim_options.c", "shim_memory.c", "shim_state.c"),
-            "shim_view.c", "shim_reduce.c",
+            "shim_view.c",
+            "shim_reduce.c",
             "shim_guard.cpp",
         ),
         language="c++",  # links the C++ library, which catches the exceptions of cores

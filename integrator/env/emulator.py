@@ -13,6 +13,7 @@ from integrator.domain.errors import SessionError
 from integrator.domain.scenario.actions import ActionSet
 from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.domain.scenario.stepping import StepScorer
+from integrator.domain.scenario.tree import Crop
 from integrator.domain.values.packed import PackedReader
 from integrator.domain.values.variables import VariableReader
 from integrator.session.frame.inputs import input_rows
@@ -113,20 +114,20 @@ class Emulator:
     """Runs a game frame by frame, with a copy of its core. One thread owns an emulator.
 
     ``shape`` is that of the picture that an agent gets, (height, width, 3): the crop of player 1
-    out of the picture in training, and then turned as the core asks.
+    (or ``crop``) out of the picture in training, and then turned as the core asks.
     """
 
-    def __init__(self, plan: SessionPlan) -> None:
+    def __init__(self, plan: SessionPlan, crop: Crop | None = None) -> None:
         self._plan = plan
         self._host = host = DoubledHost()
         try:
             _, self._power_on = start_core(replace(plan, new_host=lambda: host))
-            self._prepare()
+            self._prepare(crop)
         except BaseException:
             host.close()
             raise
 
-    def _prepare(self) -> None:
+    def _prepare(self, crop: Crop | None) -> None:
         plan, host = self._plan, self._host
         space = address_space(plan, host.info)
         self._memory = LiveMemory(host, space)
@@ -141,11 +142,11 @@ class Emulator:
         self.actions = ActionSet.of(
             plan.descriptor.buttons, spec.actions or plan.descriptor.actions
         )
-        rule = observation_rule(plan.descriptor, host.info.av, spec.crops[0])
+        rule = observation_rule(plan.descriptor, host.info.av, crop or spec.crops[0])
         view = View(*rule.box)
         if view.right <= view.left or view.bottom <= view.top:
             raise SessionError(
-                f"{plan.integration.name}: the scenario's crop leaves nothing of a picture of "
+                f"{plan.integration.name}: the crop leaves nothing of a picture of "
                 f"{rule.width} x {rule.height} pixels; correct it"
             )
         self._stepper = host.stepper(ports=plan.players, ranges=packed.ranges, view=view)
@@ -204,11 +205,14 @@ class Emulator:
         self.scoring.begin(self._captured)
         return pixels
 
-    def run(self, masks: Masks) -> Pixels:
-        """Run one frame and return its picture, which is the caller's; score it with `score`."""
+    def run(self, masks: Masks, into: Pixels | None = None) -> Pixels:
+        """Run one frame and return its picture, which is the caller's; score it with `score`.
+
+        It is written ``into`` a buffer of the picture's shape, unless the picture must be turned.
+        """
         for player, mask in enumerate(masks):
             self._inputs[player] = mask
-        pixels = np.empty(self._shape, np.uint8)
+        pixels = np.empty(self._shape, np.uint8) if into is None or self._turns else into
         if self._stepper.run(pixels):
             pixels[:] = self._last
         self._last = pixels

@@ -11,6 +11,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
+from integrator.domain.scenario.tree import Crop
 from integrator.env.actions import ActionCoder
 from integrator.env.emulator import Emulator
 from integrator.env.recording import EpisodeRecording
@@ -41,6 +42,7 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
         observation: str = "image",
         render_mode: str | None = None,
         record: bool | str | Path | None = None,
+        crop: Crop | None = None,
     ) -> None:
         if observation not in OBSERVATIONS:
             raise SessionError(
@@ -53,7 +55,7 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
             )
         self.render_mode = render_mode
         plan = plan_session(directory, state=state, scenario=scenario, players=players)
-        self.emulator = Emulator(plan)
+        self.emulator = Emulator(plan, crop)
         try:
             self._coder = ActionCoder(self.emulator.actions, actions, players)
             self._recording = EpisodeRecording.of(self.emulator, record)

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+from gymnasium.logger import warn
+from gymnasium.vector import AsyncVectorEnv, VectorEnv
+
+from integrator.env.agent_env import AgentEnv
 from integrator.env.game_env import GameEnv
+from integrator.env.preprocessing import Preprocessing
+from integrator.env.vector import VectorGames
+from libretro_host.errors import CoreLoadError
+
+CONTEST_STEPS = 4500
+"""Steps of an episode in the Retro Contest: five minutes at four frames a step."""
 
 
 def make_env(
@@ -36,3 +48,54 @@ def make_env(
         render_mode=render_mode,
         record=record,
     )
+
+
+def make_vec(
+    directory: str | Path,
+    num_envs: int,
+    *,
+    frame_skip: int = 1,
+    sticky: float = 0.0,
+    max_steps: int | None = None,
+    crop: tuple[int, int, int, int] | None = None,
+    resize: tuple[int, int] | None = None,
+    grayscale: bool = False,
+    stack: int = 1,
+    maxpool: bool = False,
+    isolated: bool = False,
+    threads: int | None = None,
+    **options: Any,
+) -> VectorEnv[Any, Any, Any]:
+    """Many environments of one game, stepped together: a Gymnasium vector environment.
+
+    Emulators run in threads of this process; :class:`VectorGames` tells how they step, and
+    :class:`Preprocessing` what the options do. ``options`` are those of :func:`make_env`.
+    ``isolated`` gives each emulator a process, so that a core that crashes is not the end of
+    training; so does, with a warning, a core that can not be loaded twice. Both give the same
+    numbers. Raises what :func:`make_env` raises.
+    """
+    preprocessing = Preprocessing(
+        frame_skip, sticky, max_steps, crop, resize, grayscale, stack, maxpool
+    )
+    make = partial(AgentEnv, directory, preprocessing, **options)
+    if isolated:
+        return _processes(make, num_envs)
+    try:
+        return VectorGames(make, num_envs, threads=threads)
+    except CoreLoadError as error:
+        warn(f"emulators run in processes of their own, because the core has no double: {error}")
+        return _processes(make, num_envs)
+
+
+def _processes(make: partial[AgentEnv], num_envs: int) -> VectorEnv[Any, Any, Any]:
+    # A fork would share open cores and running threads with its parent.
+    return AsyncVectorEnv([make] * num_envs, context="spawn")
+
+
+def contest_env(directory: str | Path, **options: Any) -> AgentEnv:
+    """The game by the Retro Contest's protocol: a step is four frames, an episode 4,500 steps.
+
+    With probability 0.25 the first of the four frames still has the buttons of the step before.
+    ``options`` are those of :func:`make_env`; the reward is the scenario's.
+    """
+    return AgentEnv(directory, Preprocessing(4, 0.25, CONTEST_STEPS), **options)

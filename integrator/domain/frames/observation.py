@@ -106,4 +106,5 @@ def _shares(old: int, new: int) -> NDArray[np.float64]:
     edges = np.arange(new + 1) * old
     pixels = np.arange(old + 1) * new
     covered = np.minimum(edges[1:, None], pixels[1:]) - np.maximum(edges[:-1, None], pixels[:-1])
-    return np.clip(covered, 0, None).astype(np.float64)
+    shares: NDArray[np.float64] = np.clip(covered, 0, None).astype(np.float64)
+    return shares

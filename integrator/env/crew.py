@@ -1,0 +1,64 @@
+"""Threads that run emulators: each emulator is only ever called by one of them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from queue import SimpleQueue
+
+Work = Callable[[], None]
+
+
+class Crew:
+    """Runs one piece of work a worker at the same time; worker 0 is the caller's own thread.
+
+    Cores keep some of their state by thread, so an emulator stays with its worker.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self._tasks: list[SimpleQueue[Work | None]] = [SimpleQueue() for _ in range(workers - 1)]
+        self._done: SimpleQueue[BaseException | None] = SimpleQueue()
+        self._threads = [
+            threading.Thread(target=self._work, args=(tasks,), name=f"emulators-{i}", daemon=True)
+            for i, tasks in enumerate(self._tasks, 1)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def workers(self) -> int:
+        """The number of workers, the caller's thread included."""
+        return len(self._tasks) + 1
+
+    def run(self, works: Sequence[Work]) -> None:
+        """Run ``works[i]`` by worker i, and return when all are done.
+
+        Raises the first error that any of them raised, once all have ended.
+        """
+        for tasks, work in zip(self._tasks, works[1:], strict=True):
+            tasks.put(work)
+        failure = _tried(works[0])
+        for _ in self._tasks:
+            failure = self._done.get() or failure
+        if failure is not None:
+            raise failure
+
+    def close(self) -> None:
+        """End the threads. Idempotent."""
+        for tasks in self._tasks:
+            tasks.put(None)
+        for thread in self._threads:
+            thread.join()
+        self._tasks.clear()
+
+    def _work(self, tasks: SimpleQueue[Work | None]) -> None:
+        while (work := tasks.get()) is not None:
+            self._done.put(_tried(work))
+
+
+def _tried(work: Work) -> BaseException | None:
+    try:
+        work()
+    except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread
+        return error
+    return None

@@ -1,0 +1,148 @@
+"""VectorGames: many emulators in threads of one process, stepped together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from integrator.domain.errors import SessionError
+from integrator.env.agent_env import AgentEnv
+from integrator.env.crew import Crew, Work
+
+Pixels = NDArray[np.uint8]
+Stepped = tuple[Pixels, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+
+
+class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
+    """A Gymnasium vector environment of one game. Make it with :func:`integrator.make_vec`.
+
+    Emulators are spread over threads; each has a copy of its core, which runs without the
+    interpreter's lock. An episode that ended begins anew in the next step, whose action is ignored
+    and whose reward is 0 (``AutoresetMode.NEXT_STEP``). ``infos`` has an int64 array a variable,
+    and under its name after ``_`` the environments that it is of. Observations are the caller's.
+    """
+
+    def __init__(
+        self, make: Callable[[], AgentEnv], num_envs: int, *, threads: int | None = None
+    ) -> None:
+        """``threads``: by default as many as there are processors, or environments.
+
+        Raises what ``make`` raises.
+        """
+        if num_envs < 1:
+            raise SessionError(f"num_envs is {num_envs}; use 1 or more")
+        self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": ["rgb_array"]}
+        self.num_envs = num_envs
+        self._crew = Crew(min(threads or len(os.sched_getaffinity(0)), num_envs))
+        self.envs: list[AgentEnv] = []
+        lanes: dict[int, AgentEnv] = {}
+        try:
+            self._each(range(num_envs), lambda i: lanes.setdefault(i, make()))
+        except BaseException:
+            self.envs = list(lanes.values())
+            self.close_extras()
+            raise
+        self.envs = [lanes[index] for index in range(num_envs)]
+        first = self.envs[0]
+        self.render_mode = first.render_mode
+        self.single_observation_space = first.observation_space
+        self.single_action_space = first.action_space
+        self.observation_space = batch_space(first.observation_space, num_envs)
+        self.action_space = batch_space(first.action_space, num_envs)
+        self._over = np.ones(num_envs, np.bool_)
+
+    @property
+    def threads(self) -> int:
+        """The number of threads that run emulators, the caller's among them."""
+        return self._crew.workers
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Pixels, dict[str, Any]]:
+        """Begin an episode in every environment; a number seeds environment i with ``seed + i``.
+
+        ``options`` go to each environment's `reset`: a list under ``state`` names one state each.
+        """
+        if seed is None or isinstance(seed, int):
+            seeds: Sequence[int | None] = [
+                None if seed is None else seed + index for index in range(self.num_envs)
+            ]
+        else:
+            seeds = seed
+        states = (options or {}).get("state")
+        observations = self._empty()
+
+        def begin(index: int) -> None:
+            name = states if isinstance(states, str) or states is None else states[index]
+            chosen = {**(options or {}), "state": name}
+            self.envs[index].begin(observations[index], seed=seeds[index], options=chosen)
+
+        self._each(range(self.num_envs), begin)
+        self._over[:] = False
+        return observations, {}
+
+    def step(self, actions: Any) -> Stepped:
+        """Step every environment once. Raises SessionError before the first reset."""
+        count = self.num_envs
+        rewards = np.zeros(count, np.float64)
+        ended, cut = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+        observations = self._empty()
+        infos: list[Mapping[str, Any]] = [{}] * count
+        chosen = list(actions)
+        if len(chosen) != count:
+            raise SessionError(f"{len(chosen)} actions for {count} environments")
+
+        def play(index: int) -> None:
+            env = self.envs[index]
+            if self._over[index]:
+                env.begin(observations[index])
+                return
+            told = env.play(chosen[index], observations[index])
+            rewards[index], ended[index], cut[index], infos[index] = told
+
+        self._each(range(count), play)
+        self._over = ended | cut
+        return observations, rewards, ended, cut, _together(infos)
+
+    def render(self) -> tuple[Any, ...] | None:
+        """The picture of each environment, in render mode ``rgb_array``."""
+        return None if self.render_mode is None else tuple(env.render() for env in self.envs)
+
+    def close_extras(self, **_: Any) -> None:
+        """Close every emulator in the thread that ran it, and end the threads."""
+        self._each(range(len(self.envs)), lambda index: self.envs[index].close())
+        self._crew.close()
+
+    def _each(self, indices: range, work: Callable[[int], object]) -> None:
+        workers = self._crew.workers
+
+        def share(worker: int) -> Work:
+            def run() -> None:
+                for index in indices[worker::workers]:
+                    work(index)
+
+            return run
+
+        self._crew.run([share(worker) for worker in range(workers)])
+
+    def _empty(self) -> Pixels:
+        return np.empty(self.observation_space.shape or (), np.uint8)
+
+
+def _together(infos: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """One array a name, and one of those who have it, as Gymnasium's vector environments give."""
+    names = dict.fromkeys(name for info in infos for name in info)
+    together: dict[str, Any] = {}
+    for name in names:
+        together[name] = np.array([info.get(name, 0) for info in infos], np.int64)
+        together[f"_{name}"] = np.array([name in info for info in infos], np.bool_)
+    return together
