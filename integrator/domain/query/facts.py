@@ -20,7 +20,12 @@ _SHORTEST: Final = 2
 
 
 class RamHistory(Protocol):
-    """Recorded RAM, such as a timeline's. Arrays hold raw flat RAM."""
+    """Recorded RAM, such as a timeline's, on frames 0 to ``length``. Arrays hold raw flat RAM."""
+
+    @property
+    def length(self) -> int:
+        """The newest frame."""
+        ...
 
     def ram(self, frame: int) -> NDArray[np.uint8]:
         """RAM after ``frame``, uint8 of shape (ram_bytes,)."""

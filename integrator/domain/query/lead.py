@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from integrator.domain.query.rank import Match, Reading
+from integrator.domain.query.rank import Match
+from integrator.domain.query.readings import Reading
 
 _WIDTHS: Final[Mapping[str, Sequence[int]]] = {
     "u": (1, 2, 4),
@@ -38,7 +39,7 @@ def _widens(first: Reading, other: Reading) -> bool:
     kind, width = other.type.kind, other.type.width
     if kind != first.type.kind or other.scale != first.scale or width not in _WIDTHS[kind]:
         return False
-    if width <= first.type.width:
+    if width <= first.type.width or first.mask is not None or other.mask is not None:
         return False
     ends_alike = other.address + width == first.address + first.type.width
     starts_alike = other.address == first.address

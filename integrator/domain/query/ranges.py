@@ -31,7 +31,7 @@ def holding_over_range(fact: RangeFact, layers: NumberLayers, recording: Recordi
         by_type.setdefault(layer.data_type, []).append(candidates)
     still, doubtful = {}, {}
     for data_type, sets in by_type.items():
-        moves = _any_of(touched, data_type.width)
+        moves = widened(touched, data_type.width)
         everything = union(sets)
         still[data_type] = everything.keep(~moves)
         if not data_type.form.is_binary or not isinstance(fact, Unchanged):
@@ -48,8 +48,8 @@ def holding_over_range(fact: RangeFact, layers: NumberLayers, recording: Recordi
     }
 
 
-def _any_of(touched: Mask, width: int) -> Mask:
-    """For each position, True when any of ``width`` bytes from it is touched."""
+def widened(touched: Mask, width: int) -> Mask:
+    """For each position, True when any of ``width`` bytes from it is touched: bool (bytes,)."""
     found = touched.copy()
     for offset in range(1, width):
         found[:-offset] |= touched[offset:]

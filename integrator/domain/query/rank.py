@@ -4,40 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import Final
+from typing import TypeVar
 
-import numpy as np
-
+from integrator.domain.query.behaviour import Behaviour, behaviours
 from integrator.domain.query.facts import Fact
-from integrator.domain.query.readings import shown_numbers
+from integrator.domain.query.readings import Reading
 from integrator.domain.query.recording import Recording
 from integrator.domain.sweep.layout import addresses_of
-from integrator.domain.sweep.refine import NumberLayers
+from integrator.domain.sweep.readings import BitField, SearchType
+from integrator.domain.sweep.refine import LayersOf, NumberLayers
 from integrator.domain.sweep.scale import Scale, scales_of
 from integrator.domain.sweep.sets import CandidateSet, difference, union
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 
-_SAMPLES: Final = 24
-"""Frames, besides those that facts name, on which copies have to agree."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """An address, how its bytes are read, and how the screen shows the number."""
-
-    address: int
-    type: DataType
-    scale: Scale
+T = TypeVar("T", bound=SearchType)
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """A reading that fits. ``failed`` is the one fact that does not hold, None when all do.
 
-    ``copies`` are readings that showed the same number on every frame looked at: other addresses
-    that mirror this one, and other types over the same bytes.
+    ``copies`` are readings that show the same number on every recorded frame after the console's
+    start: other addresses that mirror this one, and other types over the same bytes.
+    ``off_frames`` is by how much frames of the facts were taken to be off; 0 when they fit as
+    stated. ``mask`` as in :class:`Reading`.
     """
 
     address: int
@@ -45,16 +36,30 @@ class Match:
     scale: Scale
     failed: Fact | None
     copies: tuple[Reading, ...] = ()
+    mask: int | None = None
+    off_frames: int = 0
+
+    @property
+    def reading(self) -> Reading:
+        """The match without its copies."""
+        return Reading(self.address, self.type, self.scale, self.mask)
 
     @property
     def readings(self) -> tuple[Reading, ...]:
         """The match itself and its copies."""
-        return (Reading(self.address, self.type, self.scale), *self.copies)
+        return (self.reading, *self.copies)
 
 
-def best_scales(layers: NumberLayers) -> NumberLayers:
+def match_of(address: int, read: DataType | BitField, scale: Scale) -> Match:
+    """The match of a number, or of a field whose own numbers are shown at ``scale``."""
+    if isinstance(read, BitField):
+        return Match(address, read.data_type, scale.shifted(read.shift), None, mask=read.mask)
+    return Match(address, read, scale, None)
+
+
+def best_scales(layers: LayersOf[T]) -> LayersOf[T]:
     """The layers without candidates that another layer holds at a simpler scale."""
-    taken: dict[DataType, CandidateSet] = {}
+    taken: dict[T, CandidateSet] = {}
     result = {}
     for layer, candidates in layers.items():
         simpler = taken.get(layer.data_type)
@@ -63,7 +68,7 @@ def best_scales(layers: NumberLayers) -> NumberLayers:
     return result
 
 
-def count(layers: NumberLayers) -> int:
+def count(layers: LayersOf[T]) -> int:
     """Candidates in all layers."""
     return sum(candidates.count for candidates in layers.values())
 
@@ -90,23 +95,19 @@ def rank(
 
 
 def grouped(
-    space: AddressSpace, matches: Sequence[Match], recordings: Mapping[Recording, Sequence[int]]
-) -> list[Match]:
-    """One match for each series of shown numbers; the others become its copies.
+    space: AddressSpace, matches: Sequence[Match], recordings: Mapping[Recording, int]
+) -> list[tuple[Match, Behaviour]]:
+    """One match for each series of shown numbers, with the others as its copies; in their order.
 
-    ``recordings`` gives the frames that facts name in each recording.
+    ``recordings`` gives the frame of each from which on its numbers count.
     """
-    groups: dict[tuple[Fact | None, tuple[Fraction, ...]], list[Match]] = {}
-    memories = [
-        recording.logical(frame)
-        for recording, named in recordings.items()
-        for frame in sorted({*named, *np.linspace(min(named), max(named), _SAMPLES).astype(int)})
-    ]
-    for match, shown in zip(matches, shown_numbers(space, matches, memories), strict=True):
-        groups.setdefault((match.failed, shown), []).append(match)
+    groups: dict[tuple[Fact | None, bytes], list[Match]] = {}
+    found: dict[tuple[Fact | None, bytes], Behaviour] = {}
+    each_behaviour = behaviours(space, [match.reading for match in matches], recordings)
+    for match, behaviour in zip(matches, each_behaviour, strict=True):
+        groups.setdefault((match.failed, behaviour.key), []).append(match)
+        found[match.failed, behaviour.key] = behaviour
     return [
-        replace(
-            first, copies=tuple(Reading(each.address, each.type, each.scale) for each in others)
-        )
-        for first, *others in groups.values()
+        (replace(first, copies=tuple(each.reading for each in others)), found[key])
+        for key, (first, *others) in groups.items()
     ]

@@ -1,10 +1,10 @@
-"""Numbers that readings give in memory of one or several moments."""
+"""Readings, and the numbers that they give in memory of one or several moments."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,27 +15,31 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 
 
-class Scaled(Protocol):
-    """An address, how its bytes are read, and how the screen shows the number."""
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An address, how its bytes are read, and how the screen shows the number.
 
-    @property
-    def address(self) -> int:
-        """The first byte's address."""
-        ...
+    ``mask`` is that of a bit field. Masked numbers are not shifted, as in data.json; the scale says
+    so.
+    """
 
-    @property
-    def type(self) -> DataType:
-        """The data type of its bytes."""
-        ...
+    address: int
+    type: DataType
+    scale: Scale
+    mask: int | None = None
 
-    @property
-    def scale(self) -> Scale:
-        """The scale between memory and screen."""
-        ...
+    def shown(self, number: int) -> Fraction:
+        """The number on the screen when the bytes hold ``number``."""
+        return self.scale.shown(number if self.mask is None else number & self.mask)
+
+    def decoded(self, raw: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Stored numbers, int64 (frames,), of the bytes of frames, uint8 (frames, width)."""
+        numbers = self.type.decode_array(raw)
+        return numbers if self.mask is None else numbers & self.mask
 
 
 def shown_numbers(
-    space: AddressSpace, readings: Sequence[Scaled], memories: Sequence[NDArray[np.uint8]]
+    space: AddressSpace, readings: Sequence[Reading], memories: Sequence[NDArray[np.uint8]]
 ) -> list[tuple[Fraction, ...]]:
     """For each reading its number on the screen in each of ``memories``, in logical order."""
     result: list[list[Fraction]] = [[] for _ in readings]
@@ -45,5 +49,5 @@ def shown_numbers(
         for memory in memories:
             stored = values_at(memory, places, data_type).tolist()
             for row, number in zip(rows, stored, strict=True):
-                result[row].append(readings[row].scale.shown(number))
+                result[row].append(readings[row].shown(number))
     return [tuple(numbers) for numbers in result]

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.query.facts import RamHistory
 from integrator.domain.sweep import layout as search_layout
+from integrator.domain.sweep.readings import SearchType
 from integrator.domain.sweep.sets import Mask, Positions
-from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
+
+T = TypeVar("T", bound=SearchType)
 
 
 class Recording:
@@ -21,11 +26,20 @@ class Recording:
         self._places = search_layout.console_positions(space)
         self._frames: dict[int, NDArray[np.uint8]] = {}
 
+    @property
+    def length(self) -> int:
+        """The newest frame."""
+        return self._history.length
+
     def logical(self, frame: int) -> NDArray[np.uint8]:
         """RAM after ``frame`` in logical order, uint8 of shape (bytes,)."""
         if frame not in self._frames:
-            self._frames[frame] = self._space.logical(self._history.ram(frame))
+            self._frames[frame] = self.glance(frame)
         return self._frames[frame]
+
+    def glance(self, frame: int) -> NDArray[np.uint8]:
+        """As :meth:`logical`, of a frame that is not looked at again."""
+        return self._space.logical(self._history.ram(frame))
 
     def changed(self, start: int, stop: int) -> Mask:
         """True for bytes that change within frames [start, stop), in logical order."""
@@ -40,7 +54,7 @@ class Recording:
         return in_order
 
 
-def bytes_of(positions: dict[DataType, Positions]) -> Positions:
+def bytes_of(positions: Mapping[T, Positions]) -> Positions:
     """Ascending distinct positions of all bytes of the types at the given positions."""
     parts = [
         (starts[:, np.newaxis] + np.arange(data_type.width)).ravel()

@@ -51,6 +51,7 @@ __all__ = [
     "solve",
 ]
 
+_BOOT_FRAMES = 90
 _NEAR_LIMIT = 2000
 """When more candidates than this fail one fact alone, the other facts say little."""
 
@@ -63,18 +64,24 @@ class Evidence:
     facts: tuple[Fact, ...]
 
 
+Asked = Sequence[tuple[Recording, Fact]]
+"""All facts, each with its recording."""
+
+
 @dataclass(frozen=True, slots=True)
 class Solution:
     """Matches, best first: exact matches, then near misses.
 
     Counts are of addresses times types, before the limit and before copies are grouped. ``vague``
-    are facts that very many candidates fail alone: their near misses are not listed.
+    are facts that very many candidates fail alone: their near misses are not listed. ``all_zero``
+    warns that facts name no number but 0, which most of memory holds.
     """
 
     matches: tuple[Match, ...]
     exact_count: int
     near_count: int
     vague: tuple[Fact, ...]
+    all_zero: bool = False
 
 
 def solve(
@@ -90,43 +97,78 @@ def solve(
     Lists at most ``limit`` of each; of several scales of one address and type, the simplest. Raises
     SearchError without facts, TimelineError for frames that were not recorded.
     """
-    recordings = [Recording(space, piece.history) for piece in evidence]
-    asked = [
-        (recording, fact)
-        for recording, piece in zip(recordings, evidence, strict=True)
-        for fact in piece.facts
+    asked = asked_of(space, evidence)
+    strict = solve_strictly(space, types, asked, scales=scales, limit=limit)
+    recordings = recordings_of(asked)
+    matches = [
+        match
+        for found in (strict.exact, strict.near)
+        for match, _ in grouped(space, found, recordings)
     ]
+    return Solution(tuple(matches), strict.exact_count, strict.near_count, strict.vague)
+
+
+@dataclass(frozen=True, slots=True)
+class Strict:
+    """Matches of facts taken at their word, best first and not grouped; counts as in Solution."""
+
+    exact: list[Match]
+    near: list[Match]
+    exact_count: int
+    near_count: int
+    vague: tuple[Fact, ...]
+
+
+def asked_of(space: AddressSpace, evidence: Sequence[Evidence]) -> Asked:
+    """The facts, quick ones first. Raises SearchError when there are none."""
+    asked = []
+    for piece in evidence:
+        recording = Recording(space, piece.history)
+        asked += [(recording, fact) for fact in piece.facts]
     if not asked:
         raise SearchError("state at least one fact about the number")
     # Facts about ranges are slow to check, so they are asked last, of the fewest candidates.
     asked.sort(key=lambda each: isinstance(each[1], RANGE_FACTS))
+    return asked
+
+
+def recordings_of(asked: Asked) -> dict[Recording, int]:
+    """The recordings that facts are about, and the frame of each from which on numbers count.
+
+    Until the first fact, at most a second and a half, memory may hold garbage of power-on.
+    """
+    found: dict[Recording, int] = {}
+    for recording, fact in asked:
+        found[recording] = min(found.get(recording, _BOOT_FRAMES), *fact.frames, recording.length)
+    return found
+
+
+def solve_strictly(
+    space: AddressSpace, types: Sequence[DataType], asked: Asked, *, scales: bool, limit: int
+) -> Strict:
+    """At most ``limit`` matches of each sort; see :func:`solve`."""
     tally = Tally(full_layers(space, types, scales=scales))
     for recording, fact in asked:
-        tally.note(fact, _answer(fact, tally.promising, recording))
+        tally.note(fact, answer(fact, tally.promising, recording))
     exact = best_scales(tally.exact)
     near = {fact: best_scales(layers) for fact, layers in tally.near_misses().items()}
     vague = tuple(fact for fact, found in near.items() if count(found) > _NEAR_LIMIT)
-    found = rank(space, types, exact, None, limit)
     missed = [
         match
         for fact, layers in near.items()
         if fact not in vague
         for match in rank(space, types, layers, fact, limit)
-    ][:limit]
-    named = {
-        recording: [frame for fact in piece.facts for frame in fact.frames]
-        for recording, piece in zip(recordings, evidence, strict=True)
-        if piece.facts
-    }
-    return Solution(
-        (*grouped(space, found, named), *grouped(space, missed, named)),
+    ]
+    return Strict(
+        rank(space, types, exact, None, limit),
+        missed[:limit],
         count(exact),
         sum(count(layers) for layers in near.values()),
         vague,
     )
 
 
-def _answer(fact: Fact, left: NumberLayers, recording: Recording) -> NumberLayers:
+def answer(fact: Fact, left: NumberLayers, recording: Recording) -> NumberLayers:
     """The candidates of ``left`` for which the fact holds."""
     if isinstance(fact, RANGE_FACTS):
         return holding_over_range(fact, left, recording)

@@ -34,8 +34,8 @@ from integrator.domain.query.facts import (
     Unchanged,
 )
 
-LAG_FRAMES: Final = 8
-"""Frames before that of ``512: 3 -> 2`` at which memory certainly held the old number.
+LAG_FRAMES: Final = 30
+"""Half a second: ``512: 3 -> 2`` says that the old number was seen within so many frames before.
 
 Games change a number some frames before its digits are redrawn, and nobody stops on the very frame.
 """

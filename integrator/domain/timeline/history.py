@@ -23,7 +23,7 @@ class History:
         self._blocks = tuple(blocks)
         self._first_ram = first_ram
         self._cache = BlockCache(first_ram.size)
-        self.length = self._blocks[-1].end if self._blocks else 0
+        self.length: int = self._blocks[-1].end if self._blocks else 0
 
     def ram(self, frame: int) -> NDArray[np.uint8]:
         """As :meth:`Timeline.ram`."""

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
-from integrator.domain.query.solve import Evidence, Fact, RamHistory, Solution, solve
+from integrator.domain.query.forgive import forgiving
+from integrator.domain.query.solve import Evidence, Fact, RamHistory, Solution
 from integrator.domain.values.datatype import DataType
 from integrator.session.rework import Progress
 from integrator.session.searches.queries import as_facts, query_types
@@ -60,8 +61,8 @@ class MovieLibrary:
     ) -> Solution:
         """The matches of all facts about all movies at once; ``also`` is evidence from elsewhere.
 
-        Facts name frames of their own movie. See ``solve``. Raises SearchError for movies that were
-        not added.
+        Facts name frames of their own movie. See ``forgiving``. Raises SearchError for movies that
+        were not added.
         """
         unknown = [path for path in facts if path not in self._played]
         if unknown:
@@ -71,7 +72,7 @@ class MovieLibrary:
             for path, given in facts.items()
         ]
         types = self._types if types is None else types
-        return solve(self.space, types, [*evidence, *also], scales=scales, limit=limit)
+        return forgiving(self.space, types, [*evidence, *also], scales=scales, limit=limit)
 
     def logical(self, history: RamHistory | Path, frame: int) -> NDArray[np.uint8]:
         """RAM after a frame of a recording, or of a movie that was added, in logical order.

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.query.solve import Evidence, Fact, Solution, solve
+from integrator.domain.query.forgive import forgiving
+from integrator.domain.query.solve import Evidence, Fact, Solution
 from integrator.domain.timeline.timeline import BranchInfo, Marker, MarkerKind, Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import Pipeline
@@ -163,11 +164,13 @@ class Travel:
 
         ``facts`` are typed facts, or lines of text (see :mod:`integrator.domain.query.text`);
         ``also`` are facts about other recordings of this game. ``types`` defaults to all that
-        searches try. See ``solve``. Raises SearchError, TimelineError.
+        searches try. See ``forgiving``. Raises SearchError, TimelineError.
         """
         asked = Evidence(self.log, as_facts(facts))
         types = self._types if types is None else types
-        return solve(self._pipeline.memory.space, types, [asked, *also], scales=scales, limit=limit)
+        return forgiving(
+            self._pipeline.memory.space, types, [asked, *also], scales=scales, limit=limit
+        )
 
     # -- moving -----------------------------------------------------------------------------
 

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPushButton, QVBox
 from integrator.domain.sweep.scale import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.ui.find.search.candidates_model import scale_text
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels import role_label, set_role
 from integrator.ui.widgets.placing import place_beside
@@ -140,8 +139,8 @@ class NamingCard(QFrame):
             )
             return text.format(bits_text(spec.mask), spec.mask, low)
         if str(scale):
-            text = self.tr("The screen shows what memory holds, {0}.")
-            return text.format(scale_text(scale))
+            text = self.tr("The screen shows another number than memory holds: {0}.")
+            return text.format(scale.formula)
         return self.tr("The proof found another width or code for this number.")
 
     def _show_place(self) -> None:
@@ -198,6 +197,8 @@ def lua_function(name: str, scale: Scale) -> str:
         stored = f"{stored} * {scale.divisor}"
     if scale.multiplier != 1:
         stored = f"{stored} / {scale.multiplier}"
+    if scale.offset:
+        stored = f"{stored} {'-' if scale.offset < 0 else '+'} {abs(scale.offset)}"
     return (
         f"-- {name} as the screen shows it.\nfunction {lua_name(name)}()\n  return {stored}\nend\n"
     )

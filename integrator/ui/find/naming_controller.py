@@ -41,6 +41,11 @@ class Found(Readable, Protocol):
         """The scale between memory and screen."""
         ...
 
+    @property
+    def mask(self) -> int | None:
+        """The mask of a bit field."""
+        ...
+
 
 class NamingController(QObject):
     """A plain number becomes a variable at once; for a scaled one the user is asked."""
@@ -77,7 +82,7 @@ class NamingController(QObject):
 
     def name(self, name: str, found: Found, button: QWidget) -> None:
         """Make a variable ``name``; where there is a choice, the card opens over ``button``."""
-        mask = found.mask if isinstance(found, Candidate) else None
+        mask = found.mask
         real = isinstance(found, Candidate) and found.real is not None
         spec = VariableSpec(name, found.address, found.type, mask)
         # A proof is of whole numbers: it does not say how bits or floats are to be read.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from integrator.domain.query.lead import led_by_widest
-from integrator.domain.query.rank import Match, Reading
+from integrator.domain.query.rank import Match
+from integrator.domain.query.readings import Reading
 from integrator.domain.sweep.scale import PLAIN, Scale
 from integrator.domain.values.datatype import DataType
 

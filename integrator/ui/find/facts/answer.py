@@ -10,8 +10,8 @@ from typing import Final
 
 from integrator.domain.query.facts import Equals, Transition
 from integrator.domain.query.lead import led_by_widest
-from integrator.domain.query.rank import Match, Reading
-from integrator.domain.query.readings import shown_numbers
+from integrator.domain.query.rank import Match
+from integrator.domain.query.readings import Reading, shown_numbers
 from integrator.domain.query.solve import Evidence, Fact
 from integrator.domain.timeline.history import History
 from integrator.session.hidden.recorded_movies import MovieLibrary
@@ -37,6 +37,7 @@ class Answer:
     """The solution of facts; counts are of addresses times types, before any limit.
 
     ``numbers`` has for each reading of the matches its number on the screen at each of ``frames``.
+    ``all_zero`` is Solution's.
     """
 
     matches: tuple[Match, ...]
@@ -44,6 +45,7 @@ class Answer:
     near_count: int
     frames: tuple[FactFrame, ...] = ()
     numbers: Mapping[Reading, tuple[Fraction, ...]] = field(default_factory=dict)
+    all_zero: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,7 @@ def answer(asked: Asked, lines: Mapping[Path | None, str]) -> Answer:
         solution.near_count,
         frames,
         dict(zip(readings, numbers, strict=True)),
+        solution.all_zero,
     )
 
 

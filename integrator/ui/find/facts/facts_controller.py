@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from integrator.domain.movies.reading import movie_patterns
-from integrator.domain.query.rank import Reading
+from integrator.domain.query.readings import Reading
 from integrator.session.edits.snapshot import Documents
 from integrator.session.hidden.recorded_movies import MovieLibrary
 from integrator.session.session import Session
@@ -251,7 +251,7 @@ class FactsController(QObject):
 def _numbers_now(session: Session, readings: Sequence[Reading]) -> dict[Reading, Fraction]:
     """Numbers on the screen between two frames."""
     read = session.memory.read
-    return {each: each.scale.shown(read(each.address, each.type)) for each in readings}
+    return {each: each.shown(read(each.address, each.type)) for each in readings}
 
 
 def _add(library: MovieLibrary, path: Path, job: Job) -> int:

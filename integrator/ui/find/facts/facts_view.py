@@ -181,7 +181,8 @@ class FactsView(QWidget):
 
     def show_answer(self, answer: Answer) -> None:
         """Show the matches of the facts."""
-        self.show_problem("")
+        zeros = self.tr("All numbers are 0, as most of memory is: pin one that is not.")
+        self.show_problem(zeros if answer.all_zero else "")
         self.model.set_answer(answer)
         self._show_pages()
         if answer.matches:

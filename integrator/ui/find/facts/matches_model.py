@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from enum import IntEnum
 from fractions import Fraction
 from typing import Any, Final
@@ -10,7 +11,8 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
-from integrator.domain.query.rank import Match, Reading
+from integrator.domain.query.rank import Match
+from integrator.domain.query.readings import Reading
 from integrator.domain.query.text import fact_text
 from integrator.ui.find.facts.answer import Answer, FactFrame
 from integrator.ui.find.search.candidates_model import CandidateKey, scale_text
@@ -18,7 +20,7 @@ from integrator.ui.terms.agreement import agreement, agreement_tip, wrap_warning
 from integrator.ui.terms.help_texts import type_tip
 from integrator.ui.terms.proof_marks import ProofMark
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.texts import exact_number
+from integrator.ui.widgets.texts import bits_text, exact_number
 from integrator.ui.widgets.theme import Theme, mono_font
 
 Index = QModelIndex | QPersistentModelIndex
@@ -77,7 +79,14 @@ class MatchesModel(QAbstractTableModel):
         if not place:
             return lead
         reading = self.reading_at(row)
-        return Match(reading.address, reading.type, reading.scale, lead.failed)
+        return replace(
+            lead,
+            address=reading.address,
+            type=reading.type,
+            scale=reading.scale,
+            mask=reading.mask,
+            copies=(),
+        )
 
     def reading_at(self, row: int) -> Reading:
         """Address, type and scale of a row."""
@@ -229,7 +238,7 @@ class MatchesModel(QAbstractTableModel):
         texts = {
             MatchColumn.ADDRESS: ("  " if self._is_member(row) else "")
             + address_text(match.address),
-            MatchColumn.TYPE: str(match.type),
+            MatchColumn.TYPE: str(match.type) if match.mask is None else bits_text(match.mask),
             MatchColumn.SCALE: scale_text(match.scale),
             MatchColumn.NOW: _known(self._now.get(reading)),
             MatchColumn.BEFORE: _known(self._before.get(reading)),
@@ -247,6 +256,8 @@ class MatchesModel(QAbstractTableModel):
     def _evidence(self, row: int, match: Match) -> str:
         if self._is_member(row):
             return agreement(self.reading_at(self.lead_of(row)), self.reading_at(row))
+        if match.failed is None and match.off_frames:
+            return self.tr("fits within {0} frames").format(match.off_frames)
         if match.failed is None:
             return self.tr("fits all")
         return self.tr("fails {0}").format(fact_text(match.failed))
@@ -258,6 +269,8 @@ class MatchesModel(QAbstractTableModel):
             return mark.tip
         if kind is MatchColumn.TYPE:
             return "\n".join(filter(None, (type_tip(match.type), self._warning(row))))
+        if kind is MatchColumn.SCALE:
+            return match.scale.formula
         if kind is MatchColumn.EVIDENCE and self._is_member(row):
             return agreement_tip(self.reading_at(self.lead_of(row)), self.reading_at(row))
         return self._evidence(row, match) if kind is MatchColumn.EVIDENCE else None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QModelIndex, QRect, Qt
 from PySide6.QtGui import QKeyEvent
 
-from integrator.domain.query.rank import Match, Reading
+from integrator.domain.query.rank import Match
+from integrator.domain.query.readings import Reading
 from integrator.ui.find.facts.matches_model import MatchColumn, MatchesModel
 from integrator.ui.widgets.panels import DataTable
 
