@@ -307,6 +307,36 @@ def audit(
         raise typer.Exit(EXIT_FAILED)
 
 
+@app.command()
+def dataset(
+    movies: Annotated[list[Path], typer.Argument(help="Movies, or folders of movies.")],
+    out: Annotated[
+        Path, typer.Option(help="A new folder; for Minari its name is the id, such as moth-v0.")
+    ],
+    form: Annotated[str, typer.Option("--format", help="minari or npz.")] = "minari",
+    game: Annotated[
+        Path | None,
+        typer.Option(help="Integration directory; else found by the movie's name."),
+    ] = None,
+    observation: Annotated[str, typer.Option(help="image or ram.")] = "image",
+    actions: Annotated[str, typer.Option(help="all, filtered or discrete.")] = "all",
+    gray: Annotated[bool, typer.Option("--gray", help="Pictures of brightness alone.")] = False,
+    size: Annotated[
+        tuple[int, int] | None, typer.Option(help="Width and height of pictures, as 84 84.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Write movies as training data: observations, actions, rewards, ends and variables."""
+    from integrator.commands.dataset import dataset as command
+
+    wanted = command.Wanted(observation, actions, gray, size)
+    episodes = command.make_dataset(movies, out, form=form, wanted=wanted, game=game, quiet=as_json)
+    if as_json:
+        _print_json({"episodes": episodes})
+    else:
+        command.print_dataset(episodes, out, form)
+
+
 def _show_codes(name: str | None, *, as_json: bool) -> None:
     from integrator.commands.explain import code_json, find_code, print_codes
     from integrator.domain.findings.lint_codes import LINT_CODES

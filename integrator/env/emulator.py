@@ -195,13 +195,14 @@ class Emulator:
 
     # -- running ----------------------------------------------------------------------------------
 
-    def begin(self, state: bytes, name: str) -> Pixels:
-        """Begin an episode as stable-retro does: restore, run one idle frame, score it.
+    def begin(self, state: bytes, name: str, masks: Masks = ()) -> Pixels:
+        """Begin an episode as stable-retro does: restore, run one frame, score it.
 
-        Returns its picture, which is the caller's.
+        The frame is idle unless ``masks`` press buttons. Returns its picture, which is the
+        caller's.
         """
         restore(self._host, state, name)
-        pixels = self.run((0,) * self._plan.players)
+        pixels = self.run(masks or (0,) * self._plan.players)
         self.scoring.begin(self._captured)
         return pixels
 

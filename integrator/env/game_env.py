@@ -16,6 +16,7 @@ from integrator.env.actions import ActionCoder
 from integrator.env.emulator import Emulator
 from integrator.env.recording import EpisodeRecording
 from integrator.session.opening import plan_session
+from integrator.session.setup.start_states import POWER_ON
 
 OBSERVATIONS = ("image", "ram")
 RENDER_MODES = ("rgb_array",)
@@ -108,6 +109,15 @@ class GameEnv(gymnasium.Env[NDArray[np.uint8], Any]):
             self._recording.begin(self._state, name)
         self._picture = self.emulator.begin(self._state, name)
         return self._observation(self._picture), {}
+
+    def begin_at(self, state: bytes | None, name: str, masks: tuple[int, ...]) -> NDArray[np.uint8]:
+        """Begin an episode at a raw state (None: power-on) with the first row of a movie.
+
+        Raises StateError, whose message begins with ``name``.
+        """
+        raw = self.emulator.read_state(POWER_ON) if state is None else state
+        self._picture = self.emulator.begin(raw, name, masks)
+        return self._observation(self._picture)
 
     def step(self, action: Any) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
         """Run one frame; ``truncated`` is always False. Raises SessionError before `reset`."""

@@ -61,6 +61,7 @@ RUNS: dict[str, tuple[Callable[[Path], list[object]], int]] = {
     "play": (_movie, 0),
     "check": (_broken, 1),
     "agents": (lambda folder: [_game(folder), "--agent", NAME], 1),
+    "dataset": (lambda folder: [folder, "--out", folder / "out", "--format", "npz"], 1),
     "audit": (lambda folder: [folder], 1),
     "systems": (lambda _: [NAME], 1),
 }

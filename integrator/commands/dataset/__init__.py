@@ -1,0 +1,1 @@
+"""Owns ``integrator dataset``: movies as training data, in Minari's format or as npz files."""

@@ -1,0 +1,154 @@
+"""``integrator dataset``: movies replayed in an environment, and written as training data."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
+
+from integrator.commands.dataset.episode import EpisodeSink
+from integrator.commands.dataset.minari_format import MinariSink
+from integrator.commands.dataset.npz import NpzSink
+from integrator.commands.shared.arguments import require_path
+from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.domain.errors import SessionError
+from integrator.domain.frames.observation import shrink, to_gray
+from integrator.domain.movies.model import Movie
+from integrator.domain.movies.reading import is_movie, read_movie
+from integrator.env.movie_steps import MovieSteps
+from integrator.session.opening import movie_consoles, systems
+from integrator.session.setup.roots import find_integration
+
+FORMATS: Final = ("minari", "npz")
+_TELL_STEPS: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The wanted observations and actions.
+
+    ``observation`` is ``image`` or ``ram``; ``size`` is (width, height) of pictures.
+    """
+
+    observation: str = "image"
+    actions: str = "all"
+    gray: bool = False
+    size: tuple[int, int] | None = None
+
+    def see(self) -> Callable[[NDArray[np.uint8]], NDArray[np.uint8]]:
+        """The function of an environment's observation that gives the wanted one."""
+        if self.observation == "ram":
+            return lambda ram: ram
+        gray, size = self.gray, self.size
+
+        def seen(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+            picture = to_gray(picture) if gray else picture
+            return shrink(picture, *size) if size else picture
+
+        return seen
+
+
+def make_dataset(
+    paths: Sequence[Path],
+    out: Path,
+    *,
+    form: str = "minari",
+    wanted: Wanted | None = None,
+    game: Path | None = None,
+    quiet: bool = False,
+) -> list[dict[str, Any]]:
+    """Write an episode for each movie; returns facts of each: movie, steps, reward, ended, path.
+
+    An episode ends at the first done; later rows of a movie are left out. Raises SessionError,
+    MovieError; episodes that are complete by then stay.
+    """
+    wanted = wanted or Wanted()
+    if form not in FORMATS:
+        raise SessionError(f"no format {form!r}; use one of {', '.join(FORMATS)}")
+    movies = _movies(paths)
+    sink: EpisodeSink = MinariSink(out, getpass.getuser()) if form == "minari" else NpzSink(out)
+    found = []
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with plain_progress(*columns, quiet=quiet, transient=True) as shown:
+        task = shown.add_task("frames", total=sum(movie.frames for movie in movies))
+        for number, movie in enumerate(movies):
+            name = f"{number:05}-{movie.path.stem}"
+            directory = game or find_integration(movie.game, movie.path)
+            told = 0
+
+            def tell(frames: int) -> None:
+                nonlocal told
+                shown.advance(task, frames - told)
+                told = frames
+
+            found.append(_episode(sink, name, directory, movie, wanted, tell))
+            tell(movie.frames)
+    sink.close()
+    return found
+
+
+def _movies(paths: Sequence[Path]) -> list[Movie]:
+    consoles = movie_consoles(systems())
+    found = []
+    for path in paths:
+        require_path(path)
+        files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if is_movie(p))
+        if not files:
+            raise SessionError(f"{path}: there is no movie in it")
+        found += [read_movie(each, consoles) for each in files]
+    return found
+
+
+def _episode(
+    sink: EpisodeSink,
+    name: str,
+    game: Path,
+    movie: Movie,
+    wanted: Wanted,
+    tell: Callable[[int], None],
+) -> dict[str, Any]:
+    see = wanted.see()
+    with MovieSteps(
+        game, movie, actions=wanted.actions, observation=wanted.observation, see=see
+    ) as steps:
+        sink.begin(name, steps)
+        reward, count, done = 0.0, 0, False
+        try:
+            for step in steps:
+                sink.add(step)
+                reward += step.reward
+                count += 1
+                done = step.terminated
+                if count % _TELL_STEPS == 0:
+                    tell(count)
+        except BaseException:
+            sink.give_up()
+            raise
+        place = sink.end(truncated=not done)
+    return {
+        "movie": str(movie.path),
+        "game": str(game),
+        "steps": count,
+        "reward": reward,
+        "ended": "done" if done else "movie",
+        "left_out": steps.frames - count,
+        "path": str(place),
+    }
+
+
+def print_dataset(episodes: Sequence[dict[str, Any]], out: Path, form: str) -> None:
+    """Print the sums, and the way to load the dataset."""
+    console = plain_console(soft_wrap=True)
+    steps = sum(each["steps"] for each in episodes)
+    console.print(f"{out}: episodes: {len(episodes)}, steps: {steps:,}")
+    if form == "minari":
+        parent = out.absolute().parent
+        console.print(
+            f'MINARI_DATASETS_PATH={parent} lets minari.load_dataset("{out.name}") load it'
+        )

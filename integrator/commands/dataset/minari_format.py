@@ -1,0 +1,137 @@
+"""Episodes as a Minari dataset, which ``minari.load_dataset`` loads.
+
+Minari 0.5.4 keeps an episode's arrays in one HDF5 file and lengthens them when more of the same
+episode comes, so episodes are handed over in pieces.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from integrator.commands.dataset.episode import EpisodeSink
+from integrator.domain.errors import SessionError
+from integrator.env.movie_steps import MovieSteps, Step
+
+_PIECE_STEPS: Final = 256
+_ID: Final = re.compile(r"[-_.\w]+-v\d+")
+
+
+class MinariSink(EpisodeSink):
+    """The dataset ``folder``, whose name is its id, such as ``moth-v0``; it must be new.
+
+    ``MINARI_DATASETS_PATH`` set to the folder above it lets Minari find it. Raises SessionError
+    when Minari is missing, the name is no id, or the folder exists.
+    """
+
+    def __init__(self, folder: Path, author: str) -> None:
+        try:
+            import minari  # noqa: F401, PLC0415 - an extra, and it takes a second to import
+        except ImportError as error:
+            raise SessionError(
+                f"{folder}: Minari is missing; pip install 'retro-integrator[datasets]', or use "
+                "--format npz"
+            ) from error
+        if _ID.fullmatch(folder.name) is None:
+            raise SessionError(
+                f"{folder}: the name of a Minari dataset ends with its version; call it "
+                f"{folder.name}-v0"
+            )
+        if folder.exists() and any(folder.iterdir()):
+            raise SessionError(f"{folder}: there is something already; name a new folder")
+        self._folder, self._author = folder, author
+        self._storage: Any = None
+        self._episode, self._steps = -1, 0
+
+    def begin(self, name: str, steps: MovieSteps) -> None:
+        """Begin the next episode; the first one fixes the spaces of the dataset."""
+        if self._storage is None:
+            self._storage = self._new(steps)
+        elif (
+            self._storage.observation_space != steps.observation_space
+            or self._storage.action_space != steps.action_space
+        ):
+            raise SessionError(
+                f"{name}: its observations or actions differ from those of the movies before; "
+                "make a dataset of its own"
+            )
+        self._episode += 1
+        self._steps, self._observations = 0, [steps.first]
+        self._rows: list[Step] = []
+
+    def add(self, step: Step) -> None:
+        """Keep a step until there are enough for a piece."""
+        self._observations.append(step.observation)
+        self._rows.append(step)
+        if len(self._rows) > _PIECE_STEPS:
+            self._hand_over(_PIECE_STEPS, truncated=False)
+
+    def end(self, *, truncated: bool) -> Path:
+        """Hand over the rest."""
+        if not self._rows:
+            raise SessionError("an episode without a step can not be stored")
+        self._hand_over(len(self._rows), truncated=truncated)
+        self._storage.update_episode_metadata([{"total_steps": self._steps}], [self._episode])
+        return self._folder
+
+    def give_up(self) -> None:
+        """Keep the part of the episode that was handed over: Minari can not take it back."""
+        if self._rows:
+            self.end(truncated=True)
+
+    def close(self) -> None:
+        """Nothing is left to do."""
+
+    def _new(self, steps: MovieSteps) -> Any:
+        import minari  # noqa: PLC0415 - see above
+        from minari.dataset.minari_storage import MinariStorage  # noqa: PLC0415 - see above
+
+        self._folder.mkdir(parents=True, exist_ok=True)
+        storage = MinariStorage.new(
+            self._folder / "data",
+            observation_space=steps.observation_space,
+            action_space=steps.action_space,
+            data_format="hdf5",
+            jpeg_encoding=False,
+        )
+        storage.update_metadata(
+            {
+                "dataset_id": self._folder.name,
+                "minari_version": minari.__version__,
+                "author": {self._author},
+                "algorithm_name": "movies",
+                "description": "Episodes replayed from movies by the integrator.",
+            }
+        )
+        return storage
+
+    def _hand_over(self, count: int, *, truncated: bool) -> None:
+        from minari.data_collector import EpisodeBuffer  # noqa: PLC0415 - see above
+
+        rows, self._rows = self._rows[:count], self._rows[count:]
+        # Observations are one more than steps: the first piece has the reset's.
+        first = self._steps == 0
+        taken = count + 1 if first else count
+        observations, self._observations = self._observations[:taken], self._observations[taken:]
+        truncations = np.zeros(count, np.bool_)
+        truncations[-1] = truncated
+        self._storage.update_episodes(
+            [
+                EpisodeBuffer(
+                    id=self._episode,
+                    observations=np.array(observations),
+                    actions=np.array([row.action for row in rows]),
+                    rewards=np.array([row.reward for row in rows], np.float32),
+                    terminations=np.array([row.terminated for row in rows]),
+                    truncations=truncations,
+                    infos={
+                        name: np.array([row.info[name] for row in rows], np.int64)
+                        for name in rows[0].info
+                    },
+                )
+            ]
+        )
+        self._steps += count

@@ -1,0 +1,109 @@
+"""A movie as the steps of an environment: what an agent would have seen, done and been paid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from integrator.domain.errors import SessionError
+from integrator.domain.movies.model import Movie
+from integrator.env.game_env import GameEnv
+from integrator.env.making import make_env
+
+Picture = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An action, an element of the action space, and what came of it."""
+
+    action: Any
+    observation: Picture
+    reward: float
+    terminated: bool
+    info: dict[str, int]
+
+
+class MovieSteps:
+    """Plays one movie in an environment. Use it as a context manager.
+
+    ``actions`` is ``all``, ``filtered`` or ``discrete``; ``see`` turns the observation that the
+    environment gives into the wanted one. ``first`` is the observation of the reset.
+    """
+
+    def __init__(
+        self,
+        game: Path,
+        movie: Movie,
+        *,
+        actions: str,
+        observation: str,
+        see: Callable[[Picture], Picture],
+    ) -> None:
+        self._movie, self._see = movie, see
+        self._env: GameEnv = make_env(
+            game, players=movie.players, actions=actions, observation=observation
+        )
+        try:
+            self._coded = _coded(self._env, actions, movie.players)
+            first = tuple(movie.inputs[0].tolist()) if movie.frames else ()
+            self.first = see(self._env.begin_at(movie.state, movie.path.name, first))
+        except BaseException:
+            self._env.close()
+            raise
+        self.action_space: spaces.Space[Any] = self._env.action_space
+        self.observation_space = spaces.Box(0, 255, self.first.shape, np.uint8)
+
+    @property
+    def frames(self) -> int:
+        """Steps if no frame is done before the end: all rows but the first."""
+        return self._movie.frames - 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._env.close()
+
+    def __iter__(self) -> Iterator[Step]:
+        """The steps up to the first done, or to the movie's end.
+
+        Raises SessionError for buttons that no action presses.
+        """
+        for number, row in enumerate(self._movie.inputs[1:].tolist(), 1):
+            try:
+                action = self._coded(tuple(row))
+            except KeyError as error:
+                raise SessionError(
+                    f"{self._movie.path}: row {number} presses buttons that no action of this "
+                    "mode presses; use --actions all"
+                ) from error
+            observation, reward, done, _, info = self._env.step(action)
+            yield Step(action, self._see(observation), reward, done, info)
+            if done:
+                return
+
+
+def _coded(env: GameEnv, mode: str, players: int) -> Callable[[tuple[int, ...]], Any]:
+    """The action that presses the buttons of some masks; it raises KeyError when there is none."""
+    if mode == "discrete":
+        size = int(env.action_space.n)  # type: ignore[attr-defined] # the space of this mode
+        table = {env.masks(index): np.int64(index) for index in range(size)}
+        return table.__getitem__
+    bits = np.arange(len(env.buttons))
+
+    def binary(masks: tuple[int, ...]) -> Any:
+        action = (np.array(masks)[:, None] >> bits & 1).astype(np.int8).ravel()
+        if env.masks(action) != masks:
+            raise KeyError(masks)
+        return action
+
+    if mode not in ("all", "filtered") or players < 1:
+        raise SessionError(f"no actions {mode!r} for datasets; use all, filtered or discrete")
+    return binary

@@ -1,0 +1,138 @@
+"""``integrator dataset``: movies as training data, read back by their own readers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import minari
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import integrator
+from integrator.agents.episodes import jobs_of, play_job
+from integrator.cli import app
+from integrator.commands.shared.games import demo_game
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+
+@pytest.fixture
+def movie(tmp_path: Path) -> Path:
+    """Random play of 700 frames; its first step is the idle frame of the reset."""
+    [job, *_] = jobs_of(
+        demo_game(), "random", "", episodes=1, most_frames=700, seed=1, out=tmp_path / "movies"
+    )
+    [result] = play_job(job)
+    assert result.movie is not None
+    return Path(result.movie)
+
+
+def dataset(*arguments: str | Path) -> tuple[int, Any]:
+    result = CliRunner().invoke(
+        app, ["dataset", *map(str, arguments), "--game", str(demo_game()), "--json"]
+    )
+    return result.exit_code, json.loads(
+        result.stdout
+    ) if result.exit_code == 0 else result.exception
+
+
+def played(movie: Path, count: int) -> tuple[list[Any], list[Any], list[float]]:
+    """The same steps in an environment of one's own."""
+    actions = np.load(_actions_of(movie))["actions"][:count]
+    with integrator.make_env(demo_game(), actions="all") as env:
+        observations, rewards = [env.reset()[0]], []
+        for action in actions:
+            observation, reward, _, _, _ = env.step(action)
+            observations.append(observation)
+            rewards.append(float(reward))
+    return observations, list(actions), rewards
+
+
+def _actions_of(movie: Path) -> Path:
+    target = movie.with_suffix(".npz")
+    arguments = ["play", str(movie), "--game", str(demo_game()), "--npy", str(target)]
+    assert CliRunner().invoke(app, arguments).exit_code == 0
+    return target
+
+
+def test_npz_has_what_an_agent_saw_did_and_got(tmp_path: Path, movie: Path) -> None:
+    code, told = dataset(movie, "--out", tmp_path / "out", "--format", "npz")
+    assert code == 0
+    [episode] = told["episodes"]
+    assert (episode["steps"], episode["ended"], episode["left_out"]) == (700, "movie", 0)
+    found = np.load(episode["path"])
+    observations, actions, rewards = played(movie, 700)
+    assert np.array_equal(found["observations"], np.array(observations))
+    assert np.array_equal(found["actions"], np.array(actions))
+    assert found["rewards"].tolist() == rewards
+    assert found["truncations"].tolist() == [False] * 699 + [True]
+    assert not found["terminations"].any()
+    assert found["info.frame_counter"].shape == (700,)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == [Path(episode["path"]).name]
+
+
+def test_minari_loads_it(tmp_path: Path, movie: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, told = dataset(movie, movie, "--out", tmp_path / "sets" / "moth-v0")
+    assert code == 0
+    assert [each["steps"] for each in told["episodes"]] == [700, 700]
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "sets"))
+    loaded = minari.load_dataset("moth-v0")
+    assert (loaded.total_episodes, loaded.total_steps) == (2, 1400)
+    observations, actions, rewards = played(movie, 700)
+    for episode in loaded.iterate_episodes():
+        assert np.array_equal(episode.observations, np.array(observations))
+        assert np.array_equal(episode.actions, np.array(actions))
+        assert episode.rewards.tolist() == rewards
+        assert episode.truncations.tolist() == [False] * 699 + [True]
+        assert len(episode) == 700
+    assert loaded.observation_space.shape == observations[0].shape
+
+
+def test_small_gray_pictures_and_discrete_actions(tmp_path: Path, movie: Path) -> None:
+    code, told = dataset(
+        movie, "--out", tmp_path / "out", "--format", "npz", "--gray", "--size", "84", "84"
+    )
+    assert code == 0
+    found = np.load(told["episodes"][0]["path"])
+    assert found["observations"].shape == (701, 84, 84)
+    code, told = dataset(
+        movie, "--out", tmp_path / "ram", "--format", "npz", "--observation", "ram"
+    )
+    assert np.load(told["episodes"][0]["path"])["observations"].shape == (701, 10240)
+    code, error = dataset(
+        movie, "--out", tmp_path / "no", "--format", "npz", "--actions", "discrete"
+    )
+    assert (code, "no action of this mode presses" in str(error)) in ((1, True), (0, False))
+
+
+def test_an_episode_ends_at_its_first_done(tmp_path: Path) -> None:
+    [job, *_] = jobs_of(
+        demo_game(), "no-op", "", episodes=1, most_frames=1500, seed=0, out=tmp_path / "movies"
+    )
+    [result] = play_job(job)
+    assert (result.ended, result.frames) == ("done", 1323)
+    code, told = dataset(
+        tmp_path / "movies", "--out", tmp_path / "out", "--format", "npz", "--observation", "ram"
+    )
+    [episode] = told["episodes"]
+    assert (code, episode["ended"], episode["steps"]) == (0, "done", 1323)
+    assert episode["reward"] == result.reward
+    assert np.flatnonzero(np.load(episode["path"])["terminations"]).tolist() == [1322]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("--format", "npz", "--actions", "some"), "no action mode 'some'"),
+        (("--format", "zip"), "use one of minari, npz"),
+        ((), "call it out-v0"),
+    ],
+)
+def test_a_wish_that_can_not_be_met_is_told(
+    tmp_path: Path, movie: Path, arguments: tuple[str, ...], text: str
+) -> None:
+    code, error = dataset(movie, "--out", tmp_path / "out", *arguments)
+    assert (code, text in str(error)) in ((1, True), (2, True))
