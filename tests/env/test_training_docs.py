@@ -1,0 +1,41 @@
+"""The examples of docs/training.md run as they stand."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from integrator.commands.shared.games import airstriker
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "training.md"
+SECTION = re.compile(r"^## ([^\n]+)\n(?:(?!^## ).)*?```python\n(.*?)```", re.MULTILINE | re.DOTALL)
+EXAMPLES = dict(SECTION.findall(PAGE.read_text()))
+PRINTS = {
+    "A random agent": r"\d+\.0 \{.*'score': \d+.*\} movies/Airstriker-Genesis-v0-Level1-0",
+    "Many emulators": r"\(4, 4, 84, 84\) \[\s*\d+",
+    "Evaluation by the Retro Contest's protocol": r"\d+\.\d+",
+    "One file, in CleanRL's style": r"0 \d+\.0\n1 \d+\.0\n2 \d+\.0",
+    "Stable-Baselines3's PPO": "",
+}
+
+
+def test_every_example_is_known() -> None:
+    assert EXAMPLES.keys() == PRINTS.keys()
+
+
+@pytest.mark.parametrize("title", EXAMPLES)
+def test_an_example_runs(
+    title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if "stable_baselines3" in EXAMPLES[title] and not importlib.util.find_spec("stable_baselines3"):
+        pytest.skip("stable-baselines3 is not installed")
+    (tmp_path / "Airstriker-Genesis-v0").symlink_to(airstriker())
+    monkeypatch.chdir(tmp_path)
+    script = tmp_path / "example.py"
+    script.write_text(EXAMPLES[title])
+    runpy.run_path(str(script))
+    assert re.match(PRINTS[title], capsys.readouterr().out)
