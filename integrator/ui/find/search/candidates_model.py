@@ -10,12 +10,15 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
+from integrator.domain.query.readings import Reading
 from integrator.domain.search.order import SortBy
 from integrator.domain.search.results import Candidate
 from integrator.domain.sweep.scale import Scale
 from integrator.domain.values.variables import VariableSpec
 from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.ui.find.search.groups import MOST_GROUPED, GroupedRows, reading_of
 from integrator.ui.find.search.neighbours import Neighbours
+from integrator.ui.terms.agreement import agreement, agreement_tip, wrap_warning
 from integrator.ui.terms.help_texts import type_tip
 from integrator.ui.terms.proof_marks import ProofMark
 from integrator.ui.widgets.fields import address_text
@@ -32,6 +35,7 @@ _FONT: Final = Qt.ItemDataRole.FontRole.value
 _DISPLAY: Final = Qt.ItemDataRole.DisplayRole.value
 _FOREGROUND: Final = Qt.ItemDataRole.ForegroundRole.value
 _TOOLTIP: Final = Qt.ItemDataRole.ToolTipRole.value
+_DECORATION: Final = Qt.ItemDataRole.DecorationRole.value
 _PAGE = 64
 _MAX_PAGES = 32
 
@@ -86,12 +90,13 @@ def number_text(number: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its title, its width in pixels, its order of rows, and its text if it is fixed."""
+    """A column: title, width in pixels, order of rows, text if it is fixed, and its meaning."""
 
     title: str
     width: int
     sort: SortBy | None = None
     text: Callable[[Candidate], str] | None = None
+    tip: str = ""
 
 
 COLUMNS: Final[Mapping[CandidateColumn, Column]] = {
@@ -117,27 +122,45 @@ COLUMNS: Final[Mapping[CandidateColumn, Column]] = {
         lambda candidate: number_text(candidate.value),
     ),
     CandidateColumn.PREVIOUS: Column(
-        QT_TRANSLATE_NOOP("CandidatesModel", "was"),
-        56,
+        QT_TRANSLATE_NOOP("CandidatesModel", "last search"),
+        76,
         SortBy.PREVIOUS,
         lambda candidate: number_text(candidate.previous),
+        QT_TRANSLATE_NOOP("CandidatesModel", "The number at the last step of the search"),
     ),
     CandidateColumn.CHANGES: Column(
         QT_TRANSLATE_NOOP("CandidatesModel", "changes"),
-        82,
+        66,
         SortBy.CHANGES,
         lambda candidate: str(candidate.changes),
+        QT_TRANSLATE_NOOP("CandidatesModel", "How many times it changed from frame to frame"),
     ),
     CandidateColumn.AGE: Column(
-        QT_TRANSLATE_NOOP("CandidatesModel", "age"),
-        50,
+        QT_TRANSLATE_NOOP("CandidatesModel", "quiet for"),
+        66,
         SortBy.AGE,
         lambda candidate: "" if candidate.age < 0 else str(candidate.age),
+        QT_TRANSLATE_NOOP("CandidatesModel", "Frames since it changed"),
     ),
-    CandidateColumn.NEAR: Column(QT_TRANSLATE_NOOP("CandidatesModel", "near"), 92),
+    CandidateColumn.NEAR: Column(
+        QT_TRANSLATE_NOOP("CandidatesModel", "nearest variable"),
+        104,
+        tip=QT_TRANSLATE_NOOP(
+            "CandidatesModel",
+            "The variable at this address, or the nearest one with the distance in bytes",
+        ),
+    ),
     CandidateColumn.PROOF: Column(QT_TRANSLATE_NOOP("CandidatesModel", "proof"), 80),
 }
 _TEXTS: Final = tuple(column.text for column in COLUMNS.values() if column.text is not None)
+
+
+def _warning(candidate: Candidate) -> str:
+    """A warning of a type that may be too small for the numbers seen, or ''."""
+    if candidate.mask is not None or candidate.real is not None:
+        return ""
+    seen = max(candidate.value, candidate.previous, candidate.first)
+    return wrap_warning(candidate.type, seen)
 
 
 class CandidatesModel(QAbstractTableModel):
@@ -148,6 +171,8 @@ class CandidatesModel(QAbstractTableModel):
         self._theme = theme
         self._candidates: Sequence[Candidate] = ()
         self._pages: dict[int, list[Candidate]] = {}
+        self._grouped = False
+        self.groups: GroupedRows | None = None
         self._neighbours = Neighbours({})
         self._proofs: dict[CandidateKey, ProofMark] = {}
         self._draws: Mapping[int, ProofMark] = {}
@@ -158,10 +183,63 @@ class CandidatesModel(QAbstractTableModel):
         self.beginResetModel()
         self._candidates = candidates
         self._pages.clear()
+        self._group()
         self.endResetModel()
+
+    # -- groups -----------------------------------------------------------------------------
+
+    def set_grouped(self, grouped: bool) -> None:
+        """Put candidates that agree into one row each, which unfolds; or show every candidate."""
+        self.beginResetModel()
+        self._grouped = grouped
+        self._group()
+        self.endResetModel()
+
+    def _group(self) -> None:
+        few = len(self._candidates) <= MOST_GROUPED
+        self.groups = GroupedRows(self._candidates) if self._grouped and few else None
+
+    def unfold(self, row: int, *, unfolded: bool) -> None:
+        """List the candidates that agree with a row below it, or hide them."""
+        groups = self.groups
+        if groups is None or not groups.others(row) or groups.is_unfolded(row) == unfolded:
+            return
+        last = row + groups.others(row)
+        if unfolded:
+            self.beginInsertRows(_NO_PARENT, row + 1, last)
+            groups.unfold(row)
+            self.endInsertRows()
+        else:
+            self.beginRemoveRows(_NO_PARENT, row + 1, last)
+            groups.fold(row)
+            self.endRemoveRows()
+        cell = self.index(row, CandidateColumn.ADDRESS)
+        self.dataChanged.emit(cell, cell)
+
+    def _place(self, row: int) -> int:
+        return row if self.groups is None else self.groups.place(row)
+
+    def _agreement(self, row: int, words: Callable[[Reading, Reading], str]) -> str:
+        """The reason why a row below an unfolded one agrees with it; '' for other rows."""
+        lead = row if self.groups is None else self.groups.lead_of(row)
+        if lead == row:
+            return ""
+        return words(reading_of(self.candidate(lead)), reading_of(self.candidate(row)))
+
+    def _address(self, row: int) -> str:
+        text, groups = address_text(self.candidate(row).address), self.groups
+        if groups is None:
+            return text
+        if groups.lead_of(row) != row:
+            return f"     {text}"
+        sign = "▾" if groups.is_unfolded(row) else "▸"
+        return f"{sign if groups.others(row) else ' '} {text}"
+
+    # -- rows -------------------------------------------------------------------------------
 
     def candidate(self, row: int) -> Candidate:
         """The candidate of a row."""
+        row = self._place(row)
         page = row // _PAGE
         if page not in self._pages:
             if len(self._pages) >= _MAX_PAGES:
@@ -182,7 +260,8 @@ class CandidatesModel(QAbstractTableModel):
             if (shown.value, shown.changes, shown.age) == (live.value, live.changes, live.age):
                 continue
             fresh = replace(shown, value=live.value, changes=live.changes, age=live.age)
-            self._pages[row // _PAGE][row % _PAGE] = fresh
+            place = self._place(row)
+            self._pages[place // _PAGE][place % _PAGE] = fresh
             last = self.index(row, CandidateColumn.AGE)
             self.dataChanged.emit(self.index(row, CandidateColumn.VALUE), last)
 
@@ -225,7 +304,8 @@ class CandidatesModel(QAbstractTableModel):
 
     def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
         """At most MAX_ROWS."""
-        return 0 if parent.isValid() else min(len(self._candidates), MAX_ROWS)
+        rows = self._candidates if self.groups is None else self.groups
+        return 0 if parent.isValid() else min(len(rows), MAX_ROWS)
 
     def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
         """See :class:`CandidateColumn`."""
@@ -235,20 +315,35 @@ class CandidatesModel(QAbstractTableModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         """Column titles."""
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+        if orientation is not Qt.Orientation.Horizontal:
             return None
-        return self.tr(COLUMNS[CandidateColumn(section)].title)
+        column = COLUMNS[CandidateColumn(section)]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.tr(column.title)
+        if role == Qt.ItemDataRole.ToolTipRole and column.tip:
+            return self.tr(column.tip)
+        return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, colour and font of a cell."""
         # Asked some thousand times for a screen of rows: plain integers are quick to compare.
         if role == _FONT:
             return self._mono if index.column() < CandidateColumn.NEAR else None
+        if role == _DISPLAY and index.column() == CandidateColumn.ADDRESS:
+            return self._address(index.row())
+        if role == _DISPLAY and index.column() == CandidateColumn.PROOF and self.groups is not None:
+            mark = self.proof(self.candidate(index.row()))
+            return mark.text if mark is not None else self._agreement(index.row(), agreement)
         if role == _DISPLAY:
             return self._text(self.candidate(index.row()), index.column())
         if role == _FOREGROUND:
             column = CandidateColumn(index.column())
             return QColor(self._color(self.candidate(index.row()), column))
+        if role == _DECORATION and index.column() == CandidateColumn.TYPE:
+            warned = _warning(self.candidate(index.row()))
+            return self._theme.icons.icon("warning") if warned else None
+        if role == _TOOLTIP and self.groups is not None and self._agreement(index.row(), agreement):
+            return self._agreement(index.row(), agreement_tip)
         if role == _TOOLTIP:
             return self._tip(self.candidate(index.row()), CandidateColumn(index.column()))
         return None
@@ -267,8 +362,8 @@ class CandidatesModel(QAbstractTableModel):
         if column is CandidateColumn.SCALE and str(candidate.scale):
             text = self.tr("The screen shows {0} when memory holds {1}")
             return text.format(candidate.shown, candidate.value)
-        if column is CandidateColumn.AGE:
-            return self.tr("Frames since it changed")
+        if COLUMNS[column].tip:
+            return self.tr(COLUMNS[column].tip)
         if column is CandidateColumn.PROOF:
             mark = self.proof(candidate)
             return mark.tip if mark is not None else None
@@ -281,7 +376,7 @@ class CandidatesModel(QAbstractTableModel):
                 "holds the bytes, and a script makes the number of them."
             )
         if candidate.mask is None:
-            return type_tip(candidate.type)
+            return "\n".join(filter(None, (type_tip(candidate.type), _warning(candidate))))
         text = self.tr("{0} of the byte: a variable of it has the mask {1} (0x{1:X})")
         return text.format(bits_text(candidate.mask), candidate.mask)
 

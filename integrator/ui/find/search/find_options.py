@@ -81,6 +81,13 @@ class FindOptions(QFrame):
             )
         )
         self.scales.clicked.connect(lambda _: self._ask_types())
+        self.grouped = QCheckBox(self.tr("group equal rows"))
+        self.grouped.setToolTip(
+            self.tr(
+                "Types over the same bytes with the same number share a row, the widest plausible "
+                "one in front; a click on its address, or Right, lists the others"
+            )
+        )
         self.kinds = QComboBox()
         self.kinds.setAccessibleName(self.tr("Types"))
         self.kinds.setToolTip(
@@ -104,7 +111,7 @@ class FindOptions(QFrame):
 
     def _build_ui(self) -> None:
         where = self._row(self.low, self.high, self.limit, self.exclude, self.alignment)
-        types = self._row(self.kinds, self.scales)
+        types = self._row(self.kinds, self.scales, self.grouped)
         what = self._row(self.snapshot, self.clear_counts, self.known)
         named = self._row(self.searches, self.save)
         grid = QGridLayout(self)

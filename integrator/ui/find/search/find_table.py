@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from integrator.domain.search.order import RowOrder
@@ -71,6 +71,7 @@ class FindTable(QWidget):
         self.model.modelReset.connect(self.current_changed)
         self.table.doubleClicked.connect(lambda _: self.name_requested.emit())
         self.table.clicked.connect(self._clicked)
+        self.table.installEventFilter(self)
         self.table.customContextMenuRequested.connect(self._open_menu)
         self._idle = EmptyState(theme, "search", "", "")
         self.pages = EmptyOr(self._idle, self.table)
@@ -92,6 +93,12 @@ class FindTable(QWidget):
     def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
         """Set the known variables, of which each row names the nearest."""
         self.model.set_variables(variables)
+
+    def set_grouped(self, grouped: bool) -> None:
+        """Put candidates that agree into one row each, or show every candidate."""
+        self.model.set_grouped(grouped)
+        if self.model.rowCount():
+            self.table.selectRow(0)
 
     def visible_candidates(self) -> tuple[int, list[Candidate]]:
         """First row in sight and the candidates from there on."""
@@ -147,6 +154,28 @@ class FindTable(QWidget):
         candidate = self.selected()
         if index.column() == CandidateColumn.PROOF and candidate is not None:
             self.details_requested.emit(candidate)
+        groups = self.model.groups
+        if index.column() == CandidateColumn.ADDRESS and groups is not None:
+            self.unfold(unfolded=not groups.is_unfolded(groups.lead_of(index.row())))
+
+    def unfold(self, *, unfolded: bool) -> None:
+        """List the candidates that agree with the current one, or hide them."""
+        index, groups = self.table.currentIndex(), self.model.groups
+        if groups is None or not index.isValid():
+            return
+        lead = groups.lead_of(index.row())
+        if lead != index.row() and not unfolded:
+            self.table.selectRow(lead)
+        self.model.unfold(lead, unfolded=unfolded)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Right unfolds a group and Left folds it, as in a tree."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            key = event.key()
+            if self.model.groups is not None and key in (Qt.Key.Key_Right, Qt.Key.Key_Left):
+                self.unfold(unfolded=key == Qt.Key.Key_Right)
+                return True
+        return super().eventFilter(watched, event)
 
     @property
     def order(self) -> RowOrder:

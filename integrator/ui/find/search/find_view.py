@@ -42,6 +42,7 @@ class FindView(QWidget):
         self.proof = ProofBar(theme)
         self.form.command_requested.connect(self.command_requested)
         self.results.command_requested.connect(self.command_requested)
+        self.form.options.grouped.toggled.connect(self.results.set_grouped)
         self.results.current_changed.connect(self._check_make)
         self.results.name_requested.connect(lambda: self.name.setFocus())
         self._footer = self._build_footer()

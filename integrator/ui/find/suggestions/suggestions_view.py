@@ -146,6 +146,7 @@ class SuggestionsView(QWidget):
     def set_open(self, *, opened: bool) -> None:
         """Show that a game is open, or none."""
         self._head.setVisible(opened)
+        self.name.clear()
         self.show_rows(())
 
     def show_rows(self, rows: Sequence[Suggested]) -> None:

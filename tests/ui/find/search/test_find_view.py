@@ -63,6 +63,67 @@ def test_addresses_tell_rows_apart_in_a_narrow_table(open_game: MainWindow, qtbo
     assert table.columnWidth(CandidateColumn.ADDRESS) > text
 
 
+def test_a_type_near_its_end_is_warned_of(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("find")
+    open_game.controller.poke("lives", 240)
+    step(open_game, qtbot)
+    find = open_game.parts[FindView]
+    search(find, qtbot, "240")
+    model, rows = find.results.model, all_rows(find)
+
+    def warned(spec: str) -> bool:
+        at = next(n for n, row in enumerate(rows) if str(row.type) == spec and row.value == 240)
+        cell = model.index(at, CandidateColumn.TYPE)
+        shown = cell.data(Qt.ItemDataRole.DecorationRole) is not None
+        assert shown == ("starts again" in cell.data(Qt.ItemDataRole.ToolTipRole))
+        return shown
+
+    assert warned("|u1")
+    assert not warned(">u2")
+
+
+def test_equal_candidates_share_a_row_that_unfolds(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("find")
+    open_game.controller.poke("lives", 240)
+    step(open_game, qtbot)
+    find = open_game.parts[FindView]
+    search(find, qtbot, "240")
+    every = {(row.address, row.type_text, str(row.scale)) for row in all_rows(find)}
+    QTest.mouseClick(find.form.more, Qt.MouseButton.LeftButton)
+    box, model, table = find.form.options.grouped, find.results.model, find.results.table
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+    leads = all_rows(find)
+    assert 0 < len(leads) < len(every)
+    at = next(n for n, row in enumerate(leads) if (row.address, str(row.type)) == (0xFF025A, ">u2"))
+    table.scrollTo(model.index(at, 0))
+    cell = table.visualRect(model.index(at, CandidateColumn.ADDRESS)).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=cell)
+    assert model.index(at, CandidateColumn.ADDRESS).data().startswith("▾")
+    members = all_rows(find)[at + 1 : at + 1 + model.rowCount() - len(leads)]
+    byte = at + 1 + [str(row.type) for row in members].index("|u1")
+    assert model.index(byte, CandidateColumn.PROOF).data() == "fewer bytes"
+    table.selectRow(byte)
+    QTest.keyClick(table, Qt.Key.Key_Left)
+    assert table.currentIndex().row() == at
+    for row in reversed(range(model.rowCount())):
+        table.selectRow(row)
+        QTest.keyClick(table, Qt.Key.Key_Right)
+    assert {(row.address, row.type_text, str(row.scale)) for row in all_rows(find)} == every
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+    assert model.rowCount() == len(every)
+
+
+def test_every_title_explains_itself(open_game: MainWindow) -> None:
+    model, across = open_game.parts[FindView].results.model, Qt.Orientation.Horizontal
+    for column, words in (
+        (CandidateColumn.PREVIOUS, "last step of the search"),
+        (CandidateColumn.CHANGES, "How many times"),
+        (CandidateColumn.AGE, "Frames since it changed"),
+        (CandidateColumn.NEAR, "nearest one"),
+    ):
+        assert words in model.headerData(column, across, Qt.ItemDataRole.ToolTipRole)
+
+
 def click_header(window: MainWindow, qtbot: QtBot, column: CandidateColumn) -> None:
     """Sort by a column."""
     find = window.parts[FindView]
