@@ -1,0 +1,50 @@
+"""Every console's core beside itself: emulators in threads equal single ones, on proof ROMs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from session_cases import SYSTEMS, build, games
+
+import integrator
+from integrator.env.vector import VectorGames
+
+pytest.importorskip("stable_retro")
+
+COUNT = 3
+STEPS = 30
+
+
+@pytest.mark.usefixtures("own_home")
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_emulators_in_threads_equal_single_ones(system: str, tmp_path: Path) -> None:
+    game = build(tmp_path, games()[system])
+    vector = integrator.make_vec(game, COUNT, threads=2)
+    assert isinstance(vector, VectorGames)
+    vector.action_space.seed(4)
+    actions = [vector.action_space.sample() for _ in range(STEPS)]
+    observations, _ = vector.reset()
+    seen = [observations]
+    rams = []
+    for step in actions:
+        observations, *_ = vector.step(step)
+        seen.append(observations)
+        rams.append([env.emulator.ram() for env in vector.envs])
+    vector.close()
+    for index in range(COUNT):
+        env = integrator.make_env(game)
+        picture, _ = env.reset()
+        np.testing.assert_array_equal(seen[0][index], picture)
+        done = False
+        for number, step in enumerate(actions):
+            if done:
+                picture, _ = env.reset()
+                done = False
+            else:
+                picture, _, done, _, _ = env.step(step[index])
+            np.testing.assert_array_equal(seen[number + 1][index], picture)
+            np.testing.assert_array_equal(rams[number][index], env.emulator.ram())
+        env.close()
+    assert len({ram.tobytes() for row in rams for ram in row}) > STEPS, "the games should move"
