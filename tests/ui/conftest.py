@@ -33,7 +33,9 @@ from integrator.ui.review.movies_view import MoviesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# The offscreen platform's own screen of 800 x 800 is smaller than any window.
+SCREEN = Path(__file__).with_name("screen.json")
+os.environ.setdefault("QT_QPA_PLATFORM", f"offscreen:configfile={SCREEN}")
 
 
 @pytest.fixture

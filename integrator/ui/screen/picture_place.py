@@ -22,10 +22,15 @@ class Presentation:
     quarter_turns: int = 0
 
 
+WHOLE_FROM = 2
+"""Below this scale a whole one would waste up to half of the room, so the picture is as large as
+fits."""
+
+
 def whole_scale(picture: QSize, room: QSize, device_ratio: float) -> float:
-    """The largest scale that is whole in device pixels and fits; a fraction when 1 does not fit."""
-    fit = min(room.width() / picture.width(), room.height() / picture.height()) * device_ratio
-    return (int(fit) if fit >= 1 else fit) / device_ratio
+    """The largest scale that is whole in device pixels and fits; below 2, the one that fits."""
+    fit = min(room.width() / picture.width(), room.height() / picture.height())
+    return fit if fit < WHOLE_FROM else int(fit * device_ratio) / device_ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +43,13 @@ class PicturePlace:
 
     @classmethod
     def of(
-        cls, picture: QSize, room: QSize, device_ratio: float, shown: Presentation
+        cls, picture: QSize, room: QSize, device_ratio: float, shown: Presentation, clear: int = 0
     ) -> PicturePlace:
-        """Place a picture (as training sees it) in the middle of the room."""
+        """Place a picture (as training sees it) in the middle of the room.
+
+        The upper ``clear`` pixels of the room stay free of it.
+        """
+        room = QSize(room.width(), room.height() - clear)
         turned = shown.quarter_turns % 2 == 1
         space = room.transposed() if turned else room
         height = picture.height()
@@ -55,7 +64,7 @@ class PicturePlace:
         size = QSizeF(across, height * scale)
         box = size.transposed() if turned else size
         left, top = int((room.width() - box.width()) / 2), int((room.height() - box.height()) / 2)
-        rect = QRectF(QPointF(left, top), box)
+        rect = QRectF(QPointF(left, top + clear), box)
         scales = QSizeF(size.width() / picture.width(), scale)
         there = QTransform.fromTranslate(rect.center().x(), rect.center().y())
         there.rotate(-90 * (shown.quarter_turns % 4))

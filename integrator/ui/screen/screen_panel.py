@@ -39,6 +39,9 @@ class ScreenPanel(QWidget):
         self.stage.addWidget(self.welcome)
         self.stage.addWidget(self.game_screen)
         self.notices = NoticeArea(theme, self.stage)
+        # Games write the score at the upper edge, and the welcome page its heading.
+        self.notices.covers.connect(self.game_screen.keep_clear)
+        self.notices.covers.connect(lambda height: welcome.setContentsMargins(0, height, 0, 0))
         self.done_mark = role_label(self.tr("Done: the episode ends here"), "", self.stage)
         self.done_mark.setObjectName("DoneMark")
         self.done_mark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -65,7 +68,9 @@ class ScreenPanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.header)
-        layout.addWidget(stage_frame, 1)
+        stage_frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        # No stretch: in a low window it would let the picture shrink before the time slider.
+        layout.addWidget(stage_frame)
         layout.addWidget(self.transport)
         layout.addWidget(self.timeline)
 

@@ -25,6 +25,9 @@ from integrator.ui.settings.preferences import Scaling
 from integrator.ui.widgets.theme import Theme, mono_font
 from libretro_host.frame import Frame, PixelFormat
 
+_LEAST = QSize(300, 280)
+"""A picture of 240 x 224 pixels is no smaller than at 1.25 times its size."""
+
 _FORMATS = {
     PixelFormat.RGB1555: QImage.Format.Format_RGB555,
     PixelFormat.XRGB8888: QImage.Format.Format_RGB32,
@@ -62,10 +65,11 @@ class ScreenView(QWidget):
         self._crop: tuple[int, int, int, int] | None = None
         self._fast = self._back = False
         self._presentation = Presentation()
+        self._clear = 0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(256, 192)
+        self.setMinimumSize(_LEAST)
         self.setAccessibleName(self.tr("Game screen"))
         theme.changed.connect(self.update)
 
@@ -113,6 +117,12 @@ class ScreenView(QWidget):
             self._presentation = presentation
             self.update()
 
+    def keep_clear(self, height: int) -> None:
+        """Move the picture out of the upper ``height`` pixels, but for half of the room at most."""
+        if height != self._clear:
+            self._clear = height
+            self.update()
+
     def picture_rect(self) -> QRectF:
         """The rectangle of the picture, in the widget's coordinates."""
         place = self._place()
@@ -142,7 +152,11 @@ class ScreenView(QWidget):
         if self._frame is None:
             return None
         size, ratio = _turned_size(self._frame), self.devicePixelRatioF()
-        return PicturePlace.of(size, self.size(), ratio, self._presentation)
+        place = PicturePlace.of(size, self.size(), ratio, self._presentation)
+        if place.rect.top() >= self._clear:
+            return place
+        clear = min(self._clear, self.height() // 2)
+        return PicturePlace.of(size, self.size(), ratio, self._presentation, clear)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Room for a Genesis picture at twice its size."""
@@ -176,10 +190,15 @@ class ScreenView(QWidget):
             across, down = down, across
         size = QSize(image.width(), image.height())
         smooth = self._presentation.scaling is Scaling.SMOOTH
-        if self._presentation.scaling is Scaling.WHOLE and across != down and min(across, down) > 1:
-            # Pixels that are no squares: large hard ones first, then only their edges are soft.
+        ratio = self.devicePixelRatioF()
+        uneven = any(abs(round(each * ratio) - each * ratio) > 1e-6 for each in (across, down))
+        if self._presentation.scaling is Scaling.WHOLE and uneven:
+            # Some pixels would be larger than others: large hard ones first, then only edges are
+            # soft.
             smooth = True
-            image = image.scaled(size.width() * ceil(across), size.height() * ceil(down))
+            image = image.scaled(
+                size.width() * ceil(across * ratio), size.height() * ceil(down * ratio)
+            )
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=smooth)
         painter.translate(place.rect.center())

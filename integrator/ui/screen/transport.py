@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSlider, QToolButton, QWidgetAction
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
@@ -24,6 +24,8 @@ SPEEDS: tuple[tuple[str, float], ...] = (
 )
 """Speeds offered; 0 is as fast as the core can."""
 
+
+_FRAME_CHARACTERS = len("frame 12345 / 12345")
 
 REPEAT_DELAY_MS, REPEAT_MS = 350, 50
 """A button held down advances again after so long, and then every so often."""
@@ -88,6 +90,7 @@ class TransportBar(QFrame):
         self.branches.setFixedHeight(30)
         self.branches.setAccessibleName(self.tr("Fork, and branches"))
         self.save_state = action_button(actions["save_state"])
+        self._save_text, self._folded = self.save_state.text(), False
         self._build_ui()
         self._build_speed_menu()
         self._build_sound_menu()
@@ -125,6 +128,32 @@ class TransportBar(QFrame):
         row.addStretch(1)
         row.addWidget(self.branches)
         row.addWidget(self.save_state)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Let words and playing time give way to the frame's number."""
+        super().resizeEvent(event)
+        self._fold()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The width without words."""
+        least = super().minimumSizeHint()
+        return least if self._folded else QSize(least.width() - self._words(), least.height())
+
+    def _words(self) -> int:
+        """Width of the two texts that can be left out, in pixels."""
+        texts = self.branches.text() + self._save_text
+        return self.fontMetrics().horizontalAdvance(texts)
+
+    def _fold(self) -> None:
+        digits = self.frame.fontMetrics().horizontalAdvance("0" * _FRAME_CHARACTERS)
+        spare = self.width() - self.minimumSizeHint().width() - digits
+        self.time.setVisible(spare >= self._words() + self.time.sizeHint().width())
+        self._folded = spare < self._words()
+        styles = Qt.ToolButtonStyle
+        self.branches.setToolButtonStyle(
+            styles.ToolButtonIconOnly if self._folded else styles.ToolButtonTextBesideIcon
+        )
+        self.save_state.setText("" if self._folded else self._save_text)
 
     def _build_speed_menu(self) -> None:
         menu = QMenu(self)
@@ -175,7 +204,7 @@ class TransportBar(QFrame):
         """Frame counter and playing time; ``length`` frames are on the timeline."""
         faint = self._theme.colors.faint
         tail = f' <span style="color:{faint}">/ {length}</span>' if length > number else ""
-        self.frame.setText(self.tr("frame {0}").format(f"{number}{tail}"))
+        self.frame.setText(self.tr("frame {0}").format(f"{number}{tail}"), f"{number}")
         self.time.setText(clock_text(number, fps))
 
     def show_recording(self, *, recording: bool) -> None:
@@ -191,6 +220,7 @@ class TransportBar(QFrame):
         """Show the number of kept branches."""
         text = self.tr("Fork")
         self.branches.setText(f"{text} · {count}" if count else text)
+        self._fold()
 
     def _follow_enabled(self, enabled: bool) -> None:
         self.play.setEnabled(enabled)

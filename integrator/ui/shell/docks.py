@@ -18,6 +18,9 @@ from integrator.ui.widgets.translation import translate
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
+_SCREEN_HEIGHT = 490
+"""The column of the screen with bars, and a picture of 224 lines at 1.5 times its size."""
+
 Placed = tuple[Place, PanelDock]
 
 
@@ -119,6 +122,9 @@ class Docks:
         window.resizeDocks(
             heads, [round(width * window.width()) for width in widths], Qt.Orientation.Horizontal
         )
-        for placed in filter(None, (*columns, below)):
+        for placed in filter(None, columns):
             docks, shares = [dock for _, dock in placed], [place.share for place, _ in placed]
             window.resizeDocks(docks, shares, Qt.Orientation.Vertical)
+        room = window.height() - _SCREEN_HEIGHT
+        heights = [min(place.share, room) for place, _ in below]
+        window.resizeDocks([dock for _, dock in below], heights, Qt.Orientation.Vertical)

@@ -106,7 +106,9 @@ class MainWindow(QMainWindow):
         bar.setContentsMargins(0, 0, 0, 0)
         bar.addWidget(self.status, 1)
         self.setStatusBar(bar)
-        self.resize(QSize(1440, 880))
+        # The frame that the desktop adds around the window needs some room, too.
+        room = self.screen().availableGeometry().size() - QSize(2 * SIZES.gap, 40)
+        self.resize(QSize(1440, 880).boundedTo(room))
 
     def _build_controllers(self) -> None:
         for part in (self.status, self.menus, self.top_bar, self.workbench):

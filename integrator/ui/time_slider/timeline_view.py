@@ -21,7 +21,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from integrator.ui.time_slider.fact_marks import FactMark, FactMarks
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
@@ -35,7 +35,7 @@ from integrator.ui.time_slider.timeline_painter import (
 from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.theme import Theme, ui_font
 
-HEIGHT = 106
+HEIGHT, _LEAST_HEIGHT = 106, 62
 _MARGIN, _LEGEND = 12, 22
 _SNAP_PIXELS = 5
 _LEAST_SPAN = 30
@@ -86,7 +86,9 @@ class TimelineView(QWidget):
         # One pixmap for good: PySide keeps a few references to None for each new one painted on.
         self._background = QPixmap()
         self._stale = True
-        self.setFixedHeight(HEIGHT)
+        self.setMinimumHeight(_LEAST_HEIGHT)
+        self.setMaximumHeight(HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel
 
 _STEP = 24
 _SHRINK = 4 * _STEP
+_SHORT_PLACE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
 def _one_line() -> QTextOption:
@@ -25,7 +26,7 @@ class LiveLabel(QLabel):
 
     def __init__(self, text: str = "", *, right: bool = False) -> None:
         super().__init__()
-        self._text = ""
+        self._text = self._short = ""
         self._room = 0
         self._right = right
         self._drawn = QStaticText()
@@ -43,8 +44,9 @@ class LiveLabel(QLabel):
         document.setHtml(self._text)
         return document.toPlainText()
 
-    def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
-        """Show another text."""
+    def setText(self, text: str, short: str = "") -> None:  # noqa: N802 - Qt's name
+        """Show another text; ``short`` where it does not fit."""
+        self._short = short
         if text == self._text:
             return
         self._text = text
@@ -70,11 +72,13 @@ class LiveLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
         """Draw the text in the middle of the height; nothing where a number would be cut."""
-        if self.width() < self._drawn.size().width():
-            return
         painter = QPainter(self)
         painter.setFont(self.font())
         painter.setPen(self.palette().color(self.foregroundRole()))
+        if self.width() < self._drawn.size().width():
+            if self.fontMetrics().horizontalAdvance(self._short) <= self.width():
+                painter.drawText(self.rect(), _SHORT_PLACE, self._short)
+            return
         size = self._drawn.size()
         left = max(0.0, self.width() - size.width()) if self._right else 0.0
         top = (self.height() - size.height()) / 2

@@ -21,6 +21,7 @@ from integrator.ui.widgets.panels import role_label
 from integrator.ui.widgets.theme import Theme
 
 MAX_BANNERS = 4
+_GAP = 12
 
 
 class NoticeKind(StrEnum):
@@ -123,7 +124,12 @@ class Banner(QFrame):
 
 
 class NoticeArea(QWidget):
-    """A short stack of banners laid over the top of ``stage``, newest first."""
+    """A short stack of banners laid over the top of ``stage``, newest first.
+
+    ``covers`` gives the height that is covered, so that the content there can make room.
+    """
+
+    covers = Signal(int)
 
     def __init__(self, theme: Theme, stage: QWidget) -> None:
         super().__init__(stage)
@@ -187,10 +193,12 @@ class NoticeArea(QWidget):
     def _settle(self) -> None:
         if not self.banners():
             self.hide()
+            self.covers.emit(0)
             return
         width = max(220, min(620, self._stage.width() - 24))
         self.setFixedWidth(width)
         height = self._stack.heightForWidth(width)
         self.resize(width, height if height > 0 else self.sizeHint().height())
-        self.move((self._stage.width() - width) // 2, 12)
+        self.move((self._stage.width() - width) // 2, _GAP)
         self.raise_()
+        self.covers.emit(self.height() + 2 * _GAP)

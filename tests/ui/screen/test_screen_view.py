@@ -60,12 +60,36 @@ def test_one_quarter_turn_is_counter_clockwise(qtbot: QtBot, theme: Theme) -> No
     [
         (QSize(640, 448), 1.0, 2.0),
         (QSize(959, 700), 1.0, 2.0),
+        (QSize(870, 700), 2.0, 2.5),
         (QSize(480, 336), 2.0, 1.5),
+        (QSize(580, 406), 1.0, 1.8125),
+        (QSize(580, 406), 2.0, 1.8125),
         (QSize(160, 224), 1.0, 0.5),
     ],
 )
-def test_scale_is_whole_in_device_pixels(room: QSize, ratio: float, scale: float) -> None:
+def test_scale_is_whole_in_device_pixels_from_twice_on(
+    room: QSize, ratio: float, scale: float
+) -> None:
     assert whole_scale(QSize(320, 224), room, ratio) == scale
+
+
+def test_a_picture_makes_room_for_notices_where_they_would_cover_it(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    screen = ScreenView(theme)
+    qtbot.addWidget(screen)
+    screen.resize(400, 400)
+    screen.show_frame(two_by_one(PixelFormat.RGB565))
+    whole = screen.picture_rect()
+    assert whole.top() == 100
+    screen.keep_clear(90)
+    assert screen.picture_rect() == whole
+    screen.keep_clear(150)
+    assert screen.picture_rect().top() >= 150
+    screen.resize(400, 300)
+    screen.keep_clear(290)
+    assert screen.picture_rect().top() == 150
+    assert screen.picture_rect().bottom() == 300
 
 
 def test_losing_the_focus_lets_every_button_go(qtbot: QtBot, theme: Theme) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -32,7 +33,7 @@ from integrator.ui.memory.variables_view import VariablesView
 
 app = QApplication([])
 window = build_window(app, Path(tempfile.mkdtemp()) / "window.ini")
-window.resize(1366, 768)
+window.resize(1680, 1050)
 window.show()
 window.use_workspace("find")
 loop = QEventLoop()
@@ -158,3 +159,34 @@ def test_nothing_is_blown_up_with_two_pixels_to_each() -> None:
     assert seen == {"icon": 36, "timeline": 2, "welcome": 80, "blurred": []}
     assert pixels >= 2
     assert pixels == int(pixels)
+
+
+@pytest.mark.parametrize(("size", "factor"), [((1280, 720), 1), ((2560, 1440), 2)])
+def test_the_first_window_fits_a_small_screen_and_shows_everything(
+    tmp_path: Path, size: tuple[int, int], factor: int
+) -> None:
+    screen = {"name": "small", "x": 0, "y": 0, "width": size[0], "height": size[1]}
+    screen |= {"logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}
+    (tmp_path / "screen.json").write_text(json.dumps({"screens": [screen]}))
+    environment = {
+        **os.environ,
+        "QT_SCALE_FACTOR": str(factor),
+        "QT_QPA_PLATFORM": f"offscreen:configfile={tmp_path / 'screen.json'}",
+    }
+    program = [sys.executable, str(Path(__file__).parents[1] / "small_screen.py")]
+    done = subprocess.run(program, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    seen = json.loads(done.stdout)
+    room = seen.pop("room")
+    assert room == [1280, 720]
+    width, height = seen.pop("window")
+    assert 1200 <= width <= 1280
+    assert 650 <= height <= 690  # a title bar has room above it
+    assert set(seen) == {"play", "find", "score", "review"}
+    for workspace, found in seen.items():
+        assert found["cut"] == [], workspace
+        assert found["number"], workspace
+        assert not found["notice covers picture"], workspace
+        assert found["scale"] >= (1.75 if workspace in ("play", "review") else 1.3), workspace
+        assert found["least"][0] <= 1024
+        assert found["least"][1] <= 650

@@ -108,7 +108,7 @@ class WhatIfView(QWidget):
         for widget in (self.bar, self.cancel, self.again):
             row.addWidget(widget)
         self._curves = QWidget()
-        self._curves.setMinimumWidth(150)
+        self._curves.setMinimumWidth(130)
         self._curve_layout = QVBoxLayout(self._curves)
         self._curve_layout.setContentsMargins(0, 0, 0, 0)
         self._curve_layout.setSpacing(0)
@@ -140,8 +140,8 @@ class WhatIfView(QWidget):
         self._moves_side = right
         body = QSplitter(Qt.Orientation.Horizontal)
         body.setHandleWidth(1)
-        self.table.setMinimumWidth(272)
-        right.setMinimumWidth(136)
+        self.table.setMinimumWidth(262)
+        right.setMinimumWidth(118)
         self.moves.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for part, stretch in ((self._curves, 4), (self.table, 0), (right, 1)):
             body.addWidget(part)
