@@ -301,6 +301,15 @@ LINT_CODES: Final = _table(
             live=True,
         ),
         LintCode(
+            "observation-differs", (_W,),
+            "The game draws pictures of another size than stable-retro hands to agents, so they "
+            "miss a part of it, or see old memory beside it; or the crop reaches beyond their "
+            "picture.",
+            "Look at the Observation panel; choose a state in which the sizes agree, or a crop "
+            "within the agents' picture.",
+            live=True,
+        ),
+        LintCode(
             "script-error", (_E,),
             "A script failed while the game ran with random buttons.",
             "Correct the script at the line that is named.",

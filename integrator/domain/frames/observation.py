@@ -51,6 +51,17 @@ class ObservationRule:
         """Left, top, right and bottom of the crop, before the picture is turned."""
         return self.crop.box(self.width, self.height)
 
+    @property
+    def crop_fault(self) -> str:
+        """A crop's fault in words; empty for a crop within the picture."""
+        left, top, _, _ = self.box
+        seen = f"the agents' picture of {self.width} x {self.height}"
+        if left >= self.width or top >= self.height:
+            return f"the crop lies outside of {seen}, so they get nothing"
+        if left + self.crop.width > self.width or top + self.crop.height > self.height:
+            return f"the crop reaches beyond {seen}, and ends at its edge"
+        return ""
+
     def unturned(
         self, box: tuple[int, int, int, int], quarter_turns: int
     ) -> tuple[int, int, int, int]:

@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from integrator.domain.files.undo import EditStep
+from integrator.domain.frames.observation import ObservationRule
 from integrator.domain.integration.layout import is_integration
 from integrator.domain.scenario.actions import ActionSet
+from integrator.domain.scenario.tree import Crop
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.change import SUBJECTS, Change, Subject
+from integrator.session.frame.observing import observation_rule
 from integrator.session.frame.result import FrameResult
 from integrator.session.setup.game import Game
 from integrator.session.setup.start_states import POWER_ON
@@ -93,6 +96,7 @@ class GameSnapshot:
     ram_bytes: int
     whole_ram_bytes: int
     space: AddressSpace
+    observation: ObservationRule
     documents: Documents
     resumed: FrameResult | None = None
 
@@ -125,6 +129,7 @@ class GameSnapshot:
             ram_bytes=core.ram_bytes,
             whole_ram_bytes=core.whole_ram_bytes,
             space=game.memory.space,
+            observation=observation_rule(system, core.av, Crop()),
             documents=Documents.of(game),
             resumed=resumed,
         )

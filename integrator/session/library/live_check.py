@@ -13,7 +13,9 @@ import numpy as np
 
 from integrator.domain.errors import IntegratorError, ScriptError, SessionError
 from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.integration.scenario_files import ScenarioDocument
 from integrator.domain.values.memory import AddressSpace
+from integrator.session.frame.observing import observation_rule
 from integrator.session.frame.readout import DEFAULT_SCENARIO, scenario_spec
 from integrator.session.frame.result import StateWarning
 from integrator.session.opening import open_session
@@ -23,6 +25,8 @@ from libretro_host.errors import CoreNotFoundError, HostError, StateError
 
 RANDOM_FRAMES: Final = 600
 """Frames that each scenario is run for with random buttons."""
+SETTLING_FRAMES: Final = 60
+"""Frames from the start whose pictures' sizes do not count."""
 HELD_FRAMES: Final = 8
 """Frames that random buttons are held: shorter presses move little in many games."""
 
@@ -128,9 +132,27 @@ class LiveCheck:
                 continue  # lint says it of scenarios, and the check of states of states
             if error is None and name != DEFAULT_SCENARIO and session.advance().outcome.done:
                 yield self._done_at_start(session, session.game.state_name)
-            error = error or _run_at_random(session)
+            drawn: set[tuple[int, int]] = set()
+            error = error or _run_at_random(session, drawn)
             if error is not None:
                 yield self._script_error(document.path, error)
+            yield from self._observations(session, document, drawn)
+
+    @staticmethod
+    def _observations(
+        session: Session, scenario: ScenarioDocument, drawn: set[tuple[int, int]]
+    ) -> Iterator[Finding]:
+        """Differences between the game's pictures, by their sizes, and those that agents get."""
+        spec = session.game.readout.engine.spec
+        rule = observation_rule(session.system, session.game.core.av, spec.crops[0])
+        told = [(rule.lost(*size), "") for size in sorted(drawn)]
+        told.append((rule.crop_fault, "crop"))
+        for message, path in told:
+            if message:
+                yield Finding(
+                    "observation-differs", Severity.WARNING, scenario.path, message,
+                    "look at the Observation panel", path, scenario.line_of(path),
+                )  # fmt: skip
 
     def _script_error(self, scenario: Path, error: str) -> Finding:
         place = _SCRIPT_PLACE.search(error)
@@ -163,8 +185,12 @@ def _players(session: Session) -> int:
     return players
 
 
-def _run_at_random(session: Session) -> str | None:
-    """Run with random actions, from the start again whenever done; the first script's error."""
+def _run_at_random(session: Session, drawn: set[tuple[int, int]]) -> str | None:
+    """Run with random actions, from the start again whenever done; the first script's error.
+
+    ``drawn`` gets the sizes of pictures, but for the first, which some cores draw in a size of
+    their own.
+    """
     generator = np.random.default_rng(0)
     groups = session.game.actions.groups
     held: list[int] = []
@@ -176,6 +202,8 @@ def _run_at_random(session: Session) -> str | None:
                 for _ in range(session.game.players)
             ]
         result = session.advance(held, filtered=True)
+        if result.frame is not None and frame >= SETTLING_FRAMES:
+            drawn.add((result.frame.width, result.frame.height))
         if result.script_error is not None:
             return result.script_error
         if result.outcome.done:

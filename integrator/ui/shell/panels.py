@@ -45,6 +45,8 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.crop_view import CropView
 from integrator.ui.score.done_view import DoneView
+from integrator.ui.score.observation_controller import ObservationController
+from integrator.ui.score.observation_view import ObservationView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.score_controller import ScoreController, ScorePanels
 from integrator.ui.score.texts.json_controller import JsonController
@@ -273,6 +275,13 @@ PANELS: tuple[Panel[Any], ...] = (
         QT_TRANSLATE_NOOP("Docks", "Crop"),
         lambda theme, _: CropView(theme),
         (Place("score", 1, 2, share=122),),
+    ),
+    Panel[ObservationView](
+        "observation",
+        QT_TRANSLATE_NOOP("Docks", "Observation"),
+        lambda theme, _: ObservationView(theme),
+        (Place("score", 1, 1, tab=1), Place("play", 0, 1, tab=2)),
+        (standard(ObservationController),),
     ),
     Panel[ScriptView](
         "script",

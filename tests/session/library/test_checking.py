@@ -176,3 +176,27 @@ def test_work_ram_is_as_the_cores_map_it(system: str) -> None:
     assert not any(r.address == end for r in regions)
     if ram.is_all:
         assert inside == list(regions)
+
+
+def test_a_crop_beyond_the_picture_that_agents_get(game: Path) -> None:
+    write_scenario(game, crop=[0, 200, 240, 60])
+    (found,) = check(game)
+    assert told([found]) == [("observation-differs", "warning", "scenario.json")]
+    assert "beyond the agents' picture of 240 x 224" in found.message
+    assert (found.path, found.line > 1) == ("crop", True)
+    write_scenario(game, crop=[250, 0, 8, 8])
+    (found,) = check(game)
+    assert "get nothing" in found.message
+
+
+def test_a_game_that_draws_less_than_agents_get(tmp_path: Path) -> None:
+    game = tmp_path / "Copy-32x-v0"
+    game.mkdir()
+    shutil.copy(PROOF_ROMS / "32x" / "proof.32x", game / "rom.32x")
+    write_scenario(game, reward={}, done={})
+    (game / "data.json").write_text(json.dumps({"info": {}}))
+    (game / "metadata.json").write_text("{}")
+    found = [f for f in check(game) if f.code == "observation-differs"]
+    assert [f.message for f in found] == [
+        "the game draws 320 x 224, and agents get 320 x 240, partly old memory"
+    ]
