@@ -19,7 +19,6 @@ import numpy as np
 
 import integrator
 from integrator import paths
-from integrator.commands.judge import judge
 from integrator.commands.shared.console import plain_console
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
@@ -31,6 +30,7 @@ from integrator.domain.sweep.scale import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.frame.inputs import Inputs
+from integrator.session.library.judge import judge
 from integrator.session.session import Session
 from libretro_host import children
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from integrator.commands.judge import judge
 from integrator.commands.shared.games import airstriker, demo_game
+from integrator.session.library.judge import judge
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

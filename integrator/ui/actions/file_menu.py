@@ -69,6 +69,15 @@ FILE_MENU: tuple[ActionSpec, ...] = (
         QT_TRANSLATE_NOOP("Actions", "Write a copy of the integration elsewhere"),
     ),
     ActionSpec(
+        "verify",
+        QT_TRANSLATE_NOOP("Actions", "&Verify integration…"),
+        "check",
+        "Ctrl+Shift+V",
+        QT_TRANSLATE_NOOP(
+            "Actions", "Check the saved files, and compare 1,000 random steps with stable-retro"
+        ),
+    ),
+    ActionSpec(
         "close_game",
         QT_TRANSLATE_NOOP("Actions", "&Close game"),
         "",

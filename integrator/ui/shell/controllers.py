@@ -30,6 +30,7 @@ from integrator.ui.shell.files.disk_changes import DiskChanges
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.files.recovery import Recovery
+from integrator.ui.shell.files.verifier import Verifier
 from integrator.ui.shell.full_screen import FullScreen
 from integrator.ui.shell.history import EditHistory
 from integrator.ui.shell.shown_game import ShownGame
@@ -55,6 +56,7 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
     lambda d: PathOpener(d, d.parts[StatusBar], d.parts[FileCommands].after_saving),
     lambda d: Readouts(d.window, d.bridge, d.controller, d.screen, d.parts[StatusBar]),
     lambda d: ShownGame(d, d.parts[FileCommands], d.parts[Readouts]),
+    Verifier,
     lambda d: EditHistory(d.bridge, d.controller, d.actions, d.window),
     _picture_maker,
     lambda d: LibraryController(

@@ -93,7 +93,7 @@ class MainWindow(QMainWindow):
         self.menus = WindowMenus(
             self, actions, self.docks, theme.choice, self.desk.choose_theme, self.use_workspace
         )
-        self.top_bar = TopBar(theme, self.menus, workspaces(), actions["save"], self)
+        self.top_bar = TopBar(theme, self.menus, workspaces(), actions, self)
         self.setMenuWidget(self.top_bar)
         centre = QWidget()
         layout = QVBoxLayout(centre)

@@ -23,9 +23,9 @@ from whole_job import (
     save_start_state,
 )
 
-from integrator.commands.judge import judge
 from integrator.commands.shared.games import airstriker, demo_game
 from integrator.paths import user_integrations_dir
+from integrator.session.library.judge import judge
 
 pytestmark = [
     pytest.mark.window,

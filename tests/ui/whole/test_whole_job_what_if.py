@@ -12,8 +12,8 @@ from real_window import NEEDS, wait_until
 from seen_window import MAIN, SeenWindow
 from whole_job import save
 
-from integrator.commands.judge import judge
 from integrator.commands.shared.games import demo_game
+from integrator.session.library.judge import judge
 
 pytestmark = [
     pytest.mark.window,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from integrator.ui.actions.actions import Actions
 from integrator.ui.widgets.panels import action_button
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import Theme
@@ -30,7 +30,7 @@ class TopBar(QFrame):
         theme: Theme,
         menu_bar: QMenuBar,
         workspaces: Sequence[tuple[str, str, str]],
-        save: QAction,
+        actions: Actions,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -39,18 +39,20 @@ class TopBar(QFrame):
         self.segments = Segments(workspaces, self.tr("{0} workspace"))
         name = QLabel("Integrator")
         name.setObjectName("AppName")
+        self.verify_button = action_button(actions["verify"])
+        self.verify_button.setText(self.tr("Verify"))
+        save = actions["save"]
         self.save_button = action_button(
             save, role="primary", icon=theme.icons.icon("save", "on_accent")
         )
         save.changed.connect(lambda: self.save_button.setText(save.text().replace("&", "")))
-        self.search_button = QPushButton(self.tr("Search actions, variables, games…   Ctrl+K"))
+        self.search_button = QPushButton(self.tr("Search actions, variables…   Ctrl+K"))
         self.search_button.setIcon(theme.icons.icon("search", "faint"))
         self.search_button.setObjectName("CommandSearch")
         self.search_button.setToolTip(
             self.tr("Every action, variable and recent game by name (Ctrl+K)")
         )
         self.search_button.setAccessibleName(self.tr("Search actions"))
-        self.search_button.setMinimumWidth(310)
         self.search_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.search_button.clicked.connect(self.palette_requested)
         row = QHBoxLayout(self)
@@ -63,4 +65,5 @@ class TopBar(QFrame):
         row.addWidget(self.segments, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addStretch(1)
         row.addWidget(self.search_button)
+        row.addWidget(self.verify_button)
         row.addWidget(self.save_button)

@@ -1,8 +1,8 @@
 """stable-retro as the judge: the same random actions there and here, compared step by step.
 
-Run as ``python -m integrator.commands.judge DIR --steps N --seed S`` the module is stable-retro's
-side, in a process of its own since stable-retro allows one emulator a process; it prints one JSON
-document.
+Run as ``python -m integrator.session.library.judge DIR OUT --steps N --seed S`` the module is
+stable-retro's side, in a process of its own since stable-retro allows one emulator a process; it
+writes one JSON document to OUT.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import subprocess
 import sys
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +24,10 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SessionError
 from integrator.session.opening import open_session
 from libretro_host import children
+
+_TOLD_STEPS: Final = 20
+_LOOK_S: Final = 0.1
+"""Time between two looks at whether stable-retro is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +45,30 @@ class Agreement:
         return self.first_difference is None
 
 
-def judge(directory: Path, *, steps: int = 1000, seed: int = 1) -> Agreement:
+def judge(
+    directory: Path,
+    *,
+    steps: int = 1000,
+    seed: int = 1,
+    progress: Callable[[int, int], object] = lambda *_: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Agreement:
     """Step an integration here and in stable-retro with the same actions; both reset when done.
 
-    Raises SessionError when stable-retro is not installed or can not load the directory.
+    ``progress`` gets the steps compared and their number; once ``stopped`` is true, fewer are
+    compared. Raises SessionError when stable-retro is not installed or can not load the directory.
     """
-    theirs = _their_steps(directory, steps, seed)
-    buttons = theirs["buttons"]
-    actions = random_actions(steps, buttons, seed)
+    progress(0, steps)
+    theirs = _their_steps(directory, steps, seed, stopped)
+    if theirs is None:
+        return Agreement(0, None, 0.0, 0)
+    actions = random_actions(steps, theirs["buttons"], seed)
     total, episodes = 0.0, 1
     with open_session(directory) as session:
         session.reset()
         for step, expected in enumerate(theirs["steps"]):
+            if stopped():
+                return Agreement(step, None, total, episodes)
             result = session.advance((int(actions[step]),), filtered=True)
             ours = {
                 "reward": result.outcome.rewards[0],
@@ -63,6 +81,8 @@ def judge(directory: Path, *, steps: int = 1000, seed: int = 1) -> Agreement:
             if result.outcome.done:
                 episodes += 1
                 session.reset()
+            if (step + 1) % _TOLD_STEPS == 0:
+                progress(step + 1, steps)
     return Agreement(steps, None, total, episodes)
 
 
@@ -82,19 +102,44 @@ def _difference(step: int, ours: Mapping[str, Any], theirs: Mapping[str, Any]) -
     return f"step {step}: {'; '.join(parts)}"
 
 
-def _their_steps(directory: Path, steps: int, seed: int) -> Any:
+def _their_steps(directory: Path, steps: int, seed: int, stopped: Callable[[], bool]) -> Any:
+    """stable-retro's steps; None when it was stopped before they were done."""
     if importlib.util.find_spec("stable_retro") is None:
         raise SessionError(
             "stable-retro is not installed, so nothing can be judged: "
             'pip install "retro-integrator[cores]"'
         )
-    options = ["--steps", steps, "--seed", seed]
-    command = children.module_command("integrator.commands.judge", directory, *options, quiet=True)
-    done = children.run(command)
-    if done.returncode != 0:
-        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        raise SessionError(f"{directory}: stable-retro can not run it: {reason}")
-    return json.loads(done.stdout.splitlines()[-1])
+    with tempfile.TemporaryDirectory() as folder:
+        answer = Path(folder) / "steps.json"
+        options = [directory, answer, "--steps", steps, "--seed", seed]
+        command = children.module_command(__name__, *options, quiet=True)
+        with (Path(folder) / "errors").open("w+b") as errors:
+            process = children.start(command, stdout=subprocess.DEVNULL, stderr=errors)
+            if not _wait(process, stopped):
+                return None
+            if process.returncode != 0:
+                reason = _last_line(errors)
+                raise SessionError(f"{directory}: stable-retro can not run it: {reason}")
+        return json.loads(answer.read_text())
+
+
+def _wait(process: subprocess.Popen[bytes], stopped: Callable[[], bool]) -> bool:
+    """Wait for the end of a process; False when it was killed since it is not wanted any more."""
+    with process:
+        while True:
+            try:
+                process.wait(_LOOK_S)
+            except subprocess.TimeoutExpired:
+                if stopped():
+                    process.kill()
+                    return False
+            else:
+                return True
+
+
+def _last_line(errors: IO[bytes]) -> str:
+    errors.seek(0)
+    return (errors.read().decode(errors="replace").strip().splitlines() or ["no reason given"])[-1]
 
 
 def _run_stable_retro(directory: Path, steps: int, seed: int) -> dict[str, Any]:
@@ -122,11 +167,12 @@ def main(arguments: list[str]) -> None:
     """The stable-retro side."""
     parser = argparse.ArgumentParser()
     parser.add_argument("directory", type=Path)
+    parser.add_argument("out", type=Path)
     parser.add_argument("--steps", type=int, required=True)
     parser.add_argument("--seed", type=int, required=True)
     options = parser.parse_args(arguments)
     report = _run_stable_retro(options.directory, options.steps, options.seed)
-    sys.stdout.write(json.dumps(report) + "\n")
+    options.out.write_text(json.dumps(report))
 
 
 if __name__ == "__main__":

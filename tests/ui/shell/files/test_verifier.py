@@ -1,0 +1,79 @@
+"""The Verify button: an integration is verified beside the game, and its report can be copied."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from integrator.session.edits import commands as edits
+from integrator.ui.shell.bars.top_bar import TopBar
+from integrator.ui.shell.files.verifier import Verifier
+from integrator.ui.shell.files.verify_dialog import VerifyDialog
+from integrator.ui.shell.main_window import MainWindow
+
+VERIFIED_MS = 300_000
+"""More than a loaded machine needs for a check and two times a thousand steps."""
+
+
+def begin(window: MainWindow) -> VerifyDialog:
+    window.parts[TopBar].verify_button.click()
+    dialog = window.parts[Verifier].dialog
+    assert dialog is not None
+    return dialog
+
+
+def test_an_integration_is_verified_and_the_report_copied(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    dialog = begin(open_game)
+    assert not dialog.unsaved.isVisible()
+    assert not dialog.copy.isEnabled()
+    qtbot.waitUntil(dialog.copy.isEnabled, timeout=VERIFIED_MS)
+    assert dialog.state.text() == "Verified"
+    assert not dialog.stop.isVisible()
+    QGuiApplication.clipboard().clear()
+    dialog.copy.click()
+    report = QGuiApplication.clipboard().text()
+    assert "Airstriker-Genesis-v0: verified" in report
+    assert "1,000 random steps" in report
+
+
+def test_a_verification_can_be_stopped_and_leaves_unsaved_edits_out(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.controller.edit(edits.set_in_scenario(("crop",), [0, 0, 32, 32]))
+    qtbot.waitUntil(open_game.isWindowModified)
+    dialog = begin(open_game)
+    assert dialog.unsaved.isVisible()
+    dialog.stop.click()
+    qtbot.waitUntil(dialog.copy.isEnabled, timeout=VERIFIED_MS)
+    assert dialog.state.text() == "Not verified"
+    assert "stopped" in dialog.report.toPlainText()
+    dialog.close()
+    assert open_game.parts[Verifier].dialog is None
+
+
+def test_a_rom_alone_can_not_be_verified(
+    window: MainWindow, qtbot: QtBot, airstriker: Path, tmp_path: Path
+) -> None:
+    rom = tmp_path / "alone.md"
+    rom.write_bytes((airstriker / "rom.md").read_bytes())
+    with qtbot.waitSignal(window.bridge.frame_ready, timeout=VERIFIED_MS):
+        window.open_path(rom)
+    window.parts[TopBar].verify_button.click()
+    assert window.parts[Verifier].dialog is None
+    assert "Only an integration" in window.screen_panel.notices.banners()[0].text
+
+
+@pytest.mark.usefixtures("theme")
+def test_progress_shows_the_steps(qtbot: QtBot) -> None:
+    dialog = VerifyDialog("Some-Nes-v0", unsaved=False)
+    qtbot.addWidget(dialog)
+    dialog.show_progress(0, 1000)
+    assert dialog.bar.maximum() == 0
+    dialog.show_progress(500, 1000)
+    assert (dialog.bar.value(), dialog.bar.maximum()) == (500, 1000)
+    assert "500 of 1,000" in dialog.state.text()
