@@ -7,6 +7,7 @@ server is alive and lets us in. A Wayland compositor is alive when its socket ta
 from __future__ import annotations
 
 import contextlib
+import gc
 import ctypes
 import importlib.util
 import os
@@ -45,6 +46,8 @@ def require_display(environment: Mapping[str, str]) -> None:
 @contextlib.contextmanager
 def loading_libraries(environment: Mapping[str, str]) -> Iterator[None]:
     """Load Qt in here. Raises DisplayError for a system library that Qt or its plugins lack."""
+    # Nothing of a module is garbage: looking for it takes a tenth of the time of all imports.
+    gc.disable()
     try:
         yield
         _load_plugin(environment)
@@ -57,6 +60,8 @@ def loading_libraries(environment: Mapping[str, str]) -> Iterator[None]:
             f"the window needs the system library {found[0]}, which is missing; install it (on "
             f"Debian and Ubuntu it is in the package {package}: sudo apt-get install {package})"
         ) from error
+    finally:
+        gc.enable()
 
 
 def _problems(environment: Mapping[str, str]) -> dict[str, str | None]:
