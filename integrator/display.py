@@ -7,8 +7,8 @@ server is alive and lets us in. A Wayland compositor is alive when its socket ta
 from __future__ import annotations
 
 import contextlib
-import gc
 import ctypes
+import gc
 import importlib.util
 import os
 import re
