@@ -6,6 +6,7 @@ import hashlib
 import json
 import subprocess
 import sys
+import types
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +146,17 @@ def test_an_agent_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     code, [episode] = run(demo_game(), "--agent", "lefty:make", "--episodes", "1", "--frames", "8")
     assert (code, episode["frames"]) == (0, 8)
     sys.modules.pop("lefty")
+
+
+def test_the_example_of_the_guide_holds_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
+    example = types.ModuleType("guide_example")
+    exec(guide.split("```python\n")[1].split("```")[0], example.__dict__)
+    monkeypatch.setitem(sys.modules, "guide_example", example)
+    code, [episode] = run(
+        demo_game(), "--agent", "guide_example:Lefty", "--episodes", "1", "--frames", "40"
+    )
+    assert (code, episode["frames"]) == (0, 40)
 
 
 @pytest.mark.parametrize("name", ["nobody", "no_such_module:make", "json:no_such"])
