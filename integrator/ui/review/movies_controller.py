@@ -193,17 +193,18 @@ class MoviesController(QObject):
             )
         elif isinstance(event, PlaybackEnded):
             self._bridge.ask(
-                self._judge_played, lambda result: self._show_judged(event.path, result)
+                lambda session: self._judge_played(session, event.path),
+                lambda result: self._show_judged(event.path, result),
             )
             if event.left:
                 self._queue.clear()
             else:
                 self._play_queued()
 
-    def _judge_played(self, session: Session) -> _Judged | None:
+    def _judge_played(self, session: Session, path: Path) -> _Judged | None:
         played = session.movies.started
-        if played is None:
-            return None
+        if played is None or played.movie.path != path:
+            return None  # another movie has begun since: its frames are not this one's
         stop = min(played.first_frame + played.movie.frames, session.timeline.length + 1)
         return _Judged.of(session, played.first_frame, stop, played.desync_row)
 

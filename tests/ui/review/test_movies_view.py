@@ -12,6 +12,7 @@ from ui_driver import MOVIE_FRAMES, OPEN_TIMEOUT_MS, banners, frame_number, step
 
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.edits import commands as edits
+from integrator.session.frame.result import PlaybackEnded
 from integrator.session.session import Session
 from integrator.ui.review.movies_controller import MoviesController
 from integrator.ui.review.movies_model import MovieColumn
@@ -201,6 +202,12 @@ def test_chosen_movies_run_to_their_ends(
     assert review.parts[MoviesView].score.text() == "Score 2"
     pick(review, agents[0], "Run 2 to their ends")
     qtbot.waitUntil(lambda: rewards(review, agents) == ["-150", "-90", ""], timeout=OPEN_TIMEOUT_MS)
+    # The news that the first one ended may come while the second one runs.
+    review.bridge.event_received.emit(PlaybackEnded("", path=agents[0]))
+    answered: list[None] = []
+    review.bridge.ask(lambda _: None, answered.append)
+    qtbot.waitUntil(lambda: bool(answered), timeout=OPEN_TIMEOUT_MS)
+    assert rewards(review, agents) == ["-150", "-90", ""]
 
 
 def test_movies_are_played_one_after_the_other_and_the_next(
