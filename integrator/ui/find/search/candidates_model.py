@@ -111,46 +111,46 @@ COLUMNS: Final[Mapping[CandidateColumn, Column]] = {
     ),
     CandidateColumn.SCALE: Column(
         QT_TRANSLATE_NOOP("CandidatesModel", "scale"),
-        62,
+        54,
         SortBy.SCALE,
         lambda candidate: scale_text(candidate.scale),
     ),
     CandidateColumn.VALUE: Column(
         QT_TRANSLATE_NOOP("CandidatesModel", "value"),
-        62,
+        56,
         SortBy.VALUE,
         lambda candidate: number_text(candidate.value),
     ),
     CandidateColumn.PREVIOUS: Column(
         QT_TRANSLATE_NOOP("CandidatesModel", "last search"),
-        76,
+        70,
         SortBy.PREVIOUS,
         lambda candidate: number_text(candidate.previous),
         QT_TRANSLATE_NOOP("CandidatesModel", "The number at the last step of the search"),
     ),
     CandidateColumn.CHANGES: Column(
         QT_TRANSLATE_NOOP("CandidatesModel", "changes"),
-        66,
+        60,
         SortBy.CHANGES,
         lambda candidate: str(candidate.changes),
         QT_TRANSLATE_NOOP("CandidatesModel", "How many times it changed from frame to frame"),
     ),
     CandidateColumn.AGE: Column(
         QT_TRANSLATE_NOOP("CandidatesModel", "quiet for"),
-        66,
+        60,
         SortBy.AGE,
         lambda candidate: "" if candidate.age < 0 else str(candidate.age),
         QT_TRANSLATE_NOOP("CandidatesModel", "Frames since it changed"),
     ),
     CandidateColumn.NEAR: Column(
         QT_TRANSLATE_NOOP("CandidatesModel", "nearest variable"),
-        104,
+        98,
         tip=QT_TRANSLATE_NOOP(
             "CandidatesModel",
             "The variable at this address, or the nearest one with the distance in bytes",
         ),
     ),
-    CandidateColumn.PROOF: Column(QT_TRANSLATE_NOOP("CandidatesModel", "proof"), 80),
+    CandidateColumn.PROOF: Column(QT_TRANSLATE_NOOP("CandidatesModel", "proof"), 112),
 }
 _TEXTS: Final = tuple(column.text for column in COLUMNS.values() if column.text is not None)
 

@@ -58,7 +58,7 @@ class FindTable(QWidget):
         self.table.set_widths(
             [column.width for column in COLUMNS.values()],
             stretch=CandidateColumn.PROOF.value,
-            whole=(CandidateColumn.ADDRESS,),
+            whole=(CandidateColumn.ADDRESS, CandidateColumn.TYPE),
         )
         # Plain numbers stand before those with hypotheses about their scale.
         self._sorted = (int(CandidateColumn.SCALE), Qt.SortOrder.AscendingOrder)
