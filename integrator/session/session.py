@@ -11,6 +11,7 @@ from typing import Literal, Self
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import Integration
 from integrator.domain.movies.model import Movie
+from integrator.domain.query.rank import Match
 from integrator.domain.search.search import Search
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.timeline.events import Jump
@@ -37,6 +38,7 @@ from integrator.session.searches.searches import Searches
 from integrator.session.setup.game import Game
 from integrator.session.setup.plan import SessionPlan, address_space, start_core
 from integrator.session.setup.start_states import file_stem, restore
+from integrator.session.suggestions.pointing import Box, PointRun
 from integrator.session.suggestions.recorded_play import RecordedPlay
 from integrator.session.suggestions.suggesting import SuggestRun
 from integrator.session.timeline.travel import Travel
@@ -267,6 +269,23 @@ class Session:
         that, the game stands where it did. Raises TimelineError, SearchError.
         """
         run = SuggestRun(self.recorded_play(), kinds)
+        present = self.save_state()
+        try:
+            return run.run(self.host)
+        finally:
+            self.host.unserialize(present)
+
+    def point(
+        self, x: int, y: int, width: int, height: int, frames: Collection[int] | None = None
+    ) -> list[Match]:
+        """Variables that explain the picture in a box of the shown picture, best first.
+
+        Nothing is typed: a variable fits when the box looks the same for the same number, and
+        different for different ones. ``frames`` leaves out all others; None: the newest two
+        minutes. The play is run again for its pictures; after that, the game stands where it did.
+        Raises SearchError when the box has not changed yet, TimelineError.
+        """
+        run = PointRun(self.recorded_play(), Box(x, y, width, height), frames)
         present = self.save_state()
         try:
             return run.run(self.host)

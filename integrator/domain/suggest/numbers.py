@@ -56,9 +56,12 @@ class Number:
         return self.values[self.rows] - self.values[self.rows - 1]
 
 
-def slow_numbers(play: Play) -> Iterator[Number]:
-    """Each byte that changes now and then, and decimal numbers that such bytes are part of."""
-    slow = np.flatnonzero((play.changes > 0) & (play.changes < _SLOW_SHARE * len(play.ram)))
+def slow_numbers(play: Play, slow_share: float = _SLOW_SHARE) -> Iterator[Number]:
+    """Each byte that changes now and then, and decimal numbers that such bytes are part of.
+
+    Bytes that change on more than ``slow_share`` of the frames are left out.
+    """
+    slow = np.flatnonzero((play.changes > 0) & (play.changes < slow_share * len(play.ram)))
     plain, signed = DataType.parse("|u1"), DataType.parse("|i1")
     decimal = _decimal(play.ram)
     for index in slow.tolist():

@@ -52,33 +52,14 @@ class SuggestRun:
         ``host`` runs the play again and is left where that ends; without one, pictures are done
         without. Raises HostError.
         """
-        play = self._play(None if host is None else self._cells(host, progress, cancelled))
+        cells = None if host is None else self._cells(host, progress, cancelled)
+        play = play_of(self._recorded, cells)
         if cancelled is not None and cancelled():
             return ()
         found = suggest(self._recorded.space, play, self._kinds)
         if progress is not None:
             progress(_STEPS, _STEPS)
         return found
-
-    def _play(self, cells: NDArray[np.bool_] | None) -> Play:
-        recorded = self._recorded
-        skipped = max(0, min(_BOOT_FRAMES, recorded.last - _BOOT_FRAMES) - recorded.first)
-        first, stop = recorded.first + skipped, recorded.last + 1
-        recording = Recording(recorded.space, recorded.history)
-        across = (recorded.held("RIGHT") - recorded.held("LEFT"))[skipped:]
-        changed = np.flatnonzero(recording.changed(first, stop))
-        places = choose_places(recording, changed, first, across)
-        others = [name for name in recorded.buttons if name not in ("UP", "DOWN", "LEFT", "RIGHT")]
-        return Play(
-            places,
-            recording.bytes_over(places, first, stop),
-            recording.logical(recorded.last),
-            across,
-            (recorded.held("DOWN") - recorded.held("UP"))[skipped:],
-            recorded.held(*(name for name in others if name))[skipped:],
-            recorded.steady[skipped:],
-            None if cells is None else cells[skipped:],
-        )
 
     def _cells(
         self, host: CoreHost, progress: Progress | None, cancelled: Cancelled | None
@@ -106,6 +87,32 @@ class SuggestRun:
             if cells.shape == shape:
                 result[row] = cells
         return result
+
+
+def rows_left_out(recorded: RecordedPlay) -> int:
+    """The first rows of recorded play, in which a console that was switched on has garbage."""
+    return max(0, min(_BOOT_FRAMES, recorded.last - _BOOT_FRAMES) - recorded.first)
+
+
+def play_of(recorded: RecordedPlay, cells: NDArray[np.bool_] | None = None) -> Play:
+    """Recorded play without :func:`rows_left_out`; ``cells`` are the changes of its pictures."""
+    skipped = rows_left_out(recorded)
+    first, stop = recorded.first + skipped, recorded.last + 1
+    recording = Recording(recorded.space, recorded.history)
+    across = (recorded.held("RIGHT") - recorded.held("LEFT"))[skipped:]
+    changed = np.flatnonzero(recording.changed(first, stop))
+    places = choose_places(recording, changed, first, across)
+    others = [name for name in recorded.buttons if name not in ("UP", "DOWN", "LEFT", "RIGHT")]
+    return Play(
+        places,
+        recording.bytes_over(places, first, stop),
+        recording.logical(recorded.last),
+        across,
+        (recorded.held("DOWN") - recorded.held("UP"))[skipped:],
+        recorded.held(*(name for name in others if name))[skipped:],
+        recorded.steady[skipped:],
+        None if cells is None else cells[skipped:],
+    )
 
 
 def _changed_cells(before: Frame, after: Frame) -> NDArray[np.bool_]:

@@ -61,3 +61,28 @@ def test_there_is_nothing_to_suggest_before_play() -> None:
         pytest.raises(TimelineError, match="nothing was played yet"),
     ):
         session.suggest()
+
+
+@pytest.mark.parametrize(
+    ("box", "address", "data_type"),
+    [
+        ((8, 16, 56, 8), 0x306, ">d3"),
+        ((64, 12, 56, 14), 0x309, ">d3"),
+        ((168, 16, 24, 10), 0x304, "|d1"),
+    ],
+    ids=["score", "high score", "time"],
+)
+def test_pointing_at_a_number_finds_it(
+    played: Session, box: tuple[int, int, int, int], address: int, data_type: str
+) -> None:
+    ram = played.memory.ram.copy()
+    best = played.point(*box)[0]
+    assert (best.address, str(best.type)) == (address, data_type)
+    assert np.array_equal(played.host.read_ram(), ram)
+
+
+def test_a_box_that_never_changed_asks_for_more_play(played: Session) -> None:
+    with pytest.raises(SearchError, match="play on until other numbers were seen"):
+        played.point(8, 8, 40, 8)
+    with pytest.raises(SearchError, match="rested with only one number"):
+        played.point(8, 16, 56, 8, frames=range(100, 104))

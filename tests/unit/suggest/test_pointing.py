@@ -1,0 +1,83 @@
+"""Numbers that explain a box on the screen, drawn here with digits that anybody can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.pointing import Samples, explain
+
+SCORE, KILLS, STEPS = 4, 10, 14
+FRAMES = 1200
+KILLED = np.arange(30, FRAMES, 57)
+GAINED = np.cumsum(np.random.default_rng(3).choice([10, 20, 50], len(KILLED)))
+GLYPHS = np.random.default_rng(5).integers(0, 4, (11, 8, 8)).astype(np.uint32)
+BLANK = 10
+
+
+def play() -> Play:
+    """A score in six packed digits, a counter that moves with it, and a byte that always moves."""
+    ram = np.zeros((FRAMES, 32), np.uint8)
+    for frame in range(FRAMES):
+        kills = int((frame >= KILLED).sum())
+        score = int(GAINED[kills - 1]) if kills else 0
+        ram[frame, SCORE : SCORE + 3] = list(bytes.fromhex(f"{score:06d}"))
+        ram[frame, KILLS] = 3 * kills + 7
+        ram[frame, STEPS] = frame & 255
+    changed = np.flatnonzero((ram[1:] != ram[:-1]).any(axis=0))
+    idle = np.zeros(FRAMES, np.int8)
+    steady = np.arange(FRAMES) > 0
+    return Play(changed, np.ascontiguousarray(ram[:, changed]), ram[-1], idle, idle, idle, steady)
+
+
+def digits_of(number: int, zeros: int) -> NDArray[np.uint32]:
+    text = f"{number:06d}"
+    shown = [zeros if not text[: i + 1].strip("0") else int(text[i]) for i in range(5)]
+    return np.hstack([GLYPHS[each] for each in (*shown, int(text[5]))])
+
+
+def samples(draw: Callable[[int], NDArray[np.uint32]]) -> Samples:
+    first = KILLED[:-1] + 20
+    pictures = np.stack([draw(int(score)) for score in GAINED[: len(first)]])
+    rows = np.stack([first, first + 20], axis=1).ravel()
+    return Samples(rows, np.repeat(pictures, 2, axis=0))
+
+
+@pytest.mark.parametrize("zeros", [0, BLANK])
+def test_a_score_is_told_from_a_counter_by_its_digits(zeros: int) -> None:
+    best, *others = explain(play(), samples(lambda score: digits_of(score, zeros)))
+    assert (best.number.place, str(best.number.type)) == (SCORE, ">d3")
+    assert best.cells == 2
+    assert KILLS in {each.number.place for each in others}
+    assert STEPS not in {each.number.place for each in others}
+
+
+def test_a_bar_is_explained_by_whole_pictures() -> None:
+    def bar(score: int) -> NDArray[np.uint32]:
+        length = int(np.searchsorted(GAINED, score))
+        return np.broadcast_to((np.arange(64) < length).astype(np.uint32), (8, 64)).copy()
+
+    found = explain(play(), samples(bar))
+    assert KILLS in {each.number.place for each in found}
+    assert all(not each.cells for each in found if each.number.place == KILLS)
+
+
+def test_digits_are_read_while_the_picture_beside_them_moves() -> None:
+    noise = np.random.default_rng(9)
+
+    def scrolling(score: int) -> NDArray[np.uint32]:
+        moving = noise.integers(0, 4, (8, 16)).astype(np.uint32)
+        return np.hstack([moving, digits_of(score, 0)])
+
+    best = explain(play(), samples(scrolling))[0]
+    assert (best.number.place, str(best.number.type)) == (SCORE, ">d3")
+
+
+def test_nothing_explains_a_picture_that_has_no_number() -> None:
+    noise = np.random.default_rng(11)
+    found = explain(play(), samples(lambda _: noise.integers(0, 4, (8, 48)).astype(np.uint32)))
+    assert STEPS not in {each.number.place for each in found if each.cells}
