@@ -22,7 +22,10 @@ _AWAY = (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trial:
-    """One poke of ``target``, and the numbers of all watched targets, beside the base's."""
+    """One poke of ``target``, and the numbers of all watched targets, beside the base's.
+
+    ``spread`` is the share of the other bytes of memory that are different in the end.
+    """
 
     target: Target
     moment: Moment
@@ -30,6 +33,7 @@ class Trial:
     poked: Series
     course: Course
     drawn: Drawn | None
+    spread: float
 
 
 class Bench:
@@ -67,7 +71,8 @@ class Bench:
         effect = drawn is not None or bool(elsewhere.any())
         numbers = before[target], poked[target]
         course = course_of(moment.frame, target.type, *numbers, effect=effect)
-        return Trial(target, moment, before, poked, course, drawn)
+        spread = float(elsewhere.mean())
+        return Trial(target, moment, before, poked, course, drawn, spread)
 
 
 def _writes(

@@ -17,7 +17,7 @@ from integrator.domain.sweep.refine import full_layers, refine
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableReader, VariableSpec
-from integrator.session.proof.lab import Moment, MomentTaker, Target
+from integrator.session.proof.lab import FORK_FRAMES, Moment, MomentTaker, Target
 from integrator.session.session import Session
 
 _HISTORY_FRAMES: Final = 7200
@@ -29,6 +29,15 @@ _SETTLED_FRAMES: Final = 4
 """Copies may lag: so long after a change they show the same number."""
 _LOOKS: Final = 6
 _PEERS: Final = 8
+_JUMPS: Final = ("episode", "state", "reset")
+_CAUSE_FRAMES: Final = 3
+"""A number that is computed from another changes within so many frames after it."""
+_SAMPLES: Final = 24
+_OFTEN: Final = 0.7
+_NEVER: Final = 2.0
+_MOST_BYTES: Final = 1 << 18
+_BESIDE: Final = 10
+_BYTE, _DIGITS = DataType.parse("|u1"), DataType.parse("|d1")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,13 +53,15 @@ class Task:
     """One target, the moments at which it is poked, and looks that tell its likeness to others.
 
     ``throughout`` are looks all over the recording, ``at_change`` around one change only: a high
-    score equals the score only while the score is the best.
+    score equals the score only while the score is the best. ``beside`` are bytes that change
+    with the target or shortly before, any of which it may be computed from.
     """
 
     target: Target
     moments: tuple[Moment, ...]
     throughout: tuple[Look, ...]
     at_change: tuple[Look, ...]
+    beside: tuple[Target, ...] = ()
 
 
 def plan_tasks(
@@ -70,7 +81,8 @@ def plan_tasks(
     for target in targets:
         numbers = series[target]
         first = session.timeline.length + 1 - len(numbers)
-        events = _events(numbers)
+        jumps = [marker.frame - first for marker in session.timeline.markers(*_JUMPS)]
+        events = _events(numbers, jumps)
         taken = [*chosen, *_before(moments, [(first + at, lead) for at, lead in events])]
         throughout, at_change = _looks(numbers)
         tasks.append(
@@ -79,6 +91,7 @@ def plan_tasks(
                 tuple(dict.fromkeys(taken)),
                 _look(session, numbers, first, throughout),
                 _look(session, numbers, first, at_change),
+                _beside(session, target, [first + at for at, _ in events]),
             )
         )
     return tasks
@@ -120,14 +133,17 @@ def _series(session: Session, targets: Sequence[Target]) -> dict[Target, NDArray
     return {target: columns[str(i)] for i, target in enumerate(targets)}
 
 
-def _events(numbers: NDArray[np.int64]) -> list[tuple[int, int]]:
+def _events(numbers: NDArray[np.int64], jumps: Sequence[int]) -> list[tuple[int, int]]:
     """Indices at which the number has just changed, and how long before to poke.
 
-    Three of the most usual step, and the newest of all.
+    Three of the most usual step, and the newest of all. ``jumps`` are indices whose next number
+    comes from elsewhere: a fork from shortly before them runs on into another future.
     """
     steps = np.diff(numbers)
     changed = np.flatnonzero(steps) + 1
     changed = changed[changed >= _EARLY_LEAD_FRAMES]
+    for jump in jumps:
+        changed = changed[(changed <= jump - FORK_FRAMES) | (changed > jump + _EARLY_LEAD_FRAMES)]
     if not len(changed):
         return []
     sizes, counts = np.unique(steps[changed - 1], return_counts=True)
@@ -143,6 +159,40 @@ def _events(numbers: NDArray[np.int64]) -> list[tuple[int, int]]:
             ]
         )
     )
+
+
+def _beside(session: Session, target: Target, frames: Sequence[int]) -> tuple[Target, ...]:
+    """Bytes that changed with most changes of the target, those with few other changes first."""
+    log, space = session.timeline.log, session.memory.space
+    # The game waits for the plan, and in large memories looking for changes takes a while.
+    if not frames or space.size_bytes > _MOST_BYTES:
+        return ()
+
+    def shares(ends: Sequence[int]) -> NDArray[np.float64]:
+        times = np.zeros(space.size_bytes, np.uint8)
+        for end in ends:
+            times += log.changed(max(0, end - _CAUSE_FRAMES), end + 1)
+        return times / len(ends)
+
+    elsewhere = np.linspace(_CAUSE_FRAMES, log.length, _SAMPLES).astype(int).tolist()
+    often, usual = shares(frames), shares(elsewhere)
+    rate = np.where((often >= _OFTEN) & (usual < often), usual, _NEVER)
+    rate[space.offsets(target.address, target.type.width)] = _NEVER
+    rank = np.argsort(np.argsort(rate, kind="stable"))
+    rank[rate == _NEVER] = _BESIDE
+    # Fewer than 255 ranks count, so that a byte holds each on its way to logical order.
+    logical = space.logical(np.minimum(rank, _BESIDE).astype(np.uint8))
+    places = np.flatnonzero(logical < _BESIDE)
+    places = places[np.argsort(logical[places])]
+    newest = space.logical(log.ram(log.length))[places]
+    addresses = addresses_of(space, places).tolist()
+    return tuple(map(_byte_at, addresses, newest.tolist()))
+
+
+def _byte_at(address: int, value: int) -> Target:
+    """A byte as two digits where it looks like them, so that pokes change either of them."""
+    digits = value >> 4 in range(1, 10) and value & 15 in range(10)
+    return Target(address, _DIGITS if digits else _BYTE)
 
 
 def _before(moments: MomentTaker, changes: Sequence[tuple[int, int]]) -> list[Moment]:

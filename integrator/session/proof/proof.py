@@ -25,6 +25,7 @@ from integrator.session.proof.judge import Ruling, judge
 from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, Target
 from integrator.session.proof.picture import Drawn, Pixels, Rectangle
 from integrator.session.proof.plan import Task, peers_of, plan_tasks
+from integrator.session.proof.sources import moves, source_followed
 from integrator.session.proof.width import NumberForm, Overflow
 from integrator.session.searches.queries import query_types
 from integrator.session.session import Session
@@ -33,8 +34,7 @@ from integrator.session.setup.plan import SessionPlan
 _FEW_TARGETS: Final = 4
 """Up to so many targets, all RAM is searched for their sources; of more, only the targets."""
 
-_FOLLOWED_SHARE: Final = 0.5
-"""Of the frames on which a poked number differs, a copy has the difference on more than these."""
+_MOMENTS_BESIDE: Final = 2
 
 Progress = Callable[[int, int], None]
 """Told how many steps of how many are done."""
@@ -158,7 +158,9 @@ class ProofRun:
         courses = [trial.course for trial in own]
         source = None
         if {"rewritten", "replaced"} & {course.kind for course in courses}:
-            source = _source(task.target, [*trials, *self._peer_trials(lab, task)])
+            source = source_followed(task.target, [*trials, *self._peer_trials(lab, task)])
+            if source is None and len(self._tasks) <= _FEW_TARGETS:
+                source = self._source_beside(lab, task)
         judgement = judge(courses, source)
         reasons = list(judgement.reasons)
         drawn = _drawn(own)
@@ -193,6 +195,22 @@ class ProofRun:
             for trial in bench.trials(peer, moment, limit=1)
         ]
 
+    def _source_beside(self, lab: Laboratory, task: Task) -> Target | None:
+        """A byte that changes with the target and moves it when poked, best an original."""
+        bench = Bench(lab, [task.target, *task.beside])
+        found = None
+        for peer in task.beside:
+            trials = [
+                trial
+                for moment in task.moments[1 : 1 + _MOMENTS_BESIDE]
+                for trial in bench.trials(peer, moment)
+            ]
+            if moves(task.target, trials):
+                if any(trial.course.kind == "carried-on" for trial in trials):
+                    return peer
+                found = found or peer
+        return found
+
     def _form(self, lab: Laboratory, own: Sequence[Trial]) -> NumberForm | None:
         """Width and code, from the first change that was carried on."""
         for trial in own:
@@ -217,29 +235,6 @@ def _picture_sentence(drawn: Drawn | None, rectangle: Rectangle | None) -> str:
         return "The picture stayed as it was."
     later = "the next frame" if drawn.frame == 1 else f"{drawn.frame} frames later"
     return f"The picture changed with it, {later}: {rectangle}."
-
-
-def _source(target: Target, trials: Sequence[Trial]) -> Target | None:
-    """The number that ``target`` follows most: poked, it moves the target by the same difference.
-
-    Originals come before copies.
-    """
-    originals = {trial.target for trial in trials if trial.course.kind == "carried-on"}
-    shares: dict[Target, float] = {}
-    for trial in trials:
-        if not trial.target.overlaps(target) and trial.course.kind != "rewritten":
-            share = _followed(target, trial)
-            shares[trial.target] = max(share, shares.get(trial.target, 0.0))
-    found = [other for other, share in shares.items() if share >= _FOLLOWED_SHARE]
-    found.sort(key=lambda other: (other not in originals, -shares[other]))
-    return found[0] if found else None
-
-
-def _followed(target: Target, trial: Trial) -> float:
-    """Share of the frames with a difference on which the target had the same one."""
-    own = trial.poked[target] - trial.base[target]
-    lead = trial.poked[trial.target] - trial.base[trial.target]
-    return float((own == lead)[lead != 0].mean()) if lead.any() else 0.0
 
 
 def _drawn(own: Sequence[Trial]) -> Drawn | None:

@@ -1,0 +1,61 @@
+"""Finds the number that another one is computed from, by pokes that move both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from integrator.session.proof.bench import Trial
+from integrator.session.proof.lab import Target
+
+_FOLLOWED_SHARE: Final = 0.5
+"""Of the frames on which a poked number differs, a copy has the difference on more than these."""
+
+_MOVED_SHARE: Final = 0.3
+_CHAOS_SHARE: Final = 0.2
+"""Of memory: a poke that changes more than this has led the game elsewhere."""
+
+
+def source_followed(target: Target, trials: Sequence[Trial]) -> Target | None:
+    """The number that ``target`` follows most: poked, it moves the target by the same difference.
+
+    Originals come before copies.
+    """
+    originals = {trial.target for trial in trials if trial.course.kind == "carried-on"}
+    shares: dict[Target, float] = {}
+    for trial in trials:
+        if not trial.target.overlaps(target) and trial.course.kind != "rewritten":
+            share = _followed(target, trial)
+            shares[trial.target] = max(share, shares.get(trial.target, 0.0))
+    found = [other for other, share in shares.items() if share >= _FOLLOWED_SHARE]
+    found.sort(key=lambda other: (other not in originals, -shares[other]))
+    return found[0] if found else None
+
+
+def moves(target: Target, trials: Sequence[Trial]) -> bool:
+    """True when several pokes move the target, and to other numbers for other pokes.
+
+    A table of glyphs turns a digit into a pointer, so that the two move by different amounts. A
+    poke may also change a digit that the target does not show.
+    """
+    if any(trial.course.kind == "rewritten" for trial in trials):
+        return False
+    moved = [trial for trial in trials if _moved_share(target, trial) >= _FOLLOWED_SHARE]
+    numbers = {(trial.moment.frame, trial.poked[target].tobytes()) for trial in moved}
+    several = len(moved) >= max(2, len(trials) * _MOVED_SHARE)
+    return several and len(numbers) == len(moved)
+
+
+def _moved_share(target: Target, trial: Trial) -> float:
+    """Share of the frames with a difference on which the target had one; 0 when all is upset."""
+    lead = trial.poked[trial.target] != trial.base[trial.target]
+    if not lead.any() or trial.spread > _CHAOS_SHARE:
+        return 0.0
+    return float((trial.poked[target] != trial.base[target])[lead].mean())
+
+
+def _followed(target: Target, trial: Trial) -> float:
+    """Share of the frames with a difference on which the target had the same one."""
+    own = trial.poked[target] - trial.base[target]
+    lead = trial.poked[trial.target] - trial.base[trial.target]
+    return float((own == lead)[lead != 0].mean()) if lead.any() else 0.0
