@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
 
 from integrator import cli
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.panels import DataTable
 
 Seen = dict[str, Any]
 
@@ -126,7 +127,9 @@ def _thing(widget: QWidget, text: str, rect: QRect, **more: Any) -> Seen:
             owners["panel"] = owner.windowTitle()
         owner = owner.parentWidget()
     enabled = {"enabled": widget.isEnabled()}
-    of = {"of": type(widget if more.get("kind") != "cell" else widget.parentWidget()).__name__}
+    holder = widget if more.get("kind") != "cell" else widget.parentWidget()
+    kind = DataTable if isinstance(holder, DataTable) else type(holder)  # a table by any name
+    of = {"of": kind.__name__}
     return {"text": text, "place": place, "free": free, **owners, **enabled, **of, **more}
 
 
