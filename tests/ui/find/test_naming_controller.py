@@ -11,6 +11,7 @@ from integrator.domain.query.rank import Match
 from integrator.domain.sweep.scale import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.find.naming_card import lua_function
 from integrator.ui.find.naming_controller import NamingController
 from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
@@ -73,3 +74,21 @@ def test_a_click_beside_the_card_keeps_the_name(
     documents = open_game.controller.documents
     assert documents is not None
     assert "bonus" not in documents.variables
+
+
+def test_a_function_counts_down_as_the_screen_does() -> None:
+    function = lua_function("lives", Scale(divisor=-5, multiplier=2, offset=28))
+    assert "return data.lives * -5 / 2 + 28\n" in function
+
+
+def test_bits_of_a_byte_become_a_variable_with_a_mask(
+    facts: FactsView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    match = Match(LIVES, DataType.parse("|u1"), Scale(multiplier=16), None, mask=0xF0)
+    facts.variable_requested.emit("shield", match)
+    card = open_game.parts[NamingController].card
+    QTest.mouseClick(card.make, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "shield" in open_game.parts[VariablesView].model.names)
+    documents = open_game.controller.documents
+    assert documents is not None
+    assert documents.variables["shield"].mask == 0xF0

@@ -171,3 +171,11 @@ def test_the_widest_plausible_type_leads_and_a_narrow_one_is_warned_of(
         kind = facts.model.index(row, 1)
         assert ("starts again" in kind.data(Qt.ItemDataRole.ToolTipRole)) is warned
         assert (kind.data(Qt.ItemDataRole.DecorationRole) is not None) is warned
+
+
+def test_zeros_alone_are_warned_of(facts: FactsView, open_game: MainWindow, qtbot: QtBot) -> None:
+    step(open_game, qtbot, 2)
+    facts.add_fact("2 = 0")
+    qtbot.waitUntil(lambda: "All numbers are 0" in facts.problem.text(), timeout=20_000)
+    facts.add_fact("3 = 3")
+    qtbot.waitUntil(lambda: not facts.problem.text(), timeout=20_000)
