@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.query.recording import Recording
 from integrator.domain.sweep.sets import Positions
 
 MOST_PLACES: Final = 6000
@@ -17,17 +17,21 @@ _NEAR: Final = 64
 
 
 def choose_places(
-    recording: Recording, changed: Positions, first: int, across: NDArray[np.int8]
+    ram_at: Callable[[int], NDArray[np.uint8]],
+    changed: Positions,
+    first: int,
+    across: NDArray[np.int8],
 ) -> Positions:
     """At most ``MOST_PLACES`` of the ascending ``changed`` places, which are logical indexes.
 
-    ``across`` is the held direction of frames ``first``, ``first + 1``, ... Half of the places are
-    those that change seldom, half those that move with the direction.
+    ``ram_at`` gives RAM after a frame, in logical order. ``across`` is the held direction of frames
+    ``first``, ``first + 1``, ... Half of the places are those that change seldom, half those that
+    move with the direction.
     """
     if len(changed) <= MOST_PLACES:
         return changed
     rows = np.unique(np.linspace(0, len(across) - 1, _SAMPLES).astype(np.intp))
-    samples = np.stack([recording.logical(first + int(row))[changed] for row in rows])
+    samples = np.stack([ram_at(first + int(row))[changed] for row in rows])
     steps = np.subtract(samples[1:], samples[:-1]).view(np.int8)
     held = np.cumsum(across)[rows]
     push = np.sign(np.diff(held)).astype(np.float32)

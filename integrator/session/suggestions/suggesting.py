@@ -101,7 +101,9 @@ def play_of(recorded: RecordedPlay, cells: NDArray[np.bool_] | None = None) -> P
     recording = Recording(recorded.space, recorded.history)
     across = (recorded.held("RIGHT") - recorded.held("LEFT"))[skipped:]
     changed = np.flatnonzero(recording.changed(first, stop))
-    places = choose_places(recording, changed, first, across)
+    space, history = recorded.space, recorded.history
+    # Not by the recording, which keeps each RAM: large ones would fill the machine's memory.
+    places = choose_places(lambda frame: space.logical(history.ram(frame)), changed, first, across)
     others = [name for name in recorded.buttons if name not in ("UP", "DOWN", "LEFT", "RIGHT")]
     return Play(
         places,
