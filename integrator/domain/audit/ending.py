@@ -54,8 +54,10 @@ def _over(play: Play, scene: Scene) -> tuple[int, str] | None:
             ended, sign = values != values[0], f"{name} becomes {{}}"
         elif _LIVES.search(name):
             most = scene.limits.get(name, (0, 255))[1]
-            # Below zero, be the type signed or not: 0 is often the last life.
-            ended = (values < 0) | ((values == most) & (values[0] < most // 2))
+            # At the lowest number below zero, be the type signed or not: 0 is often the last life,
+            # and in some games so is -1.
+            below = ((values < 0) & (values == values.min())) | (values == most)
+            ended = below & (values[0] < most // 2)
             sign = f"{name} becomes {{}}"
         else:
             continue

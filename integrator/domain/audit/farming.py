@@ -25,7 +25,7 @@ _NOISE: Final = 0.8
 _FEWEST_BYTES: Final = 6
 _NEARNESS: Final = 0.6
 """Contexts are the same when they are so far on the way from any two moments to equality."""
-_FEWEST: Final = 6
+_FEWEST: Final = 8
 _LEAST_SECONDS: Final = 12.0
 _LEAST_SHARE: Final = 0.25
 _SEED: Final = 7

@@ -113,6 +113,11 @@ def test_lives_that_are_gone_without_done() -> None:
     [trap] = judge_play(play({"score": rises(SCORE)}, values), noise, SCENE)
     assert (trap.kind, trap.frames) == ("done-missed", (2001, FRAMES))
     assert judge_play(play({"score": rises(SCORE)}, values, done=2010), noise, SCENE) == []
+    last_is_below_zero = np.select(
+        [np.arange(FRAMES) < 1000, np.arange(FRAMES) < 2000], [0, -1], -2
+    )
+    values = {"score": SCORE, "lives": last_is_below_zero}
+    assert judge_play(play({"score": rises(SCORE)}, values, done=2010), noise, SCENE) == []
 
 
 def test_done_while_nothing_is_lost() -> None:

@@ -187,7 +187,7 @@ def test_directories_without_the_right_to_enter_them() -> None:
             (root / name).mkdir()
             (root / name / "data.json").write_text("{}")
         root.chmod(0o755)
-        (root / "Closed-Nes").chmod(0o600)
+        (root / "Closed-Nes").chmod(0)
         with nobody():
             assert [info.name for info in list_integrations(root)] == ["Open-Nes"]
             with pytest.raises(DocumentError, match="Permission denied"):
