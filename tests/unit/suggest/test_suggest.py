@@ -109,10 +109,11 @@ def test_a_jump_of_play_is_no_step_of_a_number() -> None:
     play = planted()
     ram, steady = play.ram.copy(), play.steady.copy()
     lives = int(np.flatnonzero(play.places == LIVES)[0])
-    # A loaded state with nine lives, from which one is lost.
+    # A loaded state with nine lives, from which one is lost; then a loaded state with two.
     ram[1600:, lives] = 9
     ram[1700:, lives] = 8
-    steady[1600] = False
+    ram[1750:, lives] = 2
+    steady[[1600, 1750]] = False
     best = first(replace(play, ram=ram, steady=steady), "lives")
     assert best.address == 0x80 + LIVES
     assert best.reason.startswith("falls by 1, 4 times")
