@@ -20,14 +20,14 @@ class Capture:
     """
 
     def __init__(
-        self, own: Any, masks: NDArray[np.uint16], plan: CapturePlan, ram_bytes: int
+        self, own: Any, ranges: Ranges, masks: NDArray[np.uint16], plan: CapturePlan, ram_bytes: int
     ) -> None:
         frames = len(masks)
         self._masks, self._wanted = masks, plan
         self._ram = np.empty((frames, ram_bytes), np.uint8) if plan.ram else None
         self._counts = np.zeros(frames, np.int64) if plan.changes else None
-        self._pairs = own.new("lh_range[]", [_range(pair, ram_bytes) for pair in plan.ranges])
-        total = sum(length for _, length in plan.ranges)
+        self._pairs = ranges.pairs(own, plan.ranges, ram_bytes)
+        total = ranges.total_bytes
         self._ranges = np.empty((frames, total), np.uint8) if plan.ranges else None
         self.plan = own.new("lh_plan *")
         self.plan.inputs = _pointer("uint16_t[]", masks)
@@ -57,11 +57,26 @@ class Capture:
         )
 
 
-def _range(pair: tuple[int, int], ram_bytes: int) -> tuple[int, int]:
-    offset, length = pair
-    if not 0 <= offset <= offset + length <= ram_bytes:
-        raise MemoryAccessError(f"range {pair} lies outside the {ram_bytes} bytes of RAM")
-    return pair
+class Ranges:
+    """The ranges of the last plan as C has them: a session asks for the same in each frame."""
+
+    def __init__(self) -> None:
+        self._wanted: tuple[tuple[int, int], ...] | None = None
+        self._pairs: Any = None
+        self.total_bytes = 0
+
+    def pairs(self, own: Any, wanted: tuple[tuple[int, int], ...], ram_bytes: int) -> Any:
+        """``lh_range[]`` of the (offset, length) pairs. Raises MemoryAccessError."""
+        if wanted is not self._wanted:
+            for offset, length in wanted:
+                if not 0 <= offset <= offset + length <= ram_bytes:
+                    raise MemoryAccessError(
+                        f"range {(offset, length)} lies outside the {ram_bytes} bytes of RAM"
+                    )
+            self._pairs = own.new("lh_range[]", list(wanted))
+            self.total_bytes = sum(length for _, length in wanted)
+            self._wanted = wanted
+        return self._pairs
 
 
 def _pointer(kind: str, array: NDArray[Any] | None) -> Any:

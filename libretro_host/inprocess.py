@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretro_host.announced import AvCheck, check_info
-from libretro_host.capture import Capture, text
+from libretro_host.capture import Capture, Ranges, text
 from libretro_host.codes import check, last_line, raise_load_error, raise_open_error
 from libretro_host.content_file import MAX_CONTENT_BYTES, open_regular, read_regular
 from libretro_host.errors import (
@@ -48,6 +48,7 @@ class InProcessHost:
         self._request: LoadRequest | None = None
         self._info: CoreInfo | None = None
         self._options: dict[str, str] = {}
+        self._ranges = Ranges()
         self._content = memoryview(b"")
         self._av = AvCheck("", CoreLimits())
 
@@ -79,6 +80,7 @@ class InProcessHost:
                 "libretro cores are singletons; close that one, or use a RemoteHost"
             )
         self._request, self._options, self._content = request, options, content
+        self._ranges = Ranges()
         try:
             self._open(request)
         except HostError:
@@ -161,7 +163,8 @@ class InProcessHost:
         masks = np.ascontiguousarray(inputs, dtype=np.uint16)
         if masks.ndim != 2 or masks.shape[1] > MAX_PORTS:
             raise HostError(f"inputs must be (frames, up to {MAX_PORTS} ports), not {masks.shape}")
-        capture = Capture(self._ffi, masks, plan, int(self._lib.lh_ram_bytes()))
+        ram_bytes = int(self._lib.lh_ram_bytes())
+        capture = Capture(self._ffi, self._ranges, masks, plan, ram_bytes)
         result = self._ffi.new("lh_result *")
         code = self._lib.lh_run(capture.plan, result)
         self._av.usable(_av_info(self._shim))

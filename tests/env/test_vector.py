@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import gc
+import json
+import shutil
 import warnings
 from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -121,7 +124,7 @@ def test_each_emulator_is_as_a_single_environment(
     assert_equal(ours, [Plain(env, SEED + i, **options) for i, env in enumerate(envs)])
 
 
-def assert_equal(ours: Any, singles: list[Plain]) -> None:
+def assert_equal(ours: Any, singles: list[Plain], *, ends: bool = False) -> None:
     observations, _ = ours.reset(seed=SEED)
     np.testing.assert_array_equal(observations, [single.reset() for single in singles])
     ours.action_space.seed(SEED)
@@ -140,7 +143,22 @@ def assert_equal(ours: Any, singles: list[Plain]) -> None:
         endings += int((ended | cut).sum())
         seen.add(observations.tobytes())
     assert len(seen) > STEPS // 2, "the game should move"
-    assert (endings > 0) == any(single._options.get("max_steps") for single in singles)
+    assert (endings > 0) == (ends or any(each._options.get("max_steps") for each in singles))
+
+
+def test_a_step_ends_early_when_the_game_is_done(opened: list[Any], tmp_path: Path) -> None:
+    game = tmp_path / demo_game().name
+    shutil.copytree(demo_game(), game)
+    over = {"play_frames": {"op": "equal", "reference": 79}}
+    reward = {"y": {"measurement": "absolute", "reward": 0.1}}
+    scenario = {"done": {"variables": over}, "reward": {"variables": reward}}
+    (game / "scenario.json").write_text(json.dumps(scenario))
+    ours = integrator.make_vec(game, COUNT, frame_skip=4, maxpool=True)
+    opened.append(ours)
+    envs = [integrator.make_env(game) for _ in range(COUNT)]
+    opened.extend(envs)
+    singles = [Plain(env, SEED + i, frame_skip=4, maxpool=True) for i, env in enumerate(envs)]
+    assert_equal(ours, singles, ends=True)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.pool import BytePool
 from integrator.domain.timeline.ramlog import DecodedRam, OpenRamBlock, RamBlock, RamDifferences
+from integrator.domain.values.variables import Columns
 
 _NARROW = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32)
 
@@ -76,7 +77,17 @@ class OpenBlock:
     All its frames have the same columns, ``names``; other names need another block.
     """
 
-    __slots__ = ("_columns", "_done", "_inputs", "_ram", "_rewards", "capacity", "names", "start")
+    __slots__ = (
+        "_columns",
+        "_done",
+        "_inputs",
+        "_ram",
+        "_rewards",
+        "_table",
+        "capacity",
+        "names",
+        "start",
+    )
 
     def __init__(
         self,
@@ -93,7 +104,8 @@ class OpenBlock:
         self._inputs = np.zeros((capacity, ports), np.uint16)
         self._rewards = np.zeros((capacity, players), np.float32)
         self._done = np.zeros(capacity, np.bool_)
-        self._columns = {name: np.zeros(capacity, np.int64) for name in names}
+        self._table = np.zeros((len(names), capacity), np.int64)
+        self._columns = dict(zip(names, self._table, strict=True))
         self._ram = ram
 
     @classmethod
@@ -130,11 +142,17 @@ class OpenBlock:
         done: NDArray[np.bool_],
         values: Mapping[str, ArrayLike],
     ) -> None:
-        """Write all but RAM from frame ``at`` of the block on; it counts once RAM is added."""
+        """Write all but RAM from frame ``at`` of the block on; it counts once RAM is added.
+
+        ``values`` has the block's names, Columns in their order.
+        """
         end = at + len(inputs)
         self._inputs[at:end] = inputs
         self._rewards[at:end] = rewards
         self._done[at:end] = done
+        if isinstance(values, Columns):
+            self._table[:, at:end] = values.table
+            return
         for name, column in self._columns.items():
             column[at:end] = values[name]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,6 +41,66 @@ class _Slot:
     stop: int
 
 
+class Columns(Mapping[str, NDArray[np.int64]]):
+    """Columns of variables by name, shape (frames,), which are the rows of one ``table``.
+
+    ``table`` is int64 of shape (variables, frames); ``rows`` are the names in its order, with their
+    numbers. A column is made when it is asked for, because a frame needs few of a thousand.
+    """
+
+    def __init__(self, rows: Mapping[str, int], table: NDArray[np.int64]) -> None:
+        self._rows = rows
+        self.table = table
+
+    def __getitem__(self, name: str) -> NDArray[np.int64]:
+        column: NDArray[np.int64] = self.table[self._rows[name]]
+        return column
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def row(self, frame: int) -> dict[str, int]:
+        """All values of one frame."""
+        return dict(zip(self._rows, self.table[:, frame].tolist(), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Alike:
+    """Variables of one type, which are decoded together: a call of numpy costs as much as a value.
+
+    ``rows`` are their numbers among all variables. ``places`` (variables, width) are those of their
+    bytes among the gathered ones.
+    """
+
+    type: DataType
+    rows: NDArray[np.intp]
+    places: NDArray[np.intp]
+
+
+def _alike(slots: Sequence[_Slot]) -> tuple[_Alike, ...]:
+    found: dict[DataType, list[int]] = {}
+    for row, slot in enumerate(slots):
+        found.setdefault(slot.type, []).append(row)
+    return tuple(
+        _Alike(
+            data_type,
+            np.array(rows, np.intp),
+            np.array([range(slots[row].start, slots[row].stop) for row in rows], np.intp),
+        )
+        for data_type, rows in found.items()
+    )
+
+
+def _masks(slots: Sequence[_Slot]) -> NDArray[np.int64] | None:
+    """One mask a variable, shape (variables, 1); None when none has one."""
+    if all(slot.mask is None for slot in slots):
+        return None
+    return np.array([[-1 if slot.mask is None else slot.mask] for slot in slots], np.int64)
+
+
 class VariableReader:
     """Reads a fixed set of variables from raw flat RAM. Immutable.
 
@@ -62,6 +122,9 @@ class VariableReader:
             gathered.extend(offsets.tolist())
             slots.append(_Slot(name, spec.type, spec.signed_mask, start, len(gathered)))
         self._slots = tuple(slots)
+        self._rows = {slot.name: row for row, slot in enumerate(slots)}
+        self._alike = _alike(slots)
+        self._masks = _masks(slots)
         self._gather = np.array(gathered, dtype=np.intp)
         self._ranges = merge_offsets(gathered)
         covered = [at for start, length in self._ranges for at in range(start, start + length)]
@@ -74,7 +137,7 @@ class VariableReader:
     @property
     def names(self) -> tuple[str, ...]:
         """Variables that can be read, in the order given."""
-        return tuple(slot.name for slot in self._slots)
+        return tuple(self._rows)
 
     @property
     def ranges(self) -> tuple[tuple[int, int], ...]:
@@ -91,12 +154,12 @@ class VariableReader:
             values[slot.name] = value if slot.mask is None else value & slot.mask
         return values
 
-    def read_array(self, ram: NDArray[np.uint8]) -> dict[str, NDArray[np.int64]]:
+    def read_array(self, ram: NDArray[np.uint8]) -> Columns:
         """Columns of shape (frames,) from raw ``ram``, uint8 of shape (frames, size_bytes)."""
         self._check(ram.shape, 2, self._size_bytes)
         return self._columns(ram[:, self._gather])
 
-    def read_ranges(self, captured: NDArray[np.uint8]) -> dict[str, NDArray[np.int64]]:
+    def read_ranges(self, captured: NDArray[np.uint8]) -> Columns:
         """Columns of shape (frames,) from the bytes of :attr:`ranges`, concatenated for each frame.
 
         ``captured`` is uint8 of shape (frames, sum of the ranges' lengths).
@@ -104,14 +167,14 @@ class VariableReader:
         self._check(captured.shape, 2, self._captured_total)
         return self._columns(captured[:, self._captured])
 
-    def _columns(self, gathered: NDArray[np.uint8]) -> dict[str, NDArray[np.int64]]:
-        columns: dict[str, NDArray[np.int64]] = {}
-        for slot in self._slots:
-            column = slot.type.decode_array(gathered[:, slot.start : slot.stop])
-            if slot.mask is not None:
-                column &= slot.mask
-            columns[slot.name] = column
-        return columns
+    def _columns(self, gathered: NDArray[np.uint8]) -> Columns:
+        # Variable by variable, so that each column is one piece of memory.
+        table = np.empty((len(self._slots), len(gathered)), np.int64)
+        for alike in self._alike:
+            table[alike.rows] = alike.type.decode_array(gathered[:, alike.places]).T
+        if self._masks is not None:
+            table &= self._masks
+        return Columns(self._rows, table)
 
     @staticmethod
     def _check(shape: tuple[int, ...], axes: int, size_bytes: int) -> None:

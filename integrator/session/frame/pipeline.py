@@ -12,14 +12,12 @@ from integrator.domain.errors import ScriptError
 from integrator.domain.scenario.outcome import OutcomeChunk
 from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.variables import VariableReader
+from integrator.domain.values.variables import Columns, VariableReader
 from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.live_memory import LiveMemory
 from integrator.session.frame.result import ChunkResult, FrameResult
 from libretro_host.frame import Frame, RamChanges, RunResult
 from libretro_host.host import CapturePlan, CoreHost
-
-Columns = Mapping[str, NDArray[np.int64]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +96,15 @@ class Pipeline:
             self.frame, self.pictured = run.frame, number + len(inputs) - 1
         if self._episode_begins:
             self._reset_scenario()
-        columns = {} if run.ranges is None else reader.read_ranges(run.ranges)
+        columns = (
+            Columns({}, np.empty((0, len(inputs)), np.int64))
+            if run.ranges is None
+            else reader.read_ranges(run.ranges)
+        )
         if self.memory.written:
-            columns = {name: np.array([value]) for name, value in self.read_values().items()}
+            values = self.read_values()
+            rows = {name: row for row, name in enumerate(values)}
+            columns = Columns(rows, np.array([*values.values()], np.int64).reshape(-1, 1))
         outcomes, last = self._score(columns, inputs, run)
         self._append(number, run.changes, inputs, columns, outcomes)
         return ChunkResult(number, inputs, columns, outcomes, run, last)
@@ -140,8 +144,9 @@ class Pipeline:
             self._script_error = self._script_error or str(failure)
             outcomes = engine.skip()
         outcome = outcomes.last
-        previous = self.scored if single else _row(columns, -2)
-        self.scored = values = _row(columns, -1)
+        previous = self.scored if single else columns.row(-2)
+        values = columns.row(-1)
+        self.scored = values
         # As in training: info is read after the scripts ran, their own variables among the others.
         if outcome.wrote_memory:
             values = self.read_values()
@@ -160,7 +165,3 @@ class Pipeline:
             script_error=error,
             gains=outcome.terms if single else outcomes.gains,
         )
-
-
-def _row(columns: Columns, frame: int) -> dict[str, int]:
-    return {name: int(column[frame]) for name, column in columns.items()}

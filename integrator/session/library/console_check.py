@@ -256,7 +256,7 @@ def _play(
     reader = VariableReader(rom.variables, space)
     result = host.run(script.inputs, CapturePlan(ranges=reader.ranges, picture=False))
     assert result.ranges is not None  # noqa: S101 - for the type checker: the plan asked for them
-    return reader.read_ranges(result.ranges)
+    return dict(reader.read_ranges(result.ranges))
 
 
 def _random_inputs(descriptor: SystemDescriptor) -> NDArray[np.uint16]:

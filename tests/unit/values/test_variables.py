@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from integrator.domain.errors import AddressError
 from integrator.domain.values.datatype import DataType
@@ -84,3 +85,22 @@ def test_memory_of_another_size_is_refused() -> None:
         example().read(np.zeros(63, np.uint8))
     with pytest.raises(AddressError, match="needed"):
         example().read_array(np.zeros(64, np.uint8))
+
+
+def test_variables_of_one_type_are_decoded_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    specs = ("|u1", ">u2", ">d2")
+    entries = {f"v{i}": (0xFF0000 + i, specs[i % 3], i if i % 2 else None) for i in range(60)}
+    decoded: list[str] = []
+    decode = DataType.decode_array
+
+    def count(self: DataType, raw: NDArray[np.uint8]) -> NDArray[np.int64]:
+        decoded.append(str(self))
+        return decode(self, raw)
+
+    monkeypatch.setattr(DataType, "decode_array", count)
+    r = reader(**entries)
+    ram = np.random.default_rng(2).integers(0, 256, (5, 64), dtype=np.uint8)
+    columns = r.read_array(ram)
+    assert sorted(decoded) == sorted(specs)
+    assert list(columns) == list(entries)
+    assert [columns.row(frame) for frame in range(5)] == [r.read(row) for row in ram]
