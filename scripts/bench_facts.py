@@ -1,4 +1,4 @@
-"""``python -m scripts.bench_facts``: facts as inexact as people are, and proofs, on Atari games.
+"""``python -m scripts.bench_facts``: facts as inexact as people are, on Atari games.
 
 A minute of each game is played at random. From the numbers of its documented variables, facts are
 drawn as a person would state them; then the first match is compared with the variable on every
