@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,13 +13,21 @@ import typer
 
 import integrator
 from integrator.commands.desktop.app import desktop_app, print_manual
+from integrator.commands.for_agents import agents, audit, dataset
 from integrator.commands.shared.arguments import UnknownCommandError, require_path, with_command
+from integrator.commands.shared.options import (
+    EXIT_FAILED,
+    ClusterOption,
+    JobsOption,
+    JsonFlag,
+    RootOption,
+    print_json,
+)
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.findings.finding import Severity
 from libretro_host.errors import HostError
 
 PROGRAM = "integrator"
-EXIT_FAILED = 1
 EXIT_USAGE = 2
 _INTERRUPTED = 130
 
@@ -32,18 +39,6 @@ app = typer.Typer(
     no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-RootOption = Annotated[
-    Path | None, typer.Option("--root", help="Folder that holds integration directories.")
-]
-JobsOption = Annotated[
-    int, typer.Option("--jobs", "-j", min=0, help="Processes at once; 0: one a processor.")
-]
-ClusterOption = Annotated[
-    str | None,
-    typer.Option("--cluster", help="A running cluster: dask://HOST:PORT or ray://HOST:PORT."),
-]
 
 
 @app.command("open")
@@ -81,7 +76,7 @@ def cores(as_json: JsonFlag = False) -> None:
 
     rows, folders = core_rows(), core_folders()
     if as_json:
-        _print_json({"systems": rows, "folders": folders})
+        print_json({"systems": rows, "folders": folders})
     else:
         print_core_table(rows, folders)
 
@@ -102,7 +97,7 @@ def check_systems(
     if write_readme is not None:
         write_block(write_readme, rows)
     if as_json:
-        _print_json({"systems": rows})
+        print_json({"systems": rows})
     else:
         print_systems(rows)
     if not all(is_right(row) for row in rows):
@@ -126,7 +121,7 @@ def import_games(
 
     report = import_roms(places, root=root, quiet=as_json, follow_links=follow_links)
     if as_json:
-        _print_json(report)
+        print_json(report)
     else:
         print_import(report)
 
@@ -145,7 +140,7 @@ def new(
 
     created = new_integration(rom, name=name, root=root)
     if as_json:
-        _print_json(created)
+        print_json(created)
     else:
         typer.echo(f"{created['directory']}: made, with {', '.join(created['files'])}")
 
@@ -219,122 +214,12 @@ def play(
         raise typer.BadParameter(str(error)) from error
     summaries = command.play_movies(movies, options, quiet=as_json)
     if as_json:
-        _print_json({"movies": summaries})
+        print_json({"movies": summaries})
         command.print_problems(summaries)
     else:
         command.print_summaries(summaries)
     if any(s["error"] or s["desync_frame"] is not None for s in summaries):
         raise typer.Exit(EXIT_FAILED)
-
-
-@app.command()
-def agents(
-    game: Annotated[Path, typer.Argument(help="Integration directory, or ROM.")],
-    agent: Annotated[
-        list[str],
-        typer.Option(
-            "--agent",
-            help="no-op, random, held:BUTTON+BUTTON, jerk, brute, or module:factory; can be given "
-            "again.",
-        ),
-    ],
-    state: Annotated[
-        list[str] | None,
-        typer.Option("--state", help="A start state's name, or all; can be given again."),
-    ] = None,
-    episodes: Annotated[int, typer.Option(min=1, help="Episodes of each agent and state.")] = 10,
-    frames: Annotated[int, typer.Option(min=1, help="Most frames of an episode.")] = 18_000,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same movies.")] = 0,
-    out: Annotated[
-        Path | None, typer.Option(help="Folder that gets each episode as a movie.")
-    ] = None,
-    jobs: JobsOption = 0,
-    cluster: ClusterOption = None,
-    as_json: JsonFlag = False,
-) -> None:
-    """Let agents play a game from its start states, and sum up their episodes."""
-    from integrator.commands import agents as command
-
-    results = command.play_agents(
-        game,
-        agent,
-        states=state or (),
-        episodes=episodes,
-        most_frames=frames,
-        seed=seed,
-        out=out,
-        jobs=jobs,
-        cluster=cluster,
-        quiet=as_json,
-    )
-    if as_json:
-        _print_json(command.to_json(results))
-    else:
-        command.print_results(results)
-    if any(each.error for each in results):
-        raise typer.Exit(EXIT_FAILED)
-
-
-@app.command()
-def audit(
-    paths: Annotated[
-        list[Path],
-        typer.Argument(help="Movies, folders of movies, or integration directories."),
-    ],
-    game: Annotated[
-        Path | None,
-        typer.Option(help="Integration directory; else found by the movie's name."),
-    ] = None,
-    probes: Annotated[
-        bool,
-        typer.Option("--probes/--no-probes", help="Let the game be played without a player too."),
-    ] = True,
-    jobs: JobsOption = 0,
-    cluster: ClusterOption = None,
-    as_json: JsonFlag = False,
-) -> None:
-    """Look for reward farming and other traps that agents fall into; exit 1 if there is one."""
-    from integrator.commands import audit as command
-
-    report = command.audit(
-        paths, game=game, probes=probes, jobs=jobs, cluster=cluster, quiet=as_json
-    )
-    if as_json:
-        _print_json(report.to_json())
-    else:
-        command.print_report(report)
-    if not report.is_clean:
-        raise typer.Exit(EXIT_FAILED)
-
-
-@app.command()
-def dataset(
-    movies: Annotated[list[Path], typer.Argument(help="Movies, or folders of movies.")],
-    out: Annotated[
-        Path, typer.Option(help="A new folder; for Minari its name is the id, such as moth-v0.")
-    ],
-    form: Annotated[str, typer.Option("--format", help="minari or npz.")] = "minari",
-    game: Annotated[
-        Path | None,
-        typer.Option(help="Integration directory; else found by the movie's name."),
-    ] = None,
-    observation: Annotated[str, typer.Option(help="image or ram.")] = "image",
-    actions: Annotated[str, typer.Option(help="all, filtered or discrete.")] = "all",
-    gray: Annotated[bool, typer.Option("--gray", help="Pictures of brightness alone.")] = False,
-    size: Annotated[
-        tuple[int, int] | None, typer.Option(help="Width and height of pictures, as 84 84.")
-    ] = None,
-    as_json: JsonFlag = False,
-) -> None:
-    """Write movies as training data: observations, actions, rewards, ends and variables."""
-    from integrator.commands.dataset import dataset as command
-
-    wanted = command.Wanted(observation, actions, gray, size)
-    episodes = command.make_dataset(movies, out, form=form, wanted=wanted, game=game, quiet=as_json)
-    if as_json:
-        _print_json({"episodes": episodes})
-    else:
-        command.print_dataset(episodes, out, form)
 
 
 def _show_codes(name: str | None, *, as_json: bool) -> None:
@@ -343,7 +228,7 @@ def _show_codes(name: str | None, *, as_json: bool) -> None:
 
     codes = LINT_CODES.values() if name is None else [find_code(name)]
     if as_json:
-        _print_json({"codes": [code_json(code) for code in codes]})
+        print_json({"codes": [code_json(code) for code in codes]})
     elif name is None:
         print_codes()
     else:
@@ -381,7 +266,7 @@ def check(
         directories or [], jobs=jobs, cluster=cluster, live=live, quiet=as_json
     )
     if as_json:
-        _print_json(report.to_json())
+        print_json(report.to_json())
     else:
         print_findings(report)
     if report.count(Severity.ERROR):
@@ -400,7 +285,7 @@ def demo(
 
     report = run_demo(out, quiet=as_json)
     if as_json:
-        _print_json(report)
+        print_json(report)
     if not report["agrees"]:
         raise typer.Exit(EXIT_FAILED)
 
@@ -412,11 +297,13 @@ def bench(as_json: JsonFlag = False) -> None:
 
     report = run_bench(quiet=as_json)
     if as_json:
-        _print_json(report)
+        print_json(report)
     else:
         print_bench(report)
 
 
+for command in (agents, audit, dataset):
+    app.command()(command)
 app.add_typer(desktop_app, name="desktop")
 app.command("man")(print_manual)
 
@@ -474,7 +361,3 @@ def _report(message: str, status: int, *, debug: bool) -> int:
         traceback.print_exc()
     sys.stderr.write(f"integrator: {' '.join(message.split())}\n")
     return status
-
-
-def _print_json(value: Mapping[str, object]) -> None:
-    typer.echo(json.dumps(value, indent=2))

@@ -1,0 +1,123 @@
+"""The words after ``integrator agents``, ``audit`` and ``dataset``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from integrator.commands.shared.options import (
+    EXIT_FAILED,
+    ClusterOption,
+    JobsOption,
+    JsonFlag,
+    print_json,
+)
+
+
+def agents(
+    game: Annotated[Path, typer.Argument(help="Integration directory, or ROM.")],
+    agent: Annotated[
+        list[str],
+        typer.Option(
+            "--agent",
+            help="no-op, random, held:BUTTON+BUTTON, jerk, brute, or module:factory; can be given "
+            "again.",
+        ),
+    ],
+    state: Annotated[
+        list[str] | None,
+        typer.Option("--state", help="A start state's name, or all; can be given again."),
+    ] = None,
+    episodes: Annotated[int, typer.Option(min=1, help="Episodes of each agent and state.")] = 10,
+    frames: Annotated[int, typer.Option(min=1, help="Most frames of an episode.")] = 18_000,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same movies.")] = 0,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder that gets each episode as a movie.")
+    ] = None,
+    jobs: JobsOption = 0,
+    cluster: ClusterOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Let agents play a game from its start states, and sum up their episodes."""
+    from integrator.commands import agents as command
+
+    results = command.play_agents(
+        game,
+        agent,
+        states=state or (),
+        episodes=episodes,
+        most_frames=frames,
+        seed=seed,
+        out=out,
+        jobs=jobs,
+        cluster=cluster,
+        quiet=as_json,
+    )
+    if as_json:
+        print_json(command.to_json(results))
+    else:
+        command.print_results(results)
+    if any(each.error for each in results):
+        raise typer.Exit(EXIT_FAILED)
+
+
+def audit(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(help="Movies, folders of movies, or integration directories."),
+    ],
+    game: Annotated[
+        Path | None,
+        typer.Option(help="Integration directory; else found by the movie's name."),
+    ] = None,
+    probes: Annotated[
+        bool,
+        typer.Option("--probes/--no-probes", help="Let the game be played without a player too."),
+    ] = True,
+    jobs: JobsOption = 0,
+    cluster: ClusterOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Look for reward farming and other traps that agents fall into; exit 1 if there is one."""
+    from integrator.commands import audit as command
+
+    report = command.audit(
+        paths, game=game, probes=probes, jobs=jobs, cluster=cluster, quiet=as_json
+    )
+    if as_json:
+        print_json(report.to_json())
+    else:
+        command.print_report(report)
+    if not report.is_clean:
+        raise typer.Exit(EXIT_FAILED)
+
+
+def dataset(
+    movies: Annotated[list[Path], typer.Argument(help="Movies, or folders of movies.")],
+    out: Annotated[
+        Path, typer.Option(help="A new folder; for Minari its name is the id, such as moth-v0.")
+    ],
+    form: Annotated[str, typer.Option("--format", help="minari or npz.")] = "minari",
+    game: Annotated[
+        Path | None,
+        typer.Option(help="Integration directory; else found by the movie's name."),
+    ] = None,
+    observation: Annotated[str, typer.Option(help="image or ram.")] = "image",
+    actions: Annotated[str, typer.Option(help="all, filtered or discrete.")] = "all",
+    gray: Annotated[bool, typer.Option("--gray", help="Pictures of brightness alone.")] = False,
+    size: Annotated[
+        tuple[int, int] | None, typer.Option(help="Width and height of pictures, as 84 84.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Write movies as training data: observations, actions, rewards, ends and variables."""
+    from integrator.commands.dataset import dataset as command
+
+    wanted = command.Wanted(observation, actions, gray, size)
+    episodes = command.make_dataset(movies, out, form=form, wanted=wanted, game=game, quiet=as_json)
+    if as_json:
+        print_json({"episodes": episodes})
+    else:
+        command.print_dataset(episodes, out, form)

@@ -1,0 +1,28 @@
+"""Options that several commands have, their JSON, and the exit status of a failed job."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXIT_FAILED = 1
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+RootOption = Annotated[
+    Path | None, typer.Option("--root", help="Folder that holds integration directories.")
+]
+JobsOption = Annotated[
+    int, typer.Option("--jobs", "-j", min=0, help="Processes at once; 0: one a processor.")
+]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option("--cluster", help="A running cluster: dask://HOST:PORT or ray://HOST:PORT."),
+]
+
+
+def print_json(value: Mapping[str, object]) -> None:
+    """Print one JSON document on stdout."""
+    typer.echo(json.dumps(value, indent=2))
