@@ -67,7 +67,7 @@ def captured_offsets() -> list[int]:
 class Run:
     """One recorded episode: frame 0 is the reset's own. Arrays have the frames first."""
 
-    values: dict[str, npt.NDArray[np.int64]]
+    values: Mapping[str, npt.NDArray[np.int64]]
     ram: npt.NDArray[np.uint8]
     rewards: npt.NDArray[np.float64]
     totals: npt.NDArray[np.float64]
