@@ -22,10 +22,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
+from integrator.domain.files.reading import read_text
 from integrator.session.opening import open_session
 from libretro_host import children
 
 _TOLD_STEPS: Final = 20
+_MOST_ANSWER_BYTES: Final = 1 << 30
+"""A step with the thousand variables that a scenario may have takes 50 KB."""
 _LOOK_S: Final = 0.1
 """Time between two looks at whether stable-retro is done."""
 
@@ -113,14 +116,14 @@ def _their_steps(directory: Path, steps: int, seed: int, stopped: Callable[[], b
         answer = Path(folder) / "steps.json"
         options = [directory, answer, "--steps", steps, "--seed", seed]
         command = children.module_command(__name__, *options, quiet=True)
-        with (Path(folder) / "errors").open("w+b") as errors:
+        with tempfile.TemporaryFile() as errors:
             process = children.start(command, stdout=subprocess.DEVNULL, stderr=errors)
             if not _wait(process, stopped):
                 return None
             if process.returncode != 0:
                 reason = _last_line(errors)
                 raise SessionError(f"{directory}: stable-retro can not run it: {reason}")
-        return json.loads(answer.read_text())
+        return json.loads(read_text(answer, _MOST_ANSWER_BYTES))
 
 
 def _wait(process: subprocess.Popen[bytes], stopped: Callable[[], bool]) -> bool:
