@@ -111,7 +111,7 @@ COLUMNS: Final[Mapping[CandidateColumn, Column]] = {
     ),
     CandidateColumn.SCALE: Column(
         QT_TRANSLATE_NOOP("CandidatesModel", "scale"),
-        54,
+        62,
         SortBy.SCALE,
         lambda candidate: scale_text(candidate.scale),
     ),
@@ -130,7 +130,7 @@ COLUMNS: Final[Mapping[CandidateColumn, Column]] = {
     ),
     CandidateColumn.CHANGES: Column(
         QT_TRANSLATE_NOOP("CandidatesModel", "changes"),
-        60,
+        72,
         SortBy.CHANGES,
         lambda candidate: str(candidate.changes),
         QT_TRANSLATE_NOOP("CandidatesModel", "How many times it changed from frame to frame"),
@@ -144,7 +144,7 @@ COLUMNS: Final[Mapping[CandidateColumn, Column]] = {
     ),
     CandidateColumn.NEAR: Column(
         QT_TRANSLATE_NOOP("CandidatesModel", "nearest variable"),
-        98,
+        104,
         tip=QT_TRANSLATE_NOOP(
             "CandidatesModel",
             "The variable at this address, or the nearest one with the distance in bytes",
@@ -319,7 +319,8 @@ class CandidatesModel(QAbstractTableModel):
             return None
         column = COLUMNS[CandidateColumn(section)]
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.tr(column.title)
+            # A line for each word: the columns are as narrow as their numbers.
+            return self.tr(column.title).replace(" ", "\n")
         if role == Qt.ItemDataRole.ToolTipRole and column.tip:
             return self.tr(column.tip)
         return None
