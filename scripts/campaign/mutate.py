@@ -34,6 +34,7 @@ LINE_PIECES: Final = (
 
 _MOST_INDENTED: Final = 100_000
 """Characters of a JSON file that may be indented."""
+_MOST_VALUES: Final = 5_000_000
 _BIG: Final = "9" * 400
 _WEIRD: Final[tuple[Any, ...]] = (
     None, True, False, 0, -1, 1, 255, 2**31, 2**32, 2**63 - 1, 2**63, 2**64, -(2**63) - 1, 10**30,
@@ -85,7 +86,19 @@ def mutated_value(rng: Random, value: Any) -> Any:
     value = json.loads(json.dumps(value))
     for _ in range(rng.randint(1, 4)):
         value = _change(rng, value)
-    return value
+    # Repeated three times over, a list takes minutes to write.
+    return None if _is_endless(value) else value
+
+
+def _is_endless(value: Any) -> bool:
+    """True for a tree of more than _MOST_VALUES."""
+    left, count = [value], 0
+    while left and count <= _MOST_VALUES:
+        part = left.pop()
+        count += 1
+        if isinstance(part, dict | list):
+            left += part.values() if isinstance(part, dict) else part
+    return bool(left)
 
 
 def _change(rng: Random, value: Any) -> Any:
