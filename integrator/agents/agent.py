@@ -8,10 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.scenario.actions import MENU_BUTTONS
 from integrator.env.game_env import GameEnv
-
-MENU_BUTTONS = frozenset({"START", "SELECT", "RESET", "MODE"})
-"""Buttons that pause a game or leave it: agents of ours leave them alone."""
 
 
 class Agent(Protocol):

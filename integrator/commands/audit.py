@@ -17,7 +17,7 @@ from integrator.domain.audit.play import Scene, Trap
 from integrator.domain.audit.rules import judge_game, ranked
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.layout import is_integration
-from integrator.domain.movies.reading import is_movie, read_movie
+from integrator.domain.movies.reading import movies_below, read_movie
 from integrator.session.audit.heard import Heard, Job, hear
 from integrator.session.audit.probes import probes_of
 from integrator.session.opening import movie_consoles, plan_session, systems
@@ -102,7 +102,7 @@ def _games(paths: Sequence[Path], game: Path | None) -> dict[Path, list[Job]]:
         if is_integration(path):
             games.setdefault(path.absolute(), [])
             continue
-        movies = [path] if path.is_file() else sorted(p for p in path.rglob("*") if is_movie(p))
+        movies = movies_below(path)
         if not movies:
             raise SessionError(f"{path}: there is no movie in it, and it is no integration")
         for each in movies:

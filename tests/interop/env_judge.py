@@ -6,8 +6,6 @@ own, and a forked one for each request, since that library allows one emulator a
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 import zlib
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import stable_retro
+from judging import answer_requests
 from session_actions import random_actions
 
 Integrations = stable_retro.data.Integrations
@@ -56,18 +55,5 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
     return {"action_space": action_space, "shape": shape, "rows": rows, "blocks": blocks}
 
 
-def main(work: Path) -> None:
-    for number, request in enumerate(json.loads((work / "request.json").read_text())):
-        child = os.fork()
-        if child == 0:
-            part = work / f"{number}.part"
-            part.write_text(json.dumps(run(request)))
-            part.rename(work / f"{number}.json")
-            return
-        _, status = os.waitpid(child, 0)
-        if status:
-            raise SystemExit(f"request {number} ended with status {status}")
-
-
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    answer_requests(Path(sys.argv[1]), run)

@@ -7,8 +7,6 @@ forked one for each request, since some cores keep parts of the last game that s
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 import zlib
 from collections.abc import Iterator
@@ -17,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import stable_retro
+from judging import answer_requests
 from session_actions import random_indices, random_masks
 
 Integrations = stable_retro.data.Integrations
@@ -81,18 +80,5 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def main(work: Path) -> None:
-    for number, request in enumerate(json.loads((work / "request.json").read_text())):
-        child = os.fork()
-        if child == 0:
-            part = work / f"{number}.part"
-            part.write_text(json.dumps(run(request)))
-            part.rename(work / f"{number}.json")
-            return
-        _, status = os.waitpid(child, 0)
-        if status:
-            raise SystemExit(f"request {number} ended with status {status}")
-
-
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    answer_requests(Path(sys.argv[1]), run)

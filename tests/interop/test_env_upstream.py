@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
-import time
 import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -18,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from judging import JudgedCases
 from session_actions import random_actions
 from session_cases import SYSTEMS, build, games
 
@@ -58,7 +56,6 @@ class Judge:
     """stable-retro in a process of its own; it works on the next case while we step this one."""
 
     def __init__(self, root: Path) -> None:
-        self._root = root
         self.games = {name: build(root, game) for name, game in games().items()}
         request = [
             asdict(case)
@@ -70,25 +67,13 @@ class Judge:
             }
             for seed, case in enumerate(CASES)
         ]
-        (root / "request.json").write_text(json.dumps(request))
-        self._errors = root / "stderr"
-        with self._errors.open("w") as errors:
-            self._child = subprocess.Popen(
-                [sys.executable, "-W", "ignore", str(JUDGE), str(root)],
-                stdout=subprocess.DEVNULL,
-                stderr=errors,
-            )
+        self._answers = JudgedCases(root, JUDGE, request)
 
     def result(self, case: Case) -> Any:
-        path = self._root / f"{CASES.index(case)}.json"
-        while not path.exists():
-            assert self._child.poll() in (None, 0), self._errors.read_text()
-            time.sleep(0.05)
-        return json.loads(path.read_text())
+        return self._answers.answer(CASES.index(case))
 
     def close(self) -> None:
-        self._child.kill()
-        self._child.wait()
+        self._answers.close()
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,7 @@ game plays every scenario for 5,000 steps (about an hour on two processors).
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
-import time
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from judging import JudgedCases
 from session_actions import random_indices, random_masks
 from session_cases import SYSTEMS, build, games, scenarios
 
@@ -77,7 +74,6 @@ class Judge:
     """stable-retro in a process of its own; it works on the next case while we step this one."""
 
     def __init__(self, root: Path) -> None:
-        self._root = root
         used = {case.game for case in CASES}
         self.games = {name: build(root, game) for name, game in games().items() if name in used}
         request = [
@@ -92,25 +88,13 @@ class Judge:
             }
             for number, case in enumerate(CASES)
         ]
-        (root / "request.json").write_text(json.dumps(request))
-        self._errors = root / "stderr"
-        with self._errors.open("w") as errors:
-            self._child = subprocess.Popen(
-                [sys.executable, "-W", "ignore", str(JUDGE), str(root)],
-                stdout=subprocess.DEVNULL,
-                stderr=errors,
-            )
+        self._answers = JudgedCases(root, JUDGE, request)
 
     def result(self, case: Case) -> Any:
-        path = self._root / f"{CASES.index(case)}.json"
-        while not path.exists():
-            assert self._child.poll() in (None, 0), self._errors.read_text()
-            time.sleep(0.05)
-        return json.loads(path.read_text())
+        return self._answers.answer(CASES.index(case))
 
     def close(self) -> None:
-        self._child.kill()
-        self._child.wait()
+        self._answers.close()
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.domain.errors import SessionError
 from integrator.domain.frames.observation import shrink, to_gray
 from integrator.domain.movies.model import Movie
-from integrator.domain.movies.reading import is_movie, read_movie
+from integrator.domain.movies.reading import movies_below, read_movie
 from integrator.env.movie_steps import MovieSteps
 from integrator.session.opening import movie_consoles, systems
 from integrator.session.setup.roots import find_integration
@@ -98,7 +98,7 @@ def _movies(paths: Sequence[Path]) -> list[Movie]:
     found = []
     for path in paths:
         require_path(path)
-        files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if is_movie(p))
+        files = movies_below(path)
         if not files:
             raise SessionError(f"{path}: there is no movie in it")
         found += [read_movie(each, consoles) for each in files]

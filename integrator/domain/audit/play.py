@@ -19,14 +19,13 @@ TIME: Final = "time"
 class Play:
     """One player's play as the scenario scored it; row 0 of every array is frame 1.
 
-    ``source`` names a movie or a probe; ``is_probe`` tells them apart. ``inputs`` are uint16 masks
+    ``source`` names a movie or a probe. ``inputs`` are uint16 masks
     (frames,), ``rewards`` float32 (frames,), ``done`` bool (frames,). ``terms`` are each reward
     term's summands, float32 (frames,), empty where Lua pays; ``values`` are the variables, int64
     (frames,).
     """
 
     source: str
-    is_probe: bool
     fps: float
     inputs: NDArray[np.uint16]
     rewards: NDArray[np.float32]

@@ -27,6 +27,7 @@ __all__ = [
     "is_movie",
     "movie_patterns",
     "movie_suffixes",
+    "movies_below",
     "ram_hash",
     "read_movie",
 ]
@@ -35,6 +36,13 @@ __all__ = [
 def is_movie(path: Path) -> bool:
     """True for a file whose suffix is that of a movie."""
     return path.suffix.lower() in MOVIE_FORMATS
+
+
+def movies_below(path: Path) -> list[Path]:
+    """The file itself, or all movies in a folder and below it, in the order of their paths."""
+    if path.is_file():
+        return [path]
+    return sorted(each for each in path.rglob("*") if is_movie(each))
 
 
 def movie_suffixes() -> str:

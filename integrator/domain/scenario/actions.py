@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from integrator.domain.errors import ScenarioError
 
 ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
+MENU_BUTTONS = frozenset({"START", "SELECT", "RESET", "MODE"})
+"""Buttons that pause a game or leave it; agents and probes of ours leave them alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.audit.actions import Effects
+from integrator.domain.scenario.actions import MENU_BUTTONS
 from integrator.session.session import Session
 from libretro_host.systems.descriptor import SystemDescriptor
 
 PROBE_FRAMES: Final = 3600
-_MENU_BUTTONS: Final = frozenset({"START", "SELECT", "RESET", "MODE"})
-"""Training presses them too, but they pause the game or leave it."""
 _RANDOM_SEEDS: Final = (1, 2)
 _SHORTEST_HOLD: Final = 6
 _LONGEST_HOLD: Final = 40
@@ -55,7 +54,7 @@ def play_buttons(system: SystemDescriptor) -> dict[int, str]:
     return {
         1 << bit: name
         for bit, name in enumerate(system.buttons)
-        if name and name not in _MENU_BUTTONS
+        if name and name not in MENU_BUTTONS
     }
 
 

@@ -22,7 +22,7 @@ def play_movie(session: Session, path: Path, source: str) -> Play:
     while (movie := session.movies.playing) is not None:
         left = movie.frames - session.timeline.length
         session.run(np.zeros((min(left, CHUNK_FRAMES), session.game.players), np.uint16))
-    return recorded_play(session, source, is_probe=False)
+    return recorded_play(session, source)
 
 
 def play_masks(session: Session, source: str, masks: NDArray[np.uint16]) -> Play:
@@ -30,10 +30,10 @@ def play_masks(session: Session, source: str, masks: NDArray[np.uint16]) -> Play
     session.reset()
     for first in range(0, len(masks), CHUNK_FRAMES):
         session.run(masks[first : first + CHUNK_FRAMES])
-    return recorded_play(session, source, is_probe=True)
+    return recorded_play(session, source)
 
 
-def recorded_play(session: Session, source: str, *, is_probe: bool) -> Play:
+def recorded_play(session: Session, source: str) -> Play:
     """The current line of a session's timeline, from its last episode's first frame on."""
     log = session.timeline.log
     rules = Rules.present(session.integration, session.game.scenario_name)
@@ -50,7 +50,6 @@ def recorded_play(session: Session, source: str, *, is_probe: bool) -> Play:
     scored, columns = scorer.scored(), scorer.scores_from(1).columns
     return Play(
         source=source,
-        is_probe=is_probe,
         fps=session.game.fps,
         inputs=log.inputs()[:, 0],
         rewards=scored.rewards[:, 0],

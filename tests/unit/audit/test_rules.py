@@ -34,7 +34,6 @@ def play(
     inputs = random.integers(0, 16, frames) if held is None else np.full(frames, held)
     return Play(
         source=source,
-        is_probe=held is not None,
         fps=FPS,
         inputs=inputs.astype(np.uint16),
         rewards=np.sum(list(terms.values()), axis=0, dtype=np.float32),

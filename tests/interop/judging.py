@@ -1,0 +1,57 @@
+"""stable-retro as the judge of many cases: one process answers them all, each in a fork of its own.
+
+stable-retro allows one emulator a process, and importing it takes a second.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+
+class JudgedCases:
+    """Answers of the script ``judge`` to requests, each ready as soon as it is written."""
+
+    def __init__(self, work: Path, judge: Path, requests: Sequence[dict[str, Any]]) -> None:
+        self._work = work
+        (work / "request.json").write_text(json.dumps(requests))
+        self._errors = work / "stderr"
+        with self._errors.open("w") as errors:
+            self._child = subprocess.Popen(
+                [sys.executable, "-W", "ignore", str(judge), str(work)],
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+            )
+
+    def answer(self, number: int) -> Any:
+        """Wait for the answer to a request."""
+        path = self._work / f"{number}.json"
+        while not path.exists():
+            assert self._child.poll() in (None, 0), self._errors.read_text()
+            time.sleep(0.05)
+        return json.loads(path.read_text())
+
+    def close(self) -> None:
+        """End the judge."""
+        self._child.kill()
+        self._child.wait()
+
+
+def answer_requests(work: Path, run: Callable[[dict[str, Any]], Any]) -> None:
+    """The judge's side: write the answer of ``run`` to each request."""
+    for number, request in enumerate(json.loads((work / "request.json").read_text())):
+        child = os.fork()
+        if child == 0:
+            part = work / f"{number}.part"
+            part.write_text(json.dumps(run(request)))
+            part.rename(work / f"{number}.json")
+            return
+        _, status = os.waitpid(child, 0)
+        if status:
+            raise SystemExit(f"request {number} ended with status {status}")
