@@ -48,27 +48,27 @@ def test_a_syntax_error_is_marked_at_its_line(script: ScriptView, qtbot: QtBot) 
     qtbot.waitUntil(lambda: not script.editor.problems)
 
 
-def test_an_error_while_the_game_runs_is_marked_too(
-    script: ScriptView, open_game: MainWindow, qtbot: QtBot
-) -> None:
+def fail_in_the_game(script: ScriptView, open_game: MainWindow, qtbot: QtBot) -> None:
+    """Use a script whose third line fails on the next frame, and wait for its mark."""
     open_game.parts[RewardView].edit_requested.emit(("reward", "script"), "lua:reward")
     qtbot.waitUntil(lambda: "script" in scenario(open_game)["reward"])  # type: ignore[operator]  # a JSON object
     script.editor.setPlainText("function reward()\n  local x = 1\n  return data.nothing\nend\n")
     QTest.keyClick(script.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     step(open_game, qtbot)
     qtbot.waitUntil(lambda: 3 in script.editor.problems)
+
+
+def test_an_error_while_the_game_runs_is_marked_too(
+    script: ScriptView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    fail_in_the_game(script, open_game, qtbot)
     assert "nothing" in script.problem.text()
 
 
 def test_a_repaired_script_loses_its_old_error(
     script: ScriptView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    open_game.parts[RewardView].edit_requested.emit(("reward", "script"), "lua:reward")
-    qtbot.waitUntil(lambda: "script" in scenario(open_game)["reward"])  # type: ignore[operator]  # a JSON object
-    script.editor.setPlainText("function reward()\n  local x = 1\n  return data.nothing\nend\n")
-    QTest.keyClick(script.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    step(open_game, qtbot)
-    qtbot.waitUntil(lambda: 3 in script.editor.problems)
+    fail_in_the_game(script, open_game, qtbot)
     # Repaired in the text; a frame still runs the old one, before the new one is used.
     script.editor.setPlainText("function reward()\n  return 7\nend\n")
     qtbot.waitUntil(lambda: not script.editor.problems)
