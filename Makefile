@@ -21,7 +21,7 @@ SUITES := $(filter-out %/__pycache__/,$(wildcard tests/*/))
 # One more than there are processors: tests in a window wait for games that play at their own speed.
 WORKERS := $(shell expr $$(nproc) + 1)
 
-.PHONY: run test check bench demo screenshots wheel bundle floors constraints setup clean
+.PHONY: run test check bench demo docs screenshots wheel bundle floors constraints setup clean
 
 ## Open the window on the demo game; without a display, run the demo offscreen.
 run: $(VENV)/.ready-run
@@ -50,6 +50,10 @@ bench: $(VENV)/.ready-run
 
 demo: $(VENV)/.ready-run
 	$(BIN)/integrator demo --out demo-out
+
+## The book, in build/site: a broken link, or a picture without words, is an error. Not --quiet, which counts no warnings.
+docs: $(VENV)/.ready-test
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 ## The pictures in the README, taken without a display.
 screenshots: $(VENV)/.ready-run

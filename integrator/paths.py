@@ -16,7 +16,7 @@ APP_ID: Final = "io.github.retro_integrator.Integrator"
 _PACKAGE = Path(__file__).resolve().parent
 
 
-def shipped(name: Literal["cores", "data", "resources"]) -> Path:
+def shipped(name: Literal["cores", "data", "docs", "resources"]) -> Path:
     """A folder without Python that ships with the program.
 
     In a wheel it lies inside the package, in a checkout at the top of the tree. Raises

@@ -31,7 +31,8 @@ WANTED = re.compile(
         | resources/bench/bareloop\.c
         | resources/demo-game/input-script\.json
         | resources/proof-roms/(proof\.json | \w+/proof\.\w+)
-        | resources/(desktop|help|icons|schemas|theme|translations)/([\w-]+/)*[\w.-]+
+        | docs/(first-hour|guide|how-to)/[\w-]+\.md
+        | resources/(desktop|icons|schemas|theme|translations)/([\w-]+/)*[\w.-]+
     )
     | retro_integrator-[\d.]+\.dist-info/(METADATA|RECORD|WHEEL|entry_points\.txt|licenses/LICENSE)
     """,
@@ -73,6 +74,7 @@ def test_users_get_what_they_need_and_nothing_else(wheel: zipfile.ZipFile) -> No
         "libretro_host/py.typed",
         "integrator/_shipped/cores/systems/Nes.json",
         "integrator/_shipped/data/EmberMoth-Nes-v0/rom.nes",
+        "integrator/_shipped/docs/first-hour/1-first-integration.md",
         "integrator/_shipped/resources/theme/app.qss",
     ):
         assert wanted in names

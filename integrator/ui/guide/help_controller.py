@@ -9,11 +9,10 @@ from PySide6.QtGui import QGuiApplication
 
 from integrator.domain.findings.lint_codes import help_page
 from integrator.log_files import log_facts
-from integrator.paths import shipped
 from integrator.ui.guide.keys_page import keys_page
 from integrator.ui.guide.tour_controller import TourController
 from integrator.ui.help.bug_report import GameFacts, bug_report
-from integrator.ui.help.help_dialog import HelpDialog
+from integrator.ui.help.help_dialog import HelpDialog, book_pages
 from integrator.ui.help.help_reference import reference_page
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.shell.log_view import LogView
@@ -41,7 +40,7 @@ class HelpController(QObject):
         window = self._window
         keys = keys_page(window.actions_by_key, window.docks)
         pages = (keys, reference_page(), help_page())
-        dialog = HelpDialog(shipped("resources") / "help", pages, window)
+        dialog = HelpDialog(book_pages(), pages, window)
         dialog.report_requested.connect(self.copy_report)
         dialog.tour_requested.connect(self.tour.start)
         dialog.open()

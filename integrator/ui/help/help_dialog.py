@@ -1,11 +1,14 @@
-"""The help: pages out of resources/help, and such as the program makes of its own tables."""
+"""The help: the book's pages that ship, and such as the program makes of its own tables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -18,23 +21,36 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.files.reading import SMALL_BYTES, read_text
+from integrator.paths import shipped
+
+_CHAPTERS: Final = ("first-hour", "guide", "how-to")
+_PICTURE: Final = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n", re.MULTILINE)
+_LINK: Final = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)]+)\)")
+
+
+def book_pages() -> list[Path]:
+    """The pages of the book that ship with the program, in their order."""
+    docs = shipped("docs")
+    return [page for name in _CHAPTERS for page in sorted((docs / name).glob("*.md"))]
 
 
 class HelpDialog(QDialog):
     """Pages of Markdown, named by their first heading.
 
-    ``pages`` is a folder of them; ``more`` are texts of pages behind those. ``report_requested``:
-    a bug report is wanted; ``tour_requested``: the tour.
+    ``pages`` are files of them; ``more`` are texts of pages behind those. The window itself is
+    before the reader, so pictures of it are left out. ``report_requested``: a bug report is wanted;
+    ``tour_requested``: the tour.
     """
 
     report_requested = Signal()
     tour_requested = Signal()
 
     def __init__(
-        self, pages: Path, more: Sequence[str] = (), parent: QWidget | None = None
+        self, pages: Sequence[Path], more: Sequence[str] = (), parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._texts = [read_text(page, SMALL_BYTES) for page in sorted(pages.glob("*.md"))]
+        self._rows = {page.name: row for row, page in enumerate(pages)}
+        self._texts = [_shown(read_text(page, SMALL_BYTES), self._rows) for page in pages]
         self._texts += more
         self._list = QListWidget()
         self._page = QTextBrowser()
@@ -42,6 +58,7 @@ class HelpDialog(QDialog):
         self._list.currentRowChanged.connect(
             lambda row: self._page.setMarkdown(self._texts[row]) if row >= 0 else None
         )
+        self._page.anchorClicked.connect(self._follow)
         self._list.setCurrentRow(0)
 
     def _build_ui(self) -> None:
@@ -51,7 +68,7 @@ class HelpDialog(QDialog):
         self._list.setFixedWidth(224)
         self._list.addItems([_title(text) for text in self._texts])
         self._page.setAccessibleName(self.tr("Help text"))
-        self._page.setOpenExternalLinks(True)
+        self._page.setOpenLinks(False)
         copy = QPushButton(self.tr("Copy a bug report"))
         copy.setToolTip(
             self.tr("Versions, system, game and the last log lines, without names of folders")
@@ -72,6 +89,24 @@ class HelpDialog(QDialog):
         layout.addLayout(pages, 1)
         layout.addWidget(buttons)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def _follow(self, link: QUrl) -> None:
+        row = self._rows.get(link.fileName())
+        if link.isRelative() and row is not None:
+            self._list.setCurrentRow(row)
+        elif not link.isRelative():
+            QDesktopServices.openUrl(link)
+
+
+def _shown(text: str, pages: Iterable[str]) -> str:
+    """A page without pictures; a link to a page of the book that does not ship is plain text."""
+
+    def linked(link: re.Match[str]) -> str:
+        words, target = link.groups()
+        here = target.partition("#")[0].rpartition("/")[2] in pages
+        return link[0] if here or "://" in target else words
+
+    return _LINK.sub(linked, _PICTURE.sub("", text))
 
 
 def _title(text: str) -> str:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QListWidget, QPushButton, QTextBrowser
+from pytestqt.qtbot import QtBot
 
 from integrator import __version__
 from integrator.domain.findings.lint_codes import LINT_CODES
 from integrator.domain.scenario.ops import OPS
 from integrator.domain.values.datatype import ENDIANS, KINDS
-from integrator.ui.help.help_dialog import HelpDialog
+from integrator.paths import shipped
+from integrator.ui.help.help_dialog import HelpDialog, book_pages
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -44,3 +48,32 @@ def test_help_shows_its_pages_and_copies_a_report(
     copy.click()
     assert f"integrator {__version__}" in QGuiApplication.clipboard().text()
     dialog.reject()
+
+
+def test_links_lead_to_pages_that_ship_and_others_are_text(qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "1-one.md").write_text(
+        "# One\n\n![a moth](moth.png)\n\nSee [two](../guide/2-two.md#part), "
+        "[three](../reference/three.md) and [four](https://four.example).\n"
+    )
+    (tmp_path / "2-two.md").write_text("# Two\n\nThe end.\n")
+    dialog = HelpDialog(sorted(tmp_path.glob("*.md")))
+    qtbot.addWidget(dialog)
+    text = dialog.findChild(QTextBrowser)
+    pages = dialog.findChild(QListWidget)
+    assert text is not None
+    assert pages is not None
+    shown = text.toMarkdown()
+    assert "three and" in " ".join(shown.split())
+    assert "three.md" not in shown
+    assert "https://four.example" in shown
+    assert "moth" not in shown
+    text.anchorClicked.emit(QUrl("../guide/2-two.md#part"))
+    assert pages.currentRow() == 1
+    assert "The end." in text.toPlainText()
+
+
+def test_the_help_shows_the_pages_of_the_book() -> None:
+    names = [page.relative_to(shipped("docs")).as_posix() for page in book_pages()]
+    assert names[0] == "first-hour/1-first-integration.md"
+    assert "guide/3-scoring.md" in names
+    assert any(name.startswith("how-to/") for name in names)

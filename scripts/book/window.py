@@ -1,0 +1,47 @@
+"""The reference of the window: commands, shortcuts and panels, made from their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtGui import QKeySequence
+
+from integrator.ui.actions.actions import MENUS
+from integrator.ui.shell.panels import PANELS
+from integrator.ui.shell.workspaces import WORKSPACES
+
+
+def window_page() -> str:
+    """Menus and panels as tables. *Search actions…* (Ctrl+K) finds all of them by name."""
+    return "\n".join((*_menus(), *_panels(), ""))
+
+
+def _menus() -> Iterator[str]:
+    yield from ("# Shortcuts, menus and panels", "")
+    yield "These are the commands of the window with the keys they have at first. Ctrl+K finds "
+    yield "each of them by name."
+    for title, specs in MENUS.values():
+        yield from ("", f"## {_plain(title)}", "", "| command | keys | does |", "|---|---|---|")
+        for spec in specs:
+            yield f"| {_plain(spec.text)} | {_keys(spec.shortcut)} | {_cell(spec.tip)} |"
+
+
+def _panels() -> Iterator[str]:
+    titles = {each.key: each.text for each in WORKSPACES}
+    yield from ("", "## Panels", "", "*View > Panels* shows and hides each of them.", "")
+    yield from ("| panel | keys | workspaces |", "|---|---|---|")
+    for panel in PANELS:
+        places = ", ".join(dict.fromkeys(titles[place.workspace] for place in panel.places))
+        yield f"| {panel.title} | {_keys(panel.shortcut)} | {places} |"
+
+
+def _plain(text: str) -> str:
+    return _cell(text.replace("&", "").rstrip("…"))
+
+
+def _keys(shortcut: str) -> str:
+    return QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.PortableText)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "&#124;")
