@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QObject, Qt
 
 from integrator.session.library.entries import LibraryEntry, LintMark
 from integrator.session.setup.roots import RootKind
+from integrator.ui.widgets.table_model import NO_PARENT, Index
 from integrator.ui.widgets.translation import counted
-
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 
 EntryRole = Qt.ItemDataRole.UserRole
 MarkRole = Qt.ItemDataRole.UserRole + 1
@@ -143,7 +141,7 @@ class LibraryModel(QAbstractListModel):
         if rows:
             self.dataChanged.emit(self.index(min(rows)), self.index(max(rows)))
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def rowCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
         """One row an entry that passes the filter."""
         return 0 if parent.isValid() else len(self._shown)
 

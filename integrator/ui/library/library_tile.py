@@ -5,16 +5,7 @@ from __future__ import annotations
 import zlib
 from pathlib import Path
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QPoint,
-    QPointF,
-    QRect,
-    QRectF,
-    Qt,
-)
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
@@ -28,10 +19,9 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 from integrator.session.library.entries import LibraryEntry, LintMark
 from integrator.session.setup.roots import RootKind
 from integrator.ui.library.library_model import EntryRole, MarkRole, PictureRole
+from integrator.ui.widgets.table_model import Index
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 from integrator.ui.widgets.tile_list import TileDelegate, cached_pixmap
-
-Index = QModelIndex | QPersistentModelIndex
 
 GAP = 12
 """Space between two tiles, in pixels."""

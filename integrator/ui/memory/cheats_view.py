@@ -7,15 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QPoint,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -33,10 +25,8 @@ from integrator.domain.integration.cheats import CheatSpec
 from integrator.session.cheats import HeldValue
 from integrator.ui.widgets.fields import address_text, parse_address, parse_number
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up, role_label
+from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.theme import Theme, mono_font
-
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 
 
 class CheatColumn(IntEnum):
@@ -69,8 +59,10 @@ def as_cheat(row: HeldValue) -> CheatSpec:
     )
 
 
-class CheatsModel(QAbstractTableModel):
+class CheatsModel(TableModel):
     """A row a held value. ``change_requested`` gives a CheatChange."""
+
+    columns = CheatColumn
 
     change_requested = Signal(object)
     rejected = Signal(str)
@@ -93,21 +85,13 @@ class CheatsModel(QAbstractTableModel):
         """The held value of a row."""
         return self._rows[row]
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def length(self) -> int:
         """One row a held value."""
-        return 0 if parent.isValid() else len(self._rows)
+        return len(self._rows)
 
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def titles(self) -> Sequence[str]:
         """See :class:`CheatColumn`."""
-        return 0 if parent.isValid() else len(CheatColumn)
-
-    def headerData(  # noqa: N802 - Qt's name
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Column titles."""
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return (self.tr("name"), self.tr("holds"), self.tr("value"), "")[section]
+        return (self.tr("name"), self.tr("holds"), self.tr("value"), "")
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Kept cheats are ticked and edited; values held in passing are not."""

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor
 
 from integrator.domain.errors import IntegratorError
@@ -28,10 +21,8 @@ from integrator.ui.widgets.fields import (
     parse_number,
     parse_type,
 )
+from integrator.ui.widgets.table_model import NO_PARENT, Index, TableModel
 from integrator.ui.widgets.theme import Theme, mono_font
-
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 
 
 class VariableColumn(IntEnum):
@@ -56,8 +47,10 @@ class _Row:
     history: tuple[float, ...] = ()
 
 
-class VariablesModel(QAbstractTableModel):
+class VariablesModel(TableModel):
     """A row a variable. ``poke_requested``: name, value; ``change_requested``: name, new spec."""
+
+    columns = VariableColumn
 
     poke_requested = Signal(str, object)
     change_requested = Signal(str, object)
@@ -148,7 +141,7 @@ class VariablesModel(QAbstractTableModel):
         if not names:
             return
         first = len(self._rows)
-        self.beginInsertRows(_NO_PARENT, first, first + len(names) - 1)
+        self.beginInsertRows(NO_PARENT, first, first + len(names) - 1)
         for name in names:
             self._by_name[name] = len(self._rows)
             self._rows.append(_Row(name, None))
@@ -167,20 +160,12 @@ class VariablesModel(QAbstractTableModel):
 
     # -- Qt's model -------------------------------------------------------------------------
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def length(self) -> int:
         """One row a variable."""
-        return 0 if parent.isValid() else len(self._rows)
+        return len(self._rows)
 
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def titles(self) -> Sequence[str]:
         """See :class:`VariableColumn`."""
-        return 0 if parent.isValid() else len(VariableColumn)
-
-    def headerData(  # noqa: N802 - Qt's name
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Column titles."""
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
-            return None
         return (
             self.tr("name"),
             self.tr("value"),
@@ -188,7 +173,7 @@ class VariablesModel(QAbstractTableModel):
             self.tr("type"),
             self.tr("address"),
             self.tr("trend"),
-        )[section]
+        )
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Variables of the document may be edited, those of scripts may not."""

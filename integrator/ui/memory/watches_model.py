@@ -7,14 +7,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any, Final
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor
 
 from integrator.domain.errors import IntegratorError
@@ -22,10 +15,9 @@ from integrator.domain.integration.watches import Watch
 from integrator.session.library.watch_list import WatchReading
 from integrator.ui.widgets.delegates import TrendRole
 from integrator.ui.widgets.fields import address_text, parse_number, parse_type
+from integrator.ui.widgets.table_model import NO_PARENT, Index, TableModel
 from integrator.ui.widgets.theme import Theme, mono_font
 
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 _UNREAD: Final = WatchReading(None, (), frozen=False)
 
 
@@ -47,8 +39,10 @@ class _Row:
     pauses: bool = False
 
 
-class WatchesModel(QAbstractTableModel):
+class WatchesModel(TableModel):
     """A row a watch. ``edited``: the list is another; ``poke_requested``: (watch, value)."""
+
+    columns = WatchColumn
 
     edited = Signal()
     poke_requested = Signal(object, object)
@@ -83,7 +77,7 @@ class WatchesModel(QAbstractTableModel):
             if row.watch.key == watch.key:
                 return at
         at = len(self._rows)
-        self.beginInsertRows(_NO_PARENT, at, at)
+        self.beginInsertRows(NO_PARENT, at, at)
         self._rows.append(_Row(watch))
         self.endInsertRows()
         self.edited.emit()
@@ -91,7 +85,7 @@ class WatchesModel(QAbstractTableModel):
 
     def remove(self, row: int) -> None:
         """Watch it no longer."""
-        self.beginRemoveRows(_NO_PARENT, row, row)
+        self.beginRemoveRows(NO_PARENT, row, row)
         del self._rows[row]
         self.endRemoveRows()
         self.edited.emit()
@@ -127,20 +121,12 @@ class WatchesModel(QAbstractTableModel):
 
     # -- Qt's model -------------------------------------------------------------------------
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def length(self) -> int:
         """One row a watch."""
-        return 0 if parent.isValid() else len(self._rows)
+        return len(self._rows)
 
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def titles(self) -> Sequence[str]:
         """See :class:`WatchColumn`."""
-        return 0 if parent.isValid() else len(WatchColumn)
-
-    def headerData(  # noqa: N802 - Qt's name
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Column titles."""
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
-            return None
         return (
             self.tr("name"),
             self.tr("value"),
@@ -148,7 +134,7 @@ class WatchesModel(QAbstractTableModel):
             self.tr("address"),
             self.tr("trend"),
             self.tr("note"),
-        )[section]
+        )
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Name, value, type and note are edited in place."""

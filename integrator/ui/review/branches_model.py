@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QFont, QPixmap
 
+from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.theme import Theme, mono_font
 from integrator.ui.widgets.translation import counted
-
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 
 
 class BranchColumn(IntEnum):
@@ -37,8 +35,10 @@ class BranchRow:
     rewards: tuple[float, ...]
 
 
-class BranchesModel(QAbstractTableModel):
+class BranchesModel(TableModel):
     """A row a line of play. Pictures come later than the rows, and stay with the name."""
+
+    columns = BranchColumn
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -85,22 +85,13 @@ class BranchesModel(QAbstractTableModel):
         """The row of a line."""
         return next((row for row, line in enumerate(self._rows) if line.name == name), None)
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def length(self) -> int:
         """One row a line."""
-        return 0 if parent.isValid() else len(self._rows)
+        return len(self._rows)
 
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def titles(self) -> Sequence[str]:
         """See :class:`BranchColumn`."""
-        return 0 if parent.isValid() else len(BranchColumn)
-
-    def headerData(  # noqa: N802 - Qt's name
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Names of the columns."""
-        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            titles = (self.tr("Line"), self.tr("Length"), self.tr("Parts at"), self.tr("Reward"))
-            return titles[section]
-        return None
+        return (self.tr("Line"), self.tr("Length"), self.tr("Parts at"), self.tr("Reward"))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """The text, colour or picture of a cell."""

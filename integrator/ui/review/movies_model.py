@@ -8,22 +8,14 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-)
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor
 
 from integrator.session.library.movie_rows import MovieInfo
+from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme, mono_font
 from integrator.ui.widgets.translation import translate
-
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 
 
 class MovieColumn(IntEnum):
@@ -59,8 +51,10 @@ def ended_text(done_frame: int | None) -> str:
 _NUMBERS = (MovieColumn.FRAMES, MovieColumn.REWARD, MovieColumn.PLAYERS)
 
 
-class MoviesModel(QAbstractTableModel):
+class MoviesModel(TableModel):
     """A row a movie. Results stay with the file when the folder is read again."""
+
+    columns = MovieColumn
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -139,20 +133,12 @@ class MoviesModel(QAbstractTableModel):
         """The row of a movie."""
         return next((row for row, m in enumerate(self._movies) if m.path == path), None)
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def length(self) -> int:
         """One row a movie."""
-        return 0 if parent.isValid() else len(self._movies)
+        return len(self._movies)
 
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def titles(self) -> Sequence[str]:
         """See :class:`MovieColumn`."""
-        return 0 if parent.isValid() else len(MovieColumn)
-
-    def headerData(  # noqa: N802 - Qt's name
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Column titles."""
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
-            return None
         return (
             self.tr("movie"),
             self.tr("frames"),
@@ -160,7 +146,7 @@ class MoviesModel(QAbstractTableModel):
             self.tr("result"),
             self.tr("players"),
             self.tr("core"),
-        )[section]
+        )
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, colour and font of a cell."""

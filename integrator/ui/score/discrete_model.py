@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor
 
 from integrator.domain.scenario.actions import ActionSet
+from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.theme import Theme, mono_font
 
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 MAX_ROWS = 1_000_000
 
 _GLYPHS = {"UP": "↑", "DOWN": "↓", "LEFT": "←", "RIGHT": "→"}
@@ -31,8 +31,10 @@ class DiscreteColumn(IntEnum):
     MASK = 2
 
 
-class DiscreteModel(QAbstractTableModel):
+class DiscreteModel(TableModel):
     """Rows are made when they are looked at."""
+
+    columns = DiscreteColumn
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,23 +48,13 @@ class DiscreteModel(QAbstractTableModel):
         self._actions = actions
         self.endResetModel()
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def length(self) -> int:
         """At most MAX_ROWS."""
-        if parent.isValid() or not self._actions.groups:
-            return 0
-        return min(self._actions.discrete_size, MAX_ROWS)
+        return min(self._actions.discrete_size, MAX_ROWS) if self._actions.groups else 0
 
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def titles(self) -> Sequence[str]:
         """See :class:`DiscreteColumn`."""
-        return 0 if parent.isValid() else len(DiscreteColumn)
-
-    def headerData(  # noqa: N802 - Qt's name
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Column titles."""
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return (self.tr("action"), self.tr("buttons"), self.tr("mask"))[section]
+        return (self.tr("action"), self.tr("buttons"), self.tr("mask"))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, colour and font of a cell."""

@@ -8,15 +8,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QMimeData,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QColor
 
 from integrator.domain.errors import IntegratorError
@@ -24,10 +16,8 @@ from integrator.domain.files.jsontext import JsonPath
 from integrator.ui.score.reward_model import as_object
 from integrator.ui.terms.help_texts import measurement_tip, op_tip, takes_reference
 from integrator.ui.widgets.fields import parse_number
+from integrator.ui.widgets.table_model import NO_PARENT, Index
 from integrator.ui.widgets.theme import Theme, mono_font
-
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 
 _MIME = "application/x-integrator-done-node"
 
@@ -150,7 +140,7 @@ class DoneModel(QAbstractItemModel):
 
     # -- Qt's model -------------------------------------------------------------------------
 
-    def index(self, row: int, column: int, parent: Index = _NO_PARENT) -> QModelIndex:
+    def index(self, row: int, column: int, parent: Index = NO_PARENT) -> QModelIndex:
         """The root's group is the only row without a parent."""
         if not parent.isValid():
             return self.createIndex(0, column, 0) if row == 0 else QModelIndex()
@@ -168,13 +158,13 @@ class DoneModel(QAbstractItemModel):
         up = self._nodes[index.internalId()].parent
         return QModelIndex() if up < 0 else self.index_of(up)
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def rowCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
         """Children of a group."""
         if not parent.isValid():
             return 1
         return len(self._nodes[parent.internalId()].children) if parent.column() == 0 else 0
 
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802, ARG002 - Qt's signature
+    def columnCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802, ARG002 - Qt's signature
         """See :class:`DoneColumn`."""
         return len(DoneColumn)
 

@@ -8,14 +8,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor
 
 from integrator.domain.errors import IntegratorError
@@ -23,11 +16,9 @@ from integrator.domain.files.jsontext import JsonPath
 from integrator.ui.terms.help_texts import takes_reference
 from integrator.ui.widgets.delegates import HISTORY, TrendRole
 from integrator.ui.widgets.fields import parse_factor, parse_number
+from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme, mono_font
-
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 
 
 class RewardColumn(IntEnum):
@@ -68,8 +59,10 @@ def as_object(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-class RewardModel(QAbstractTableModel):
+class RewardModel(TableModel):
     """``edit_requested``: (JSON path, new value); a value of None asks to remove the key."""
+
+    columns = RewardColumn
 
     edit_requested = Signal(tuple, object)
 
@@ -150,20 +143,12 @@ class RewardModel(QAbstractTableModel):
 
     # -- Qt's model -------------------------------------------------------------------------
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def length(self) -> int:
         """One row a term."""
-        return 0 if parent.isValid() else len(self._terms)
+        return len(self._terms)
 
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def titles(self) -> Sequence[str]:
         """See :class:`RewardColumn`."""
-        return 0 if parent.isValid() else len(RewardColumn)
-
-    def headerData(  # noqa: N802 - Qt's name
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Column titles."""
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
-            return None
         return (
             self.tr("variable"),
             self.tr("measure"),
@@ -173,7 +158,7 @@ class RewardModel(QAbstractTableModel):
             self.tr("penalty"),
             self.tr("now"),
             self.tr("so far"),
-        )[section]
+        )
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Time has neither measurement nor op."""

@@ -43,10 +43,10 @@ def form_text(verdict: Verdict) -> str:
     if form is None:
         return ""
     if form.type is None:
-        return form.coding
+        return form.code
     width = form.type.width
     text = translate("ProofMarks", "{0}, {1} byte[|s]")
-    return counted(text, width).format(form.coding, width)
+    return counted(text, width).format(form.code, width)
 
 
 def mark_of_redraw(redraw: Redraw) -> ProofMark:

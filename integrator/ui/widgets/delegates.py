@@ -8,7 +8,6 @@ from typing import Protocol, cast
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
-    QModelIndex,
     QObject,
     QPersistentModelIndex,
     QPointF,
@@ -27,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from integrator.ui.widgets.table_model import Index
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 HISTORY = 96
@@ -34,8 +34,6 @@ HISTORY = 96
 
 TrendRole = Qt.ItemDataRole.UserRole + 1
 """A tuple of numbers, oldest first, for the trend column."""
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class CheckedModel(Protocol):

@@ -8,7 +8,7 @@ from enum import IntEnum
 from fractions import Fraction
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QColor
 
 from integrator.domain.query.rank import Match
@@ -20,11 +20,9 @@ from integrator.ui.terms.agreement import agreement, agreement_tip, wrap_warning
 from integrator.ui.terms.help_texts import type_tip
 from integrator.ui.terms.proof_marks import ProofMark
 from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.table_model import NO_PARENT, Index
 from integrator.ui.widgets.texts import bits_text, exact_number
 from integrator.ui.widgets.theme import Theme, mono_font
-
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 
 
 class MatchColumn(IntEnum):
@@ -111,11 +109,11 @@ class MatchesModel(QAbstractTableModel):
         if not copies or self.is_unfolded(row) == unfolded:
             return
         if unfolded:
-            self.beginInsertRows(_NO_PARENT, row + 1, row + copies)
+            self.beginInsertRows(NO_PARENT, row + 1, row + copies)
             self._rows[row + 1 : row + 1] = [(number, place + 1) for place in range(copies)]
             self.endInsertRows()
         else:
-            self.beginRemoveRows(_NO_PARENT, row + 1, row + copies)
+            self.beginRemoveRows(NO_PARENT, row + 1, row + copies)
             del self._rows[row + 1 : row + 1 + copies]
             self.endRemoveRows()
         cell = self.index(row, self.column_of(MatchColumn.AGREE))
@@ -152,11 +150,11 @@ class MatchesModel(QAbstractTableModel):
 
     # -- Qt's model ---------------------------------------------------------------------------
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def rowCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
         """One row a match, and one for each reading below an unfolded match."""
         return 0 if parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def columnCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
         """See :class:`MatchColumn`."""
         return 0 if parent.isValid() else len(MatchColumn) - 1 + len(self.frames)
 

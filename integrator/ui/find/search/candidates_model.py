@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QColor
 
 from integrator.domain.query.readings import Reading
@@ -22,11 +22,9 @@ from integrator.ui.terms.agreement import agreement, agreement_tip, wrap_warning
 from integrator.ui.terms.help_texts import type_tip
 from integrator.ui.terms.proof_marks import ProofMark
 from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.table_model import NO_PARENT, Index
 from integrator.ui.widgets.texts import bits_text
 from integrator.ui.widgets.theme import Theme, mono_font
-
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 
 MAX_ROWS = 1_000_000
 """Rows offered to the view: Qt's header keeps some bytes for each."""
@@ -206,11 +204,11 @@ class CandidatesModel(QAbstractTableModel):
             return
         last = row + groups.others(row)
         if unfolded:
-            self.beginInsertRows(_NO_PARENT, row + 1, last)
+            self.beginInsertRows(NO_PARENT, row + 1, last)
             groups.unfold(row)
             self.endInsertRows()
         else:
-            self.beginRemoveRows(_NO_PARENT, row + 1, last)
+            self.beginRemoveRows(NO_PARENT, row + 1, last)
             groups.fold(row)
             self.endRemoveRows()
         cell = self.index(row, CandidateColumn.ADDRESS)
@@ -302,12 +300,12 @@ class CandidatesModel(QAbstractTableModel):
 
     # -- Qt's model -------------------------------------------------------------------------
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def rowCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
         """At most MAX_ROWS."""
         rows = self._candidates if self.groups is None else self.groups
         return 0 if parent.isValid() else min(len(rows), MAX_ROWS)
 
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def columnCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
         """See :class:`CandidateColumn`."""
         return 0 if parent.isValid() else len(CandidateColumn)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor
 
 from integrator.domain.suggest.suggestion import Kind, Suggestion
@@ -17,10 +17,9 @@ from integrator.domain.values.datatype import DataType
 from integrator.ui.terms.help_texts import type_tip
 from integrator.ui.terms.proof_marks import ProofMark
 from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.theme import Theme, mono_font
 
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 _SURE = 0.5
 """From this confidence on, a suggestion is shown as a good one."""
 CURVE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
@@ -57,8 +56,10 @@ class SuggestionColumn(IntEnum):
     PROOF = 6
 
 
-class SuggestionsModel(QAbstractTableModel):
+class SuggestionsModel(TableModel):
     """A row a suggestion, best first in each kind."""
+
+    columns = SuggestionColumn
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -92,20 +93,12 @@ class SuggestionsModel(QAbstractTableModel):
             last = self.index(len(self._rows) - 1, SuggestionColumn.PROOF)
             self.dataChanged.emit(self.index(0, SuggestionColumn.PROOF), last)
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def length(self) -> int:
         """One row a suggestion."""
-        return 0 if parent.isValid() else len(self._rows)
+        return len(self._rows)
 
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def titles(self) -> Sequence[str]:
         """See :class:`SuggestionColumn`."""
-        return 0 if parent.isValid() else len(SuggestionColumn)
-
-    def headerData(  # noqa: N802 - Qt's name
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Column titles."""
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
-            return None
         return (
             self.tr("kind"),
             self.tr("sure"),
@@ -114,7 +107,7 @@ class SuggestionsModel(QAbstractTableModel):
             self.tr("course"),
             self.tr("reason"),
             self.tr("proof"),
-        )[section]
+        )
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, colour, font and curve of a cell."""

@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QObject, Qt
 
 from integrator.session.library.state_shelf import StateInfo
-
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
+from integrator.ui.widgets.table_model import NO_PARENT, Index
 
 InfoRole = Qt.ItemDataRole.UserRole + 1
 PictureRole = Qt.ItemDataRole.UserRole + 2
@@ -46,7 +44,7 @@ class StatesModel(QAbstractListModel):
         if self.names:
             self.dataChanged.emit(self.index(0), self.index(len(self.names) - 1))
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def rowCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
         """One row a state."""
         return 0 if parent.isValid() else len(self.names)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, Qt
+from PySide6.QtCore import QObject, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
@@ -16,10 +16,9 @@ from integrator.ui.play.states.states_model import (
     ProblemRole,
     default_badges,
 )
+from integrator.ui.widgets.table_model import Index
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 from integrator.ui.widgets.tile_list import TileDelegate, cached_pixmap
-
-Index = QModelIndex | QPersistentModelIndex
 
 GAP = 8
 _TEXT_HEIGHT = 40

@@ -6,24 +6,16 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.findings.lint_codes import LINT_CODES
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
+from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.theme import Theme
 
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 _ROOM_FOR_CURE = 620
 _ICONS = {
     Severity.ERROR: ("error", "bad"),
@@ -40,8 +32,10 @@ class LintColumn(IntEnum):
     WHERE = 2
 
 
-class LintModel(QAbstractTableModel):
+class LintModel(TableModel):
     """A row a finding, errors first."""
+
+    columns = LintColumn
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -59,21 +53,13 @@ class LintModel(QAbstractTableModel):
         """The finding of a row."""
         return self._findings[row]
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def length(self) -> int:
         """One row a finding."""
-        return 0 if parent.isValid() else len(self._findings)
+        return len(self._findings)
 
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def titles(self) -> Sequence[str]:
         """See :class:`LintColumn`."""
-        return 0 if parent.isValid() else len(LintColumn)
-
-    def headerData(  # noqa: N802 - Qt's name
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Column titles."""
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return (self.tr("finding"), self.tr("cure"), self.tr("where"))[section]
+        return (self.tr("finding"), self.tr("cure"), self.tr("where"))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, icon and colour of a cell."""

@@ -6,22 +6,14 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-)
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.what_if.comparison import EpisodeChange
+from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme, mono_font
-
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 
 
 class EpisodeColumn(IntEnum):
@@ -34,8 +26,10 @@ class EpisodeColumn(IntEnum):
     DONE_AFTER = 4
 
 
-class EpisodesModel(QAbstractTableModel):
+class EpisodesModel(TableModel):
     """A row an episode; differences by the edit stand out."""
+
+    columns = EpisodeColumn
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -59,31 +53,27 @@ class EpisodesModel(QAbstractTableModel):
         }
         return by_column.get(EpisodeColumn(index.column()), episode.start)
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def length(self) -> int:
         """One row an episode."""
-        return 0 if parent.isValid() else len(self._episodes)
+        return len(self._episodes)
 
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
-        """See :class:`EpisodeColumn`."""
-        return 0 if parent.isValid() else len(EpisodeColumn)
+    def titles(self) -> Sequence[str]:
+        """A number, and before and now of an episode's worth and end."""
+        return (
+            "#",
+            self.tr("before"),
+            self.tr("now"),
+            self.tr("done before"),
+            self.tr("done now"),
+        )
 
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """Column titles."""
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.ToolTipRole:
+        """Column titles and their meaning."""
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.ToolTipRole:
             return self.tr(_TIPS[section])
-        if role == Qt.ItemDataRole.DisplayRole:
-            return (
-                "#",
-                self.tr("before"),
-                self.tr("now"),
-                self.tr("done before"),
-                self.tr("done now"),
-            )[section]
-        return None
+        return super().headerData(section, orientation, role)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, colour and font of a cell."""
