@@ -32,11 +32,12 @@ class NumberKind:
 
     ``digits`` is int64 (256,): the digit that each byte stands for. ``codes`` is the byte of each
     digit, and ``bits`` are the bits of a byte that tell it. ``is_binary``: each byte is its own
-    digit; ``signed``: such bytes are read as two's complement. ``words`` explain the kind to
-    people, in the context ``HelpTexts``.
+    digit; ``signed``: such bytes are read as two's complement. ``code`` is the field's name of the
+    coding; ``words`` explain the kind to people, in the context ``HelpTexts``.
     """
 
     letter: str
+    code: str
     words: str
     digits: NDArray[np.int64]
     codes: bytes
@@ -63,6 +64,7 @@ KINDS: Final = {
     for kind in (
         NumberKind(
             "u",
+            "binary",
             QT_TRANSLATE_NOOP("HelpTexts", "a plain number from 0 up"),
             _fixed(_BYTE),
             _BYTES,
@@ -70,6 +72,7 @@ KINDS: Final = {
         ),
         NumberKind(
             "i",
+            "binary",
             QT_TRANSLATE_NOOP("HelpTexts", "a number that can be negative: 255 in one byte is -1"),
             _fixed(_BYTE),
             _BYTES,
@@ -78,6 +81,7 @@ KINDS: Final = {
         ),
         NumberKind(
             "d",
+            "BCD",
             QT_TRANSLATE_NOOP(
                 "HelpTexts",
                 "packed BCD, two decimal digits a byte: 1230 reads 12 30 in hexadecimal. Taken "
@@ -88,6 +92,7 @@ KINDS: Final = {
         ),
         NumberKind(
             "n",
+            "digits",
             QT_TRANSLATE_NOOP(
                 "HelpTexts", "one decimal digit a byte, in its low half: 1230 is 01 02 03 00"
             ),

@@ -7,33 +7,31 @@ no carry reaches.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import AddressError
-from integrator.domain.values.datatype import MAX_WIDTH, DataType
+from integrator.domain.values.datatype import KINDS, MAX_WIDTH, DataType, NumberKind
 from integrator.domain.values.memory import AddressSpace
 from integrator.session.proof.lab import Target
 
-Coding = Literal["binary", "BCD", "digits"]
 Run = Callable[[list[tuple[int, bytes]]], NDArray[np.uint8]]
 """Writes bytes at offsets in flat RAM; RAM in console order when the number has changed next."""
 
-_BASES: Final[dict[Coding, int]] = {"binary": 256, "BCD": 100, "digits": 10}
-_STEP_BYTES: Final[dict[Coding, int]] = {"binary": 2, "BCD": 2, "digits": 4}
-"""Lowest bytes that one step of the game may change."""
-_KINDS: Final[dict[Coding, Literal["u", "d", "n"]]] = {"binary": "u", "BCD": "d", "digits": "n"}
+_STEP_DIGITS: Final = 4
+"""Decimal digits that one step of the game may change."""
 
 
 @dataclass(frozen=True, slots=True)
 class NumberForm:
     """The form of a number: its code, and its type and address where overflowing told the width."""
 
-    coding: Coding
+    code: str
     type: DataType | None
     address: int | None
     reason: str
@@ -67,25 +65,23 @@ class Overflow:
         if len(target.type.endian) > 1:
             return None
         lowest = target.address + target.type.order[-1]
-        for coding in _codings(target.type):
+        for kind in _kinds(target.type):
             places = [_Place(lowest, direction) for direction in _directions(target.type)]
-            widths = [(self._width(place, coding), place) for place in places]
+            widths = [(self._width(place, kind), place) for place in places]
             width, place = max(widths, key=lambda found: found[0])
             if width:
-                return _form(place, coding, width)
+                return _form(place, kind, width)
         return self._nibbles(lowest)
 
-    def _width(self, place: _Place, coding: Coding) -> int:
+    def _width(self, place: _Place, kind: NumberKind) -> int:
         """The width in this code, 0 when the game does not count so."""
-        return max(
-            (self._overflow(place, coding, s) for s in self._steps(place, coding)), default=0
-        )
+        return max((self._overflow(place, kind, s) for s in self._steps(place, kind)), default=0)
 
-    def _overflow(self, place: _Place, coding: Coding, step: int) -> int:
+    def _overflow(self, place: _Place, kind: NumberKind, step: int) -> int:
         """Fill one more byte at a time until no carry arrives in the byte above."""
         for filled in range(1, MAX_WIDTH + 1):
             try:
-                arrived = self._fill(place, coding, filled, step)
+                arrived = self._fill(place, kind, filled, step)
             except AddressError:
                 # The memory ends here, and with it the number.
                 return filled - 1
@@ -95,63 +91,63 @@ class Overflow:
                 return filled
         return MAX_WIDTH
 
-    def _fill(self, place: _Place, coding: Coding, filled: int, step: int) -> bool | None:
+    def _fill(self, place: _Place, kind: NumberKind, filled: int, step: int) -> bool | None:
         """True when a carry arrived above ``filled`` bytes; None when they came out otherwise."""
-        base = _BASES[coding]
+        base = kind.base
         top = base**filled - 1 if step > 0 else 0
         writes: list[tuple[int, bytes]] = []
         for index in range(filled):
-            byte = self._coded(coding, place.address(index), (top // base**index) % base)
+            byte = self._coded(kind, place.address(index), (top // base**index) % base)
             offset = int(self._space.offsets(place.address(index), 1)[0])
             writes.append((offset, bytes([byte])))
         above = place.address(filled)
-        untouched = self._digit(coding, self._base, above)
+        untouched = self._digit(kind, self._base, above)
         after = self._run(writes)
         carry, rest = divmod(top + step, base**filled)
         for index in range(filled):
             digit = (rest // base**index) % base
             came = int(after[self._space.index_of(place.address(index))])
-            if came != self._coded(coding, place.address(index), digit):
+            if came != self._coded(kind, place.address(index), digit):
                 return None
-        now = self._digit(coding, after, above)
-        if untouched != self._digit(coding, self._before, above) and not self._carries(
-            place, coding, filled, step
+        now = self._digit(kind, after, above)
+        if untouched != self._digit(kind, self._before, above) and not self._carries(
+            place, kind, filled, step
         ):
             # The byte changed although nothing was carried into it: it is a number of its own.
             return False
-        if now == (self._digit(coding, self._before, above) + carry) % base:
+        if now == (self._digit(kind, self._before, above) + carry) % base:
             return True
         return False if now == untouched else None
 
-    def _carries(self, place: _Place, coding: Coding, length: int, step: int) -> bool:
+    def _carries(self, place: _Place, kind: NumberKind, length: int, step: int) -> bool:
         """True when the step carries out of so many lowest bytes in an unpoked run."""
-        base = _BASES[coding]
+        base = kind.base
         number = sum(
-            self._digit(coding, self._before, place.address(index)) * base**index
+            self._digit(kind, self._before, place.address(index)) * base**index
             for index in range(length)
         )
         return not 0 <= number + step < base**length
 
-    def _steps(self, place: _Place, coding: Coding) -> tuple[int, ...]:
+    def _steps(self, place: _Place, kind: NumberKind) -> tuple[int, ...]:
         """Steps by which the game may change the number, if it takes so many bytes in this code."""
-        base, found = _BASES[coding], []
-        for length in range(_STEP_BYTES[coding], 0, -1):
+        base, found = kind.base, []
+        for length in range(math.ceil(_STEP_DIGITS / math.log10(base)), 0, -1):
             try:
                 places = [place.address(index) for index in range(length)]
-                before = [self._digit(coding, self._before, address) for address in places]
-                after = [self._digit(coding, self._base, address) for address in places]
+                before = [self._digit(kind, self._before, address) for address in places]
+                after = [self._digit(kind, self._base, address) for address in places]
             except AddressError:
                 continue
-            if coding == "digits" and any(self._high_half_moves(address) for address in places):
+            if any(self._other_bits_move(kind, address) for address in places):
                 continue
             found.append(
                 sum((b - a) * base**i for i, (a, b) in enumerate(zip(before, after, strict=True)))
             )
         return tuple(dict.fromkeys(step for step in found if step))
 
-    def _high_half_moves(self, address: int) -> bool:
+    def _other_bits_move(self, kind: NumberKind, address: int) -> bool:
         index = self._space.index_of(address)
-        return int(self._before[index]) >> 4 != int(self._base[index]) >> 4
+        return bool((self._before[index] ^ self._base[index]) & ~np.uint8(kind.bits))
 
     def _nibbles(self, lowest: int) -> NumberForm | None:
         """The form of a byte that counts in two decimal digits; some games stop at zero."""
@@ -164,39 +160,33 @@ class Overflow:
         after = int(self._run([(offset, bytes([poked]))])[self._space.index_of(lowest)])
         if after not in {decimal, binary}:
             return None
-        coding: Coding = "BCD" if after == decimal else "binary"
-        reason = (
-            f"0x{poked:02X} becomes 0x{after:02X} in the next step of {step:+d}: it is {coding}."
-        )
-        return NumberForm(coding, None, None, reason)
+        code = KINDS["d" if after == decimal else "u"].code
+        reason = f"0x{poked:02X} becomes 0x{after:02X} in the next step of {step:+d}: it is {code}."
+        return NumberForm(code, None, None, reason)
 
-    def _digit(self, coding: Coding, logical: NDArray[np.uint8], address: int) -> int:
-        byte = int(logical[self._space.index_of(address)])
-        if coding == "binary":
-            return byte
-        low = byte & 15
-        return low if coding == "digits" else (byte >> 4) * 10 + low
+    def _digit(self, kind: NumberKind, logical: NDArray[np.uint8], address: int) -> int:
+        return int(kind.digits[logical[self._space.index_of(address)]])
 
-    def _coded(self, coding: Coding, address: int, digit: int) -> int:
-        if coding == "binary":
-            return digit
-        if coding == "BCD":
-            return digit // 10 << 4 | digit % 10
-        return int(self._before[self._space.index_of(address)]) & 0xF0 | digit
+    def _coded(self, kind: NumberKind, address: int, digit: int) -> int:
+        other = int(self._before[self._space.index_of(address)]) & ~kind.bits
+        return other | kind.codes[digit]
 
 
-def _form(place: _Place, coding: Coding, width: int) -> NumberForm:
+def _form(place: _Place, kind: NumberKind, width: int) -> NumberForm:
     first = place.lowest if place.direction > 0 else place.address(width - 1)
     endian = "|" if width == 1 else "<" if place.direction > 0 else ">"
     size = "1 byte" if width == 1 else f"{width} bytes"
-    reason = f"It overflows as {size} of {coding}: filled up so far, a step carries no further."
-    return NumberForm(coding, DataType.parse(f"{endian}{_KINDS[coding]}{width}"), first, reason)
+    reason = f"It overflows as {size} of {kind.code}: filled up so far, a step carries no further."
+    return NumberForm(kind.code, DataType.parse(f"{endian}{kind.letter}{width}"), first, reason)
 
 
-def _codings(data_type: DataType) -> tuple[Coding, ...]:
-    """The code of the type first: several fit where no digit goes beyond nine."""
-    own: Coding = {"d": "BCD", "n": "digits"}.get(data_type.kind, "binary")  # type: ignore[assignment]
-    return (own, *(each for each in _BASES if each != own))
+def _kinds(data_type: DataType) -> tuple[NumberKind, ...]:
+    """The kind of the type first: several fit where no digit goes beyond nine.
+
+    A carry does not tell a sign.
+    """
+    own = KINDS["u"] if data_type.form.signed else data_type.form
+    return (own, *(each for each in KINDS.values() if each is not own and not each.signed))
 
 
 def _directions(data_type: DataType) -> tuple[int, ...]:

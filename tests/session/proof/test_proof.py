@@ -64,7 +64,7 @@ def test_copies_are_told_from_what_they_follow(
 
 
 @pytest.mark.parametrize(
-    ("address", "spec", "coding", "proven"),
+    ("address", "spec", "code", "proven"),
     [
         (SCORE_DIGITS, ">n6", "digits", (SCORE_DIGITS, ">n6")),
         (0x30E, ">n4", "digits", (SCORE_DIGITS, ">n6")),
@@ -78,12 +78,12 @@ def test_copies_are_told_from_what_they_follow(
     ],
 )
 def test_originals_are_found_with_width_and_code(
-    played: Session, address: int, spec: str, coding: str, proven: tuple[int, str] | None
+    played: Session, address: int, spec: str, code: str, proven: tuple[int, str] | None
 ) -> None:
     verdict = prove(played, address, spec)
     assert verdict.ruling == "original"
     assert verdict.form is not None
-    assert verdict.form.coding == coding
+    assert verdict.form.code == code
     found = verdict.form.address, verdict.form.type
     assert (found[0], str(found[1])) == (proven or (None, "None"))
 

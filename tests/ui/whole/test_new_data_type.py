@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from integrator import paths
 from integrator.domain.errors import DataTypeError
@@ -18,11 +19,14 @@ from integrator.domain.values import datatype
 from integrator.domain.values.datatype import KINDS, DataType, NumberKind
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
+from integrator.session.proof.lab import Target
+from integrator.session.proof.width import Overflow
 from integrator.ui.help.help_reference import reference_page
 from integrator.ui.terms.help_texts import type_tip
 
 TURNED = NumberKind(
     "c",
+    "turned bytes",
     "a plain number with all bits turned",
     255 - np.arange(256),
     bytes(range(255, -1, -1)),
@@ -58,3 +62,22 @@ def test_it_is_checked_and_explained() -> None:
     assert list(schemas.check_text("data", Path("data.json"), JsonText(text.replace("c2", "x2"))))
     assert TURNED.words in type_tip(variable.type)
     assert f"| `c` | {TURNED.words} | `>c2` is `FB 31` |" in reference_page()
+
+
+def test_its_width_is_proven() -> None:
+    kind = DataType.parse("<c3")
+    before = np.full(8, 0xFF, np.uint8)
+
+    def count(writes: list[tuple[int, bytes]]) -> NDArray[np.uint8]:
+        memory = before.copy()
+        for offset, data in writes:
+            memory[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
+        number = kind.decode(memory[2:5].tobytes())
+        memory[2:5] = np.frombuffer(kind.encode((number + 1) % 2**24), np.uint8)
+        return memory
+
+    form = Overflow(AddressSpace([Region(0, 8)]), before, count).probe(
+        Target(2, DataType.parse("|c1"))
+    )
+    assert form is not None
+    assert (form.code, str(form.type), form.address) == (TURNED.code, str(kind), 2)
