@@ -249,6 +249,9 @@ def check(
     list_codes: Annotated[
         bool, typer.Option("--list-codes", help="List every code that a finding can have.")
     ] = False,
+    accept: Annotated[
+        bool, typer.Option("--accept", help="Take over what expected movies give now.")
+    ] = False,
     jobs: JobsOption = 0,
     cluster: ClusterOption = None,
     as_json: JsonFlag = False,
@@ -263,7 +266,12 @@ def check(
     from integrator.commands.check import check_integrations, print_findings
 
     report = check_integrations(
-        directories or [], jobs=jobs, cluster=cluster, live=live, quiet=as_json
+        directories or [],
+        jobs=jobs,
+        cluster=cluster,
+        live=live,
+        accept=accept,
+        quiet=as_json,
     )
     if as_json:
         print_json(report.to_json())

@@ -83,16 +83,17 @@ def check_integrations(
     jobs: int = 0,
     cluster: str | None = None,
     live: bool = True,
+    accept: bool = False,
     quiet: bool = False,
 ) -> CheckReport:
     """Check integration directories, and all that lie below folders of them.
 
     Without ``directories``: all known roots. ``jobs`` is the number of processes at once, 0 for as
-    many as there are processors; ``cluster`` is an address for fan_out(). Raises DocumentError for
-    a path without an integration.
+    many as there are processors; ``cluster`` is an address for fan_out(). ``accept`` takes over the
+    present values of expectations. Raises DocumentError for a path without an integration.
     """
     chosen = _chosen(directories)
-    work = partial(_check_batch, live=live)
+    work = partial(_check_batch, live=live, accept=accept)
     # A few directories are not worth starting more processes, unless they have games to run.
     size = 1 if len(chosen) <= BATCH else BATCH
     batches = in_batches(chosen, size)
@@ -130,10 +131,12 @@ def _chosen(directories: Sequence[Path]) -> list[Path]:
 
 
 def _check_batch(
-    directories: Sequence[Path], *, live: bool
+    directories: Sequence[Path], *, live: bool, accept: bool
 ) -> list[tuple[Path, tuple[Finding, ...]]]:
     options = lint_options()
-    return [(path, check_integration(path, options, live=live)) for path in directories]
+    return [
+        (path, check_integration(path, options, live=live, accept=accept)) for path in directories
+    ]
 
 
 def _line(directory: Path, finding: Finding) -> Text:

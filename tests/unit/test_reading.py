@@ -159,12 +159,20 @@ def game(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("make", NO_FILES)
 @pytest.mark.parametrize(
-    "name", ["data.json", "scenario.json", "metadata.json", "cheats.json", "rom.sha"]
+    "name",
+    [
+        "data.json",
+        "scenario.json",
+        "metadata.json",
+        "cheats.json",
+        "expectations.json",
+        "rom.sha",
+    ],
 )
 def test_documents(make: Make, name: str, game: Path) -> None:
     (game / name).unlink(missing_ok=True)
     make(game / name)
-    if name == "cheats.json":
+    if name in ("cheats.json", "expectations.json"):
         # Told, and the game goes on without it.
         files = [str(finding.file) for finding in load_integration(game).findings]
         assert any(name in file for file in files)

@@ -315,6 +315,20 @@ LINT_CODES: Final = _table(
             "Correct the script at the line that is named.",
             live=True,
         ),
+        LintCode(
+            "expectation-failed", (_E,),
+            "A movie gives another reward, done, variable or total than expectations.json says.",
+            "Correct the integration; after a change that was meant, accept the new value in the "
+            "Expectations panel, or all of them with `integrator check --accept`.",
+            live=True,
+        ),
+        LintCode(
+            "expectation-not-checked", (_E,),
+            "An expectation could not be compared: its entry makes no sense, its movie is missing, "
+            "too short or out of step, or a variable is gone.",
+            "Put the movie back or record it again; or remove the entry.",
+            live=True,
+        ),
     )
 )  # fmt: skip
 """Every code, in the order in which they are listed."""

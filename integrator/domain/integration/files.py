@@ -15,6 +15,7 @@ from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.files.undo import Content, UndoHistory
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.cheats import CHEATS_FILE, CheatsDocument
+from integrator.domain.integration.expectations import EXPECTATIONS_FILE, ExpectationsDocument
 from integrator.domain.integration.layout import (
     DATA_FILE,
     METADATA_FILE,
@@ -53,7 +54,10 @@ class Integration:
         self.metadata = _document(MetadataDocument, directory / METADATA_FILE, {})
         scenario = _document(ScenarioDocument, directory / SCENARIO_FILE, {})
         others, findings = other_scenarios(directory)
-        self.cheats, unreadable = _cheats(directory)
+        self.cheats, bad_cheats = _optional(CheatsDocument, directory / CHEATS_FILE, {"cheats": []})
+        self.expectations, bad_expectations = _optional(
+            ExpectationsDocument, directory / EXPECTATIONS_FILE, {"expectations": []}
+        )
         self.scenarios: dict[str, ScenarioDocument] = {"scenario": scenario, **others}
         # Scenario files that the next save deletes.
         self._removed: dict[str, ScenarioDocument] = {}
@@ -64,7 +68,8 @@ class Integration:
         self.findings: tuple[Finding, ...] = (
             *starmap(link_finding, self.links_out),
             *findings,
-            *unreadable,
+            *bad_cheats,
+            *bad_expectations,
             *(finding for document in self.documents for finding in document.findings),
         )
 
@@ -101,8 +106,9 @@ class Integration:
 
     @property
     def documents(self) -> tuple[JsonDocument, ...]:
-        """All JSON documents: variables, metadata, scenarios, cheats."""
-        return (self.variables, self.metadata, *self.scenarios.values(), self.cheats)
+        """All JSON documents: variables, metadata, scenarios, cheats, expectations."""
+        besides = (self.cheats, self.expectations)
+        return (self.variables, self.metadata, *self.scenarios.values(), *besides)
 
     @property
     def modified(self) -> bool:
@@ -405,13 +411,14 @@ def _document(kind: type[_D], path: Path, default: dict[str, JsonValue]) -> _D:
     return kind.load(path) if path.exists() else kind.absent(path, default)
 
 
-def _cheats(directory: Path) -> tuple[CheatsDocument, list[Finding]]:
-    """cheats.json; a damaged one must not keep the game from being opened."""
-    path = directory / CHEATS_FILE
+def _optional(
+    kind: type[_D], path: Path, default: dict[str, JsonValue]
+) -> tuple[_D, list[Finding]]:
+    """A document that training does not read; a damaged one must not keep the game closed."""
     try:
-        return _document(CheatsDocument, path, {"cheats": []}), []
+        return _document(kind, path, default), []
     except DocumentError as error:
         text = str(error).removeprefix(f"{path}:")
         cure = "correct or remove the file"
         finding = Finding("json-invalid", Severity.WARNING, path, text, cure)
-        return CheatsDocument.absent(path, {"cheats": []}), [finding]
+        return kind.absent(path, default), [finding]

@@ -9,6 +9,7 @@ from integrator.domain.files.document import JsonDocument
 from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.cheats import CHEATS_FILE
+from integrator.domain.integration.expectations import EXPECTATIONS_FILE
 from integrator.domain.integration.layout import DATA_FILE, METADATA_FILE, SCENARIO_FILE
 
 
@@ -31,7 +32,7 @@ def scenario_skeleton() -> dict[str, JsonValue]:
 
 def other_scenarios(directory: Path) -> tuple[dict[str, ScenarioDocument], list[Finding]]:
     """Scenario files beside scenario.json: any JSON with reward, rewards or done."""
-    known = (DATA_FILE, SCENARIO_FILE, METADATA_FILE, CHEATS_FILE)
+    known = (DATA_FILE, SCENARIO_FILE, METADATA_FILE, CHEATS_FILE, EXPECTATIONS_FILE)
     scenarios: dict[str, ScenarioDocument] = {}
     findings: list[Finding] = []
     for path in sorted(directory.glob("*.json")):

@@ -92,6 +92,7 @@ def _schemas(integration: Integration, schemas: SchemaSet) -> Iterator[Finding]:
         if not finding.path.startswith("info."):
             yield finding
     yield from schemas.check("metadata", integration.metadata)
+    yield from schemas.check("expectations", integration.expectations)
     for document in integration.scenarios.values():
         yield from schemas.check("scenario", document)
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError
 
-SCHEMA_KINDS = ("data", "scenario", "metadata")
+SCHEMA_KINDS = ("data", "scenario", "metadata", "expectations")
 
 
 class SchemaSet:
-    """The schemas ``data``, ``scenario`` and ``metadata`` out of a folder of ``*.schema.json``.
+    """The schemas of ``SCHEMA_KINDS`` out of a folder of ``*.schema.json``.
 
     The names of the ops and the pattern of data types are added to them from their tables.
     Raises DocumentError when one is missing or is no JSON.

@@ -11,11 +11,12 @@ from integrator.domain.files.document import DocumentContent
 from integrator.domain.files.jsontext import JsonPath, JsonValue
 from integrator.domain.files.undo import Content, FileChange
 from integrator.domain.integration.cheats import CHEATS_FILE
+from integrator.domain.integration.expectations import EXPECTATIONS_FILE
 from integrator.domain.integration.layout import DATA_FILE, METADATA_FILE
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX
 from integrator.domain.integration.states import STATE_SUFFIX
 
-Subject = Literal["variables", "scenario", "scripts", "states", "cheats", "disk"]
+Subject = Literal["variables", "scenario", "scripts", "states", "cheats", "expectations", "disk"]
 """Parts of an integration that a view can show. ``disk``: the saved parts, and their folder."""
 
 SUBJECTS: Final = frozenset[Subject](get_args(Subject))
@@ -24,6 +25,7 @@ _BY_FILE: Final[dict[str, Subject]] = {
     DATA_FILE: "variables",
     METADATA_FILE: "states",
     CHEATS_FILE: "cheats",
+    EXPECTATIONS_FILE: "expectations",
 }
 _BY_SUFFIX: Final[dict[str, Subject]] = {SCRIPT_SUFFIX: "scripts", STATE_SUFFIX: "states"}
 

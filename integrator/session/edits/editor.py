@@ -10,6 +10,7 @@ from integrator.domain.errors import ScriptError
 from integrator.domain.files.undo import FileChange
 from integrator.domain.integration.cheats import CHEATS_FILE
 from integrator.domain.integration.directory import Integration
+from integrator.domain.integration.expectations import EXPECTATIONS_FILE
 from integrator.domain.integration.layout import METADATA_FILE
 from integrator.domain.integration.states import STATE_SUFFIX
 from integrator.domain.scenario.sandbox import syntax_error
@@ -22,7 +23,7 @@ Edit: TypeAlias = Callable[[Game], object]
 
 Listener: TypeAlias = Callable[[Change], object]
 
-_NOT_SCORED = (METADATA_FILE, CHEATS_FILE)
+_NOT_SCORED = (METADATA_FILE, CHEATS_FILE, EXPECTATIONS_FILE)
 _SAVED = Change(besides=frozenset(["disk"]))
 
 

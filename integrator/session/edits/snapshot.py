@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from integrator.domain.files.undo import EditStep
 from integrator.domain.frames.observation import ObservationRule
+from integrator.domain.integration.expectations import Expectation
 from integrator.domain.integration.layout import is_integration
 from integrator.domain.scenario.actions import ActionSet
 from integrator.domain.scenario.tree import Crop
@@ -45,6 +46,7 @@ class Documents:
     redo_steps: tuple[tuple[str, ...], ...]
     states: tuple[str, ...]
     default_state: str
+    expectations: tuple[Expectation | None, ...]
     modified: bool
 
     @classmethod
@@ -179,6 +181,7 @@ _READERS: Final[Mapping[Subject, Callable[[Game], dict[str, Any]]]] = {
         "states": tuple(game.integration.states),
         "default_state": game.state_name,
     },
+    "expectations": lambda game: {"expectations": game.integration.expectations.entries},
 }
 
 

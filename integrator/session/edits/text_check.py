@@ -9,6 +9,8 @@ from pathlib import Path
 
 from integrator.domain.errors import ScenarioError, one_line
 from integrator.domain.files.jsontext import JsonSyntaxError, JsonText, show_path
+from integrator.domain.integration.expectations import EXPECTATIONS_FILE
+from integrator.domain.integration.layout import DATA_FILE, METADATA_FILE
 from integrator.domain.lint.schema import SchemaSet
 from integrator.domain.scenario.spec import ScenarioSpec
 
@@ -36,7 +38,7 @@ class TextProblem:
 
 def kind_of(file: str) -> str:
     """The schema of a file of an integration."""
-    kinds = {"data.json": "data", "metadata.json": "metadata"}
+    kinds = {DATA_FILE: "data", METADATA_FILE: "metadata", EXPECTATIONS_FILE: "expectations"}
     return kinds.get(file, "scenario")
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from integrator import paths
 from integrator.domain.errors import DocumentError
@@ -17,11 +18,13 @@ from integrator.domain.lint.lint import LintOptions, SystemFacts, lint, sort_fin
 from integrator.domain.lint.memory import WorkRam
 from integrator.domain.lint.schema import SchemaSet
 from integrator.domain.values.memory import Region
+from integrator.session.expect.findings import expectation_findings
 from integrator.session.library.live_check import LiveCheck
 from integrator.session.opening import systems
 from integrator.session.session import Session
 from libretro_host.systems.descriptor import SystemDescriptor
 
+_CANNOT_RUN: Final = frozenset({"live-skipped", "game-not-started", "core-failed"})
 _PLACE = re.compile(r"^(?P<file>[^\n]*?):(?P<line>\d+):(?:\d+:)? ")
 
 
@@ -37,11 +40,12 @@ def lint_options() -> LintOptions:
 
 
 def check_integration(
-    directory: Path, options: LintOptions, *, live: bool = True
+    directory: Path, options: LintOptions, *, live: bool = True, accept: bool = False
 ) -> tuple[Finding, ...]:
     """Every finding on a directory on disk, errors first.
 
-    ``live`` runs the game too, in a core process of its own, when its ROM is there.
+    ``live`` runs the game too, in a core process of its own, when its ROM is there, and replays
+    the movies of expectations; ``accept`` writes their present values into the file.
     """
     try:
         integration = load_integration(directory)
@@ -51,7 +55,10 @@ def check_integration(
         return lint(integration, options)
     with LiveCheck(directory) as check:
         found = list(lint(integration, replace(options, space=check.space)))
-        return sort_findings([*found, *check.findings()])
+        found += check.findings()
+    if not any(finding.code in _CANNOT_RUN for finding in found):
+        found += expectation_findings(integration, accept=accept)
+    return sort_findings(found)
 
 
 def lint_session(session: Session, options: LintOptions) -> tuple[Finding, ...]:

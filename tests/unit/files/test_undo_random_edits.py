@@ -28,13 +28,14 @@ Contents = dict[str, object]
 STATES = st.sampled_from(["A", "B", "C", "_hidden"])
 SCRIPTS = st.sampled_from(["one.lua", "two.lua"])
 SCENARIOS = st.sampled_from(["scenario", "hard", "easy"])
-DOCUMENTS = st.sampled_from(["data.json", "metadata.json", "cheats.json"])
+DOCUMENTS = st.sampled_from(["data.json", "metadata.json", "cheats.json", "expectations.json"])
 NUMBERS = st.integers(0, 3)
 STARTS: Contents = {
     "data.json": {"info": {}},
     "metadata.json": {"default_state": "A"},
     "scenario.json": {"done": {}},
     "cheats.json": {"cheats": []},
+    "expectations.json": {"expectations": []},
     "A.state": b"state 0",
     "one.lua": "-- 0",
 }

@@ -1,0 +1,1 @@
+"""Owns tests from movies: expected numbers measured on recorded play, and compared."""

@@ -1,0 +1,91 @@
+"""Movies with expectations replayed in hidden cores, and their verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from integrator.domain.errors import IntegratorError, MovieError
+from integrator.domain.files.jsontext import JsonValue
+from integrator.domain.integration.expectations import Expectation
+from integrator.domain.movies.reading import Movie, MovieConsole, read_movie
+from integrator.session.expect.compare import Played, Verdict, judge
+from integrator.session.session import Session
+from libretro_host.errors import HostError
+from libretro_host.host import CapturePlan
+
+_CHUNK_FRAMES: Final = 240
+_NO_PICTURE: Final = CapturePlan(picture=False)
+
+NewSession = Callable[[int], Session]
+"""Opens the game anew for so many players, in a core of its own."""
+
+_Listed = tuple[int, Expectation]
+
+
+def check_expectations(
+    directory: Path,
+    entries: Iterable[Expectation | None],
+    new_session: NewSession,
+    consoles: Mapping[str, MovieConsole],
+    stopped: Callable[[], bool] = lambda: False,
+) -> Iterator[Verdict]:
+    """The verdict on each entry, movie by movie; each is played once for a scenario.
+
+    An entry that is None has no verdict. Stops between movies, and within one, when ``stopped``.
+    """
+    listed = [(index, entry) for index, entry in enumerate(entries) if entry is not None]
+    listed.sort(key=_play_of)  # stable: entries of one movie stay in their order
+    for (name, scenario), group in groupby(listed, key=_play_of):
+        wanted = list(group)
+        try:
+            movie = read_movie(directory / name, consoles)
+            with new_session(movie.players) as session:
+                yield from _play(session, movie, scenario, wanted, stopped)
+        except (IntegratorError, HostError, OSError) as error:
+            for index, entry in wanted:
+                yield Verdict(index, entry, problem=str(error))
+        if stopped():
+            return
+
+
+def new_values(verdicts: Iterable[Verdict]) -> dict[int, JsonValue]:
+    """The present values of expectations that do not hold, by index, to be accepted."""
+    return {each.index: each.actual for each in verdicts if each.frame is not None}
+
+
+def _play_of(listed: _Listed) -> tuple[str, str]:
+    return listed[1].movie, listed[1].scenario
+
+
+def _play(
+    session: Session,
+    movie: Movie,
+    scenario: str,
+    wanted: list[_Listed],
+    stopped: Callable[[], bool],
+) -> Iterator[Verdict]:
+    if scenario != session.game.scenario_name:
+        session.game.use_scenario(scenario)
+    if movie.system != session.system.name or not movie.frames:
+        raise MovieError(f"{movie.path}: it is empty, or of another system; choose another movie")
+    session.play_movie(movie, _NO_PICTURE)
+    playback = session.movies.started
+    last = min(movie.frames, max(entry.last for _, entry in wanted))
+    while session.timeline.length < last:
+        if stopped():
+            return
+        frames = min(last - session.timeline.length, _CHUNK_FRAMES)
+        session.run(np.zeros((frames, session.game.players), np.uint16), _NO_PICTURE)
+    played = Played.of(session, 1, session.timeline.length + 1)
+    desync = None if playback is None else playback.desync_row
+    for index, entry in wanted:
+        if desync is not None and desync < entry.last:
+            problem = f"{movie.path}: out of step from row {desync} on; record it again"
+            yield Verdict(index, entry, problem=problem)
+        else:
+            yield judge(index, entry, played)
