@@ -54,6 +54,7 @@ class Capture:
             ranges=self._ranges,
             audio=_audio(out) if wanted.audio else None,
             messages=messages,
+            lag=tuple(out.lag[0 : out.lag_count]) if out.lag_count else (),
         )
 
 

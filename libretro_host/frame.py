@@ -101,7 +101,9 @@ class RunResult:
     yet), ``pictures`` those of every k-th frame when asked for. ``ram`` is uint8 of shape (frames,
     ram_bytes), the writable regions one after another in address order, bytes as they lie in the
     core's memory. ``ranges`` is uint8 of shape (frames, sum of the plan's range lengths). ``audio``
-    is int16 of shape (samples, 2). A field that the plan did not ask for is None.
+    is int16 of shape (samples, 2). A field that the plan did not ask for is None. ``lag`` are the
+    rows, ascending, of the frames in which the core never asked for a button. Many cores ask in
+    every frame, so that they never have any.
     """
 
     frames: int
@@ -112,6 +114,7 @@ class RunResult:
     ranges: NDArray[np.uint8] | None = None
     audio: NDArray[np.int16] | None = None
     messages: tuple[str, ...] = ()
+    lag: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

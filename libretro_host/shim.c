@@ -200,14 +200,22 @@ static void repeat_view(unsigned *repeats, size_t left) {
         *repeats |= 1u << (lh.view->count - left);
 }
 
+static void note_lag(size_t frame) {
+    uint32_t *row = lh_append(&lh.lag, sizeof *row);
+    if (row)
+        *row = (uint32_t)frame;
+}
+
 static int run_frame(const lh_plan *plan, size_t frame, unsigned *repeats) {
     for (size_t port = 0; port < plan->ports && port < LH_PORTS; port++)
         lh.masks[port] = plan->inputs[frame * plan->ports + port];
     bool kth = plan->picture_every && (frame + 1) % plan->picture_every == 0;
     lh.picture_wanted = kth || (plan->picture && frame + 1 == plan->frames);
-    lh.drew = false;
+    lh.drew = lh.asked_buttons = false;
     begin_view(plan->view, plan->frames - frame);
     lh.core.run();
+    if (!lh.asked_buttons)
+        note_lag(frame);
     if (!lh.drew)
         lh.may_duplicate = true; /* from now on every picture is kept, in case of another */
     if (!lh.drew && lh.view)
@@ -222,7 +230,7 @@ int lh_run(const lh_plan *plan, lh_result *out) {
     memset(out, 0, sizeof *out);
     if (!lh.game_loaded)
         return LH_CLOSED;
-    lh.pictures.size = lh.picture_pixels.size = lh.audio.size = 0;
+    lh.pictures.size = lh.picture_pixels.size = lh.audio.size = lh.lag.size = 0;
     memset(lh.masks, 0, sizeof lh.masks);
     lh.audio_wanted = plan->audio;
     int code = lh_refresh_spans();
@@ -249,6 +257,8 @@ int lh_run(const lh_plan *plan, lh_result *out) {
     out->screen_pixels = lh.screen_pixels.data;
     out->audio = (const int16_t *)lh.audio.data;
     out->audio_frames = lh.audio.size / (2 * sizeof *out->audio);
+    out->lag = (const uint32_t *)lh.lag.data;
+    out->lag_count = lh.lag.size / sizeof *out->lag;
     return code;
 }
 

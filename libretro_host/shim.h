@@ -46,6 +46,8 @@ struct lh_state {
     bool screen_is_newest; /* no view was written since the screen was kept */
     struct lh_buffer screen_pixels, pictures, picture_pixels, audio;
     uint16_t masks[LH_PORTS];
+    bool asked_buttons;       /* in the frame that runs */
+    struct lh_buffer lag;     /* uint32_t[]: frames of the run without that */
     uint64_t picture_limit; /* pixels; 0: no limit */
 
     uint64_t rambase;

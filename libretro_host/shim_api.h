@@ -99,6 +99,8 @@ typedef struct {
     const uint8_t *screen_pixels;
     const int16_t *audio;
     size_t audio_frames;
+    const uint32_t *lag; /* rows of inputs that the core never asked for */
+    size_t lag_count;
     unsigned repeats; /* bit i: view i was not written, since it is as the view before it */
 } lh_result;
 

@@ -197,6 +197,7 @@ static size_t on_audio_batch(const int16_t *samples, size_t frames) {
 static void on_input_poll(void) {}
 
 static int16_t on_input_state(unsigned port, unsigned device, unsigned index, unsigned id) {
+    lh.asked_buttons = true;
     if (port >= LH_PORTS)
         return 0;
     unsigned kind = device & ABI_DEVICE_MASK, pressed = id < 16 && lh.masks[port] >> id & 1;

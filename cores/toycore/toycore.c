@@ -34,6 +34,7 @@
  *   crash_mask=M hang_mask=M exit_mask=M   the same when port 0's mask equals M
  *   fork_at=N           on frame N a child process is started that never ends
  *   hog_at=N            on frame N memory is filled until there is no more; then RAM 28 is 1
+ *   lag_every=N         on every N-th frame it asks for no button, and goes on with the last ones
  *   flood_at=N          on frame N a file "flood" in the save directory is filled until it can not
  *                       grow any more; then RAM 29 is 1
  *
@@ -80,7 +81,7 @@ enum {
     K_ROTATE, K_DUPE_EVERY, K_DUPE_UNASKED, K_STATE_GROW, K_STATE, K_LOG_EVERY, K_MESSAGE_AT,
     K_STDOUT, K_HW, K_REFUSE, K_MOVE_AT, K_LAYOUT_AT, K_CRASH_AT, K_HANG_AT, K_EXIT_AT,
     K_SHUTDOWN_AT, K_CRASH_MASK, K_HANG_MASK, K_EXIT_MASK, K_DRAWS_AT, K_FORK_AT, K_HOG_AT,
-    K_FLOOD_AT, K_COUNT
+    K_FLOOD_AT, K_LAG_EVERY, K_COUNT
 };
 static const struct number_key defaults[K_COUNT] = {
     {"ram", 4096},      {"seed", 1},         {"width", 160},     {"height", 120},
@@ -91,6 +92,7 @@ static const struct number_key defaults[K_COUNT] = {
     {"layout_at", 0},   {"crash_at", 0},     {"hang_at", 0},     {"exit_at", 0},
     {"shutdown_at", 0}, {"crash_mask", 0},   {"hang_mask", 0},   {"exit_mask", 0},
     {"draws_at", 0},    {"fork_at", 0},      {"hog_at", 0},      {"flood_at", 0},
+    {"lag_every", 0},
 };
 struct word_key {
     const char *name;
@@ -359,7 +361,8 @@ static unsigned read_mask(unsigned port) {
 static void evolve(void) {
     unsigned before = get16(4), frame = get32(0) + 1, speed = ram[22];
     put32(0, frame);
-    for (unsigned port = 0; port < 4; port++)
+    bool lags = key(K_LAG_EVERY) && frame % key(K_LAG_EVERY) == 0;
+    for (unsigned port = 0; port < 4 && !lags; port++)
         put16(4 + 2 * port, read_mask(port));
     unsigned mask = get16(4), random = get32(12) * 1664525u + 1013904223u;
     put32(12, random);

@@ -93,6 +93,9 @@ def run_result(
         _array(result.audio, np.int16, (samples, 2), "sound")
     messages = _each(result.messages)
     _demand(len(messages) <= _MOST_MESSAGES and _are(str, messages), "messages of another kind")
+    lag = _each(result.lag)
+    _demand(len(lag) <= frames and _are(int, lag), "lag of another kind")
+    _demand(not lag or 0 <= min(result.lag) <= max(result.lag) < frames, "lag outside of the run")
     return result
 
 

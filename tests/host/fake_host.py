@@ -44,6 +44,7 @@ NUMBERS = {
     "state_grow": 0, "state": 1, "log_every": 0, "message_at": 0, "stdout": 0, "hw": 0,
     "refuse": 0, "move_at": 0, "layout_at": 0, "crash_at": 0, "hang_at": 0, "exit_at": 0,
     "shutdown_at": 0, "crash_mask": 0, "hang_mask": 0, "exit_mask": 0,
+    "lag_every": 0,
 }  # fmt: skip
 WORDS = {"memory": "system", "format": "rgb565", "audio": "batch", "options": "2"}
 FORMATS = {"0rgb1555": PixelFormat.RGB1555, "xrgb8888": PixelFormat.XRGB8888}
@@ -102,10 +103,12 @@ class FakeHost:
         if any(o < 0 or n < 0 or o + n > size for o, n in plan.ranges):
             raise MemoryAccessError(f"a range of {list(plan.ranges)} lies outside RAM")
         before = machine.flat()
-        rams, pictures, sounds = [], [], []
+        rams, pictures, sounds, lag = [], [], [], []
         machine.messages.clear()
         for index, masks in enumerate(np.asarray(inputs, np.uint16)):
             self._frame(machine, [int(mask) for mask in masks])
+            if machine.lags(machine.number):
+                lag.append(index)
             rams.append(machine.flat())
             sounds.append(machine.sound())
             if plan.picture_every and (index + 1) % plan.picture_every == 0:
@@ -121,6 +124,7 @@ class FakeHost:
             ranges=np.concatenate(ranges, axis=1) if ranges else None,
             audio=np.concatenate([np.empty((0, 2), np.int16), *sounds]) if plan.audio else None,
             messages=tuple(machine.messages),
+            lag=tuple(lag),
         )
 
     def _frame(self, machine: ToyMachine, masks: list[int]) -> None:
@@ -220,9 +224,16 @@ class ToyMachine:
         self._tell()
         self._draw()
 
+    def lags(self, number: int) -> bool:
+        every = self.keys["lag_every"]
+        return bool(every) and number % every == 0
+
     def _evolve(self, before: int, masks: list[int]) -> None:
         ram, speed = self.ram, self.ram[22]
-        number, mask = (self.number + 1) & 0xFFFFFFFF, masks[0]
+        number = (self.number + 1) & 0xFFFFFFFF
+        if self.lags(number):
+            masks = list(struct.unpack_from("<4H", ram, 4))
+        mask = masks[0]
         random = (struct.unpack_from("<I", ram, 12)[0] * 1664525 + 1013904223) & 0xFFFFFFFF
         struct.pack_into("<I4HI", ram, 0, number, *masks, random)
         if mask >> 8 & 1:

@@ -34,7 +34,7 @@ def scripted(frames: int) -> NDArray[np.uint16]:
 
 def assert_same(one: RunResult, other: RunResult) -> None:
     assert one.frames == other.frames
-    assert one.messages == other.messages
+    assert (one.messages, one.lag) == (other.messages, other.lag)
     for name in ("ram", "ranges", "audio"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
     assert one.changes is not None
@@ -236,6 +236,13 @@ def test_audio(host: CoreHost, toy: ToyRequest, mode: str) -> None:
     assert audio.shape == (0 if mode == "none" else 2 * 735, 2)
     if mode != "none":
         assert audio[0].tolist() == [2 * 735, -2 * 735]
+
+
+def test_lag_names_the_frames_that_asked_for_no_button(host: CoreHost, toy: ToyRequest) -> None:
+    host.load(toy(lag_every=3))
+    assert host.run(scripted(7), CapturePlan()).lag == (2, 5)
+    assert host.run(scripted(1), CapturePlan()).lag == ()
+    assert host.run(scripted(1), CapturePlan()).lag == (0,)
 
 
 def test_a_duplicate_shows_the_picture_before_it(host: CoreHost, toy: ToyRequest) -> None:

@@ -163,7 +163,7 @@ LIES = {
     "load": ("info", "rate", "no rate", "av"),
     "run": (
         *("none", "number", "frames", "ram", "no ram"),
-        *("picture", "pixels", "messages", "offsets"),
+        *("picture", "pixels", "messages", "lag", "offsets"),
     ),
     "serialize": ("state", "long state"),
     "read_ram": ("flat ram", "ram of floats"),

@@ -69,6 +69,7 @@ class WrongAnswers(FakeHost):
             "picture": replace(result, frame=replace(result.frame, width=1 << 30)),
             "pixels": replace(result, frame=replace(result.frame, height=2)),
             "messages": replace(result, messages=(5,)),  # type: ignore[arg-type] # the lie
+            "lag": replace(result, lag=(result.frames,)),
             "offsets": replace(result, changes=_far_away(result.changes)),
         }
         lie: RunResult = wrong.get(self.lie, result)

@@ -37,8 +37,8 @@ class Scores:
 class Block:
     """Frames ``start + 1`` to ``start + frames``. Immutable; lines share blocks.
 
-    ``inputs`` uint16 (frames, ports), ``rewards`` float32 (frames, players), ``done`` bool
-    (frames,), ``columns`` integer arrays (frames,) of any width.
+    ``inputs`` uint16 (frames, ports), ``rewards`` float32 (frames, players), ``done`` and
+    ``lag`` bool (frames,), ``columns`` integer arrays (frames,) of any width.
     """
 
     start: int
@@ -46,6 +46,7 @@ class Block:
     inputs: NDArray[np.uint16]
     rewards: NDArray[np.float32]
     done: NDArray[np.bool_]
+    lag: NDArray[np.bool_]
     columns: Mapping[str, NDArray[np.integer]]
     ram: RamBlock | OpenRamBlock
 
@@ -58,7 +59,8 @@ class Block:
     def plain_bytes(self) -> int:
         """Bytes of arrays that are held outside of the pool."""
         columns = sum(column.nbytes for column in self.columns.values())
-        return self.inputs.nbytes + self.rewards.nbytes + self.done.nbytes + columns
+        flags = self.done.nbytes + self.lag.nbytes
+        return self.inputs.nbytes + self.rewards.nbytes + flags + columns
 
     def scored(self, first: int, scores: Scores) -> Block:
         """The same frames with other scores, of which row 0 is frame ``first``."""
@@ -81,6 +83,7 @@ class OpenBlock:
         "_columns",
         "_done",
         "_inputs",
+        "_lag",
         "_ram",
         "_rewards",
         "_table",
@@ -104,6 +107,7 @@ class OpenBlock:
         self._inputs = np.zeros((capacity, ports), np.uint16)
         self._rewards = np.zeros((capacity, players), np.float32)
         self._done = np.zeros(capacity, np.bool_)
+        self._lag = np.zeros(capacity, np.bool_)
         self._table = np.zeros((len(names), capacity), np.int64)
         self._columns = dict(zip(names, self._table, strict=True))
         self._ram = ram
@@ -122,6 +126,7 @@ class OpenBlock:
             block.done[:frames],
             {name: values[:frames] for name, values in block.columns.items()},
         )
+        opened.put_lag(np.flatnonzero(block.lag[:frames]))
         return opened
 
     @property
@@ -156,6 +161,10 @@ class OpenBlock:
         for name, column in self._columns.items():
             column[at:end] = values[name]
 
+    def put_lag(self, places: NDArray[np.intp]) -> None:
+        """Note frames of the block, counted from 0, in which the game asked for no button."""
+        self._lag[places] = True
+
     def add_ram(self, changes: RamDifferences) -> None:
         """Add the RAM of the frames just put."""
         self._ram.append(changes)
@@ -170,11 +179,12 @@ class OpenBlock:
 
     def _block(self, ram: RamBlock | OpenRamBlock, *, narrow: bool) -> Block:
         frames = self.frames
-        parts = (self._inputs[:frames], self._rewards[:frames], self._done[:frames])
+        flags = (self._done[:frames], self._lag[:frames])
+        parts = (self._inputs[:frames], self._rewards[:frames], *flags)
         columns = {name: column[:frames] for name, column in self._columns.items()}
         if narrow:
             # Copies, so that a short block does not keep the whole capacity alive.
-            parts = (parts[0].copy(), parts[1].copy(), parts[2].copy())
+            parts = (parts[0].copy(), parts[1].copy(), parts[2].copy(), parts[3].copy())
             return Block(
                 self.start, frames, *parts, {n: _narrow(c) for n, c in columns.items()}, ram
             )

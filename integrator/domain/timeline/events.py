@@ -46,10 +46,37 @@ class WentBack:
 
 @dataclass(frozen=True, slots=True)
 class Switched:
-    """The kept line ``name`` is the current one."""
+    """The kept line ``name`` is the current one; ``swapped``: under the name of the line before."""
+
+    name: str
+    swapped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """The kept line ``name`` is called ``new_name``."""
+
+    name: str
+    new_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forgot:
+    """The kept line ``name`` was deleted."""
 
     name: str
 
 
-TimelineEvent: TypeAlias = Appended | Jumped | StateAdded | WentBack | Switched
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The user marked a frame of the current line, or took the mark away again."""
+
+    frame: int
+    label: str
+    gone: bool = False
+
+
+TimelineEvent: TypeAlias = (
+    Appended | Jumped | StateAdded | WentBack | Switched | Renamed | Forgot | Marked
+)
 TimelineListener: TypeAlias = Callable[[TimelineEvent], object]

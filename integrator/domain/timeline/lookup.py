@@ -63,6 +63,11 @@ class LineReader:
         parts = [block.done[span] for block, span in self._spans(start, stop)]
         return np.concatenate([np.zeros(0, np.bool_), *parts])
 
+    def lag(self, start: int = 1, stop: int | None = None) -> NDArray[np.bool_]:
+        """True for frames in which the game asked for no button, bool (frames,), a copy."""
+        parts = [block.lag[span] for block, span in self._spans(start, stop)]
+        return np.concatenate([np.zeros(0, np.bool_), *parts])
+
     def column(
         self, name: str, start: int = 1, stop: int | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -43,6 +43,7 @@ class _Frames:
     rewards: NDArray[np.float32]
     done: NDArray[np.bool_]
     values: Mapping[str, ArrayLike]
+    lag: Sequence[int]
 
 
 class Tail:
@@ -88,6 +89,7 @@ class Tail:
         rewards: ArrayLike,
         done: ArrayLike,
         values: Mapping[str, ArrayLike],
+        lag: Sequence[int],
     ) -> None:
         """Add frames, see :meth:`~integrator.domain.timeline.timeline.Timeline.append`."""
         new = _Frames(
@@ -95,6 +97,7 @@ class Tail:
             _rows("rewards", np.asarray(rewards, np.float32), self._shape.players),
             np.asarray(done, np.bool_).reshape(-1),
             values,
+            lag,
         )
         frames = len(new.inputs)
         if len(new.rewards) != frames or len(new.done) != frames:
@@ -108,9 +111,12 @@ class Tail:
         changes = self._changes(ram, frames)
         opened = self.open
         if opened is not None and opened.room >= frames and opened.names == tuple(values):
-            opened.put(opened.frames, new.inputs, new.rewards, new.done, values)
+            at = opened.frames
+            opened.put(at, new.inputs, new.rewards, new.done, values)
             self._advance(changes)
             opened.add_ram(changes)
+            if lag:
+                opened.put_lag(np.array(lag) + at)
         else:
             self._spread(new, Differences(changes.counts, changes.offsets, changes.values))
         self.resumed = None
@@ -131,6 +137,7 @@ class Tail:
                 opened = self._new_block(names)
             end = min(frames, at + opened.room)
             part = changes.part(at, end)
+            lag = [row - at + opened.frames for row in new.lag if at <= row < end]
             columns = {
                 name: column if frames == 1 else np.asarray(column)[at:end]
                 for name, column in new.values.items()
@@ -140,6 +147,7 @@ class Tail:
             )
             self._advance(part)
             opened.add_ram(part)
+            opened.put_lag(np.array(lag, np.intp))
             at = end
 
     def _advance(self, changes: RamDifferences) -> None:

@@ -17,8 +17,11 @@ from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.block import Block, OpenBlock, Scores, check_shape
 from integrator.domain.timeline.events import (
     Appended,
+    Forgot,
     Jump,
     Jumped,
+    Marked,
+    Renamed,
     StateAdded,
     Switched,
     TimelineEvent,
@@ -85,16 +88,18 @@ class Timeline(LineReader):
         rewards: ArrayLike,
         done: ArrayLike,
         values: Mapping[str, ArrayLike] | None = None,
+        lag: Sequence[int] = (),
     ) -> None:
         """Add n frames to the current line.
 
         ``inputs`` (n, ports); ``ram`` either whole, uint8 (n, ram_bytes), or the changes of each
         frame against the frame before, those of the first frame after a :meth:`discontinuity`
         against the RAM given there; ``rewards`` (n, players) of each frame, not summed; ``done``
-        (n,); ``values`` name -> (n,) integers. For one frame the leading axis may be left out.
-        Everything is copied. Raises TimelineError, and adds nothing, when shapes do not fit.
+        (n,); ``values`` name -> (n,) integers; ``lag`` the rows of frames in which the game asked
+        for no button. For one frame the leading axis may be left out. Everything is copied. Raises
+        TimelineError, and adds nothing, when shapes do not fit.
         """
-        self._tail.append(inputs, ram, rewards, done, values or {})
+        self._tail.append(inputs, ram, rewards, done, values or {}, lag)
         if self._listeners:
             self._tell(Appended(inputs))
 
@@ -148,6 +153,7 @@ class Timeline(LineReader):
         self._check(frame)
         marker = Marker(frame, "user", label)
         self._line.markers.append(marker)
+        self._tell(Marked(frame, label))
         return marker
 
     def remove_marker(self, marker: Marker) -> None:
@@ -155,6 +161,7 @@ class Timeline(LineReader):
         if marker.kind != "user" or marker not in self._line.markers:
             raise TimelineError(f"no marker of yours at frame {marker.frame}")
         self._line.markers.remove(marker)
+        self._tell(Marked(marker.frame, marker.label, gone=True))
 
     # ------------------------------------------------------------------ scoring
 
@@ -226,21 +233,27 @@ class Timeline(LineReader):
         self._tell(WentBack(frame, name))
         return name
 
-    def switch_to(self, name: str) -> None:
-        """Make a kept line the current one; the current one is kept under its own name."""
+    def switch_to(self, name: str, *, swap: bool = False) -> None:
+        """Make a kept line the current one; the current one is kept under its own name.
+
+        ``swap``: the two exchange their names, so that the current line is called as before.
+        """
         line = self._kept(name)
         self._revision += 1
         self._tail.seal()
         del self._lines[name]
+        if swap:
+            line.name, self._line.name = self._line.name, line.name
         self._lines[self._line.name] = self._line
         self._line = line
         self._take_up(self.ram(self.length))
-        self._tell(Switched(name))
+        self._tell(Switched(name, swap))
 
     def delete_branch(self, name: str) -> None:
         """Forget a kept line."""
         del self._lines[self._kept(name).name]
         self._revision += 1
+        self._tell(Forgot(name))
 
     def rename_branch(self, name: str, new_name: str) -> None:
         """Rename a kept line. Raises TimelineError for a name in use."""
@@ -249,6 +262,7 @@ class Timeline(LineReader):
         self._revision += 1
         self._lines = {new_name if n == name else n: kept for n, kept in self._lines.items()}
         line.name = new_name
+        self._tell(Renamed(name, new_name))
 
     @property
     def current(self) -> str:

@@ -106,23 +106,29 @@ class Pipeline:
             rows = {name: row for row, name in enumerate(values)}
             columns = Columns(rows, np.array([*values.values()], np.int64).reshape(-1, 1))
         outcomes, last = self._score(columns, inputs, run)
-        self._append(number, run.changes, inputs, columns, outcomes)
+        self._append(number, run, inputs, columns, outcomes)
         return ChunkResult(number, inputs, columns, outcomes, run, last)
 
     def _append(
         self,
         number: int,
-        changes: RamChanges,
+        run: RunResult,
         inputs: Inputs,
         columns: Columns,
         outcomes: OutcomeChunk,
     ) -> None:
-        ram: RamChanges | NDArray[np.uint8] = changes
+        assert run.changes is not None  # noqa: S101 - for the type checker: just looked at
+        ram: RamChanges | NDArray[np.uint8] = run.changes
         if self.memory.take_written():
             self._rewritten.add(number)
             ram = self.memory.ram
         self.timeline.append(
-            inputs, ram, values=columns, rewards=outcomes.rewards, done=outcomes.done
+            inputs,
+            ram,
+            values=columns,
+            rewards=outcomes.rewards,
+            done=outcomes.done,
+            lag=run.lag,
         )
 
     def _reset_scenario(self) -> None:

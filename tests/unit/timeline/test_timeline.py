@@ -7,12 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.events import (
     Appended,
+    Forgot,
     Jumped,
+    Marked,
+    Renamed,
     StateAdded,
     Switched,
     TimelineEvent,
@@ -330,4 +335,43 @@ def test_listeners_are_told_of_each_change_once_it_was_made(timeline: Timeline) 
         (WentBack(2, "branch 1"), 2),
         (WentBack(1, None), 1),
         (Switched("branch 1"), 3),
+    ]
+
+
+@given(chunks=st.lists(st.lists(st.booleans(), min_size=1, max_size=400), min_size=1, max_size=6))
+@settings(deadline=None)
+def test_lag_frames_are_kept_across_blocks_and_branches(chunks: list[list[bool]]) -> None:
+    log = Timeline(16, 1)
+    for flags in chunks:
+        lag = [row for row, slow in enumerate(flags) if slow]
+        count = len(flags)
+        ram = np.zeros((count, 16), np.uint8)
+        log.append(
+            np.zeros((count, 1)), ram, rewards=np.zeros(count), done=[False] * count, lag=lag
+        )
+    expected = [slow for flags in chunks for slow in flags]
+    assert log.lag().tolist() == expected
+    half = len(expected) // 2
+    name = log.branch_at(half)
+    assert log.lag().tolist() == expected[:half]
+    assert log.line(name).lag(1, len(expected) + 1).tolist() == expected
+
+
+def test_lines_change_their_names_and_marks_go_and_listeners_are_told() -> None:
+    log = Timeline(16, 1)
+    log.append([[0]] * 4, np.zeros((4, 16), np.uint8), rewards=[0] * 4, done=[False] * 4)
+    log.branch_at(2)
+    told: list[object] = []
+    log.listen(told.append)
+    log.switch_to("branch 1", swap=True)
+    assert (log.current, log.length, [b.name for b in log.branches]) == ("main", 4, ["branch 1"])
+    log.rename_branch("branch 1", "short")
+    log.delete_branch("short")
+    log.remove_marker(log.add_marker(3, "boss"))
+    assert told == [
+        Switched("branch 1", swapped=True),
+        Renamed("branch 1", "short"),
+        Forgot("short"),
+        Marked(3, "boss"),
+        Marked(3, "boss", gone=True),
     ]
