@@ -15,6 +15,7 @@ from integrator.domain.files.decoding import decoding
 from integrator.domain.files.unpacking import inflated
 from integrator.domain.integration.states import MAX_STATE_BYTES
 from integrator.domain.timeline.events import Jump
+from integrator.domain.timeline.line import Marker
 from integrator.session.edits.editor import can_begin_at
 from integrator.session.frame.result import CommandFailed, StateWarning
 from integrator.session.journal.drafts import Draft, pending_drafts, restore_draft
@@ -207,12 +208,44 @@ class _Replay:
             elif record.kind == "back":
                 with self._decoding():
                     frame, keep = int(record.values["frame"]), bool(record.values["keep"])
+                    name = record.values.get("name")
                 self._session.timeline.seek(frame)
-                self._session.timeline.continue_from_here(keep=keep)
+                self._back(keep, None if name is None else str(name))
             elif record.kind == "switch":
-                self._session.timeline.switch_to(str(record.values.get("name")))
+                swap = bool(record.values.get("swap"))
+                self._session.timeline.switch_to(str(record.values.get("name")), swap=swap)
+            elif record.kind in {"line", "mark"}:
+                self._note(record)
             first = False
         self._play()
+
+    def _back(self, keep: bool, name: str | None) -> None:
+        """Go on from the frame that was sought; its future is kept under the name that it had."""
+        travel = self._session.timeline
+        if keep:
+            # Journals of earlier versions do not tell of branches that were deleted.
+            taken = {travel.log.current, *(branch.name for branch in travel.branches)}
+            travel.fork(None if name in taken else name)
+        else:
+            travel.continue_from_here(keep=False)
+
+    def _note(self, record: Record) -> None:
+        """Repeat a change of names and marks."""
+        travel = self._session.timeline
+        with self._decoding():
+            if record.kind == "mark":
+                frame, label = int(record.values["frame"]), str(record.values["label"])
+            else:
+                name, new_name = str(record.values["name"]), record.values["new_name"]
+        if record.kind == "line":
+            if new_name is None:
+                travel.delete_branch(name)
+            else:
+                travel.rename_branch(name, str(new_name))
+        elif record.values.get("gone"):
+            travel.log.remove_marker(Marker(frame, "user", label))
+        else:
+            travel.log.add_marker(frame, label)
 
     def _decoding(self) -> AbstractContextManager[None]:
         """A record may have a checksum that fits, and still not be one that we wrote."""

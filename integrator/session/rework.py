@@ -1,25 +1,20 @@
-"""Play that is run again with changes: movies taken in whole, recorded anew, inputs edited."""
+"""Movies run again: taken in whole, and recorded anew from their middle."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from integrator.domain.errors import MovieError, TimelineError
+from integrator.domain.errors import MovieError
 from integrator.session.frame.result import FrameResult
+from integrator.session.roll import CHUNK_FRAMES, Progress
 from integrator.session.session import Session
-from integrator.session.timeline.export import run_begin, run_end
+from integrator.session.timeline.export import run_begin
 from libretro_host.host import CapturePlan
 
-CHUNK_FRAMES = 120
 _NO_PICTURE = CapturePlan(picture=False)
-
-Progress = Callable[[int, int], bool]
-"""Told frames done and frames in all; returns whether to go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,34 +84,6 @@ def record_again(session: Session, path: str | Path) -> Path:
     recording.add_rows(first, inputs, log.ram(position))
     session.movies.recording = recording
     return recording.path
-
-
-def edit_inputs(session: Session, start: int, rows: ArrayLike) -> FrameResult:
-    """Put other buttons into the frames from ``start`` on, and run the recorded frames after them.
-
-    ``rows`` is uint16 of shape (frames, players). The unchanged line stays as a branch. Frames
-    after a reset, a loaded state or a poke stay only there. Returns the last frame run; the core
-    stands there. Raises TimelineError for frames that are not held, and for the first frame after a
-    reset or a loaded state, which is no frame of play.
-    """
-    log = session.timeline.log
-    changed = np.atleast_2d(np.asarray(rows, np.uint16))
-    end = run_end(log, start) if 1 <= start <= log.length else 0
-    if not len(changed) or start + len(changed) - 1 > end:
-        raise TimelineError(
-            f"frames {start} to {start + len(changed) - 1} are not held without a jump in between"
-        )
-    if start == run_begin(log, start):
-        raise TimelineError(f"frame {start} is the first of its run; its buttons stay as they are")
-    inputs = log.inputs(start, end + 1)
-    inputs[: len(changed)] = changed
-    session.movies.playback = None
-    session.timeline.seek(start - 1)
-    last = None
-    for at in range(0, len(inputs), CHUNK_FRAMES):
-        last = session.run(inputs[at : at + CHUNK_FRAMES])[-1].last
-    assert last is not None  # noqa: S101 - for the type checker: there is at least one chunk
-    return last
 
 
 def _rerecords(text: str) -> int:

@@ -18,6 +18,7 @@ from integrator.domain.files.atomic import remove_leftovers, write_atomically
 from integrator.domain.movies.bk2 import EXTRA, HASH_DTYPE, HASHES, HEADER, LOG, MAX_PLAYERS, STATE
 from integrator.domain.movies.keys import MovieConsole
 from integrator.domain.movies.model import CoreStamp
+from integrator.domain.movies.row_text import row_lines, row_order
 
 _ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 _ROMAN = frozenset({"I", "II", "III", "IV", "V", "VI"})
@@ -179,29 +180,13 @@ class MovieWriter:
         archive.writestr(member, data)
 
     def _log(self) -> bytes:
-        bits = sorted(self._characters, reverse=True)
+        bits = row_order(self._characters)
         names = [
             f"P{p + 1} {_column_name(self._names[b])}|" for p in range(self.players) for b in bits
         ]
         opening = f"[Input]\n{''.join(names)}\n".encode()
         masks = np.concatenate([np.zeros((0, self.players), np.uint16), *self._blocks])
-        return b"".join([opening, _rows(masks, self._characters, bits), b"[/Input]"])
-
-
-def _rows(masks: NDArray[np.uint16], characters: Mapping[int, str], bits: Sequence[int]) -> bytes:
-    """All rows as text, filled in as one character matrix."""
-    frames, players = masks.shape
-    width = len(bits) + 1
-    text = np.full((frames, 4 + players * width + 1), ord("."), np.uint8)
-    text[:, [0, 3]] = ord("|")
-    text[:, -1] = ord("\n")
-    for player in range(players):
-        start = 4 + player * width
-        for column, bit in enumerate(bits):
-            pressed = masks[:, player] >> bit & 1 == 1
-            text[pressed, start + column] = ord(characters[bit])
-        text[:, start + width - 1] = ord("|")
-    return text.tobytes()
+        return b"".join([opening, row_lines(masks, self._characters), b"[/Input]"])
 
 
 def _column_name(button: str) -> str:

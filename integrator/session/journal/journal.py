@@ -21,7 +21,10 @@ from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.timeline.events import (
     Appended,
+    Forgot,
     Jumped,
+    Marked,
+    Renamed,
     StateAdded,
     Switched,
     TimelineEvent,
@@ -174,8 +177,14 @@ class Journal:
                 self._move("back", {"frame": frame, "keep": False})
             case WentBack(frame, kept):
                 self._move("back", {"frame": frame, "keep": True, "name": kept})
-            case Switched(name):
-                self._move("switch", {"name": name})
+            case Switched(name, swapped):
+                self._move("switch", {"name": name, "swap": swapped})
+            case Renamed(name, new_name):
+                self._note("line", {"name": name, "new_name": new_name})
+            case Forgot(name):
+                self._note("line", {"name": name, "new_name": None})
+            case Marked(frame, label, gone):
+                self._note("mark", {"frame": frame, "label": label, "gone": gone})
 
     def _note_state(self, frame: int, state: bytes) -> None:
         """Write the newest frame's state now and then."""
@@ -205,6 +214,11 @@ class Journal:
         if self._had_gap and not self._closed:
             self._behind = True
         else:
+            self._write(kind, values, bytes)
+
+    def _note(self, kind: Kind, values: Mapping[str, Any]) -> None:
+        """Note a fact about lines and frames, which have other names in a journal with a gap."""
+        if not self._had_gap:
             self._write(kind, values, bytes)
 
     def _write(self, kind: Kind, values: Mapping[str, Any], data: Callable[[], bytes]) -> None:

@@ -27,6 +27,7 @@ from integrator.session.timeline.branches import (
     last_picture,
 )
 from integrator.session.timeline.export import ExportedMovie, export_movie
+from integrator.session.timeline.past_changes import PastChanges
 from integrator.session.timeline.recorded_frames import RecordedFrames
 from integrator.session.timeline.state_ring import (
     LIVE_STEP_FRAMES,
@@ -61,6 +62,7 @@ class Travel:
         self._pictures = BranchPictures()
         self._ring = StateRing()
         self._frames = RecordedFrames(pipeline)
+        self.changes = PastChanges(pipeline.timeline)
 
     # -- reading ----------------------------------------------------------------------------
 
@@ -255,12 +257,16 @@ class Travel:
         else:
             self.log.discontinuity("state", pipeline.host.serialize(), pipeline.memory.ram)
 
-    def switch_to(self, name: str) -> FrameResult:
-        """Take up a kept branch at its newest frame; the present line is kept."""
+    def switch_to(self, name: str, *, swap: bool = False) -> FrameResult:
+        """Take up a kept branch at its newest frame; the present line is kept.
+
+        ``swap``: the two lines exchange their names.
+        """
         self._keep_end_picture()
-        self._pictures.leave(self.log.current, self.length)
-        self.log.switch_to(name)
+        left = name if swap else self.log.current
         self._pictures.put(name, None)
+        self._pictures.leave(left, self.length)
+        self.log.switch_to(name, swap=swap)
         self._ring.drop_after(0)
         result = self.seek(self.length)
         # Listeners of the timeline are told to keep it: the line goes on from here.

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
-from integrator.session.rework import edit_inputs
+from integrator.session.roll import Splice, edit_inputs
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
@@ -101,8 +101,7 @@ class InputLogController(QObject):
             mask = np.uint16(1 << bit)
             column = rows[:, port]
             rows[:, port] = column | mask if pressed else column & ~mask
-            edit_inputs(session, first, rows)
-            return session.timeline.seek(first)
+            return edit_inputs(session, Splice.over(first, rows))
 
         def done(result: FrameResult) -> None:
             self._bridge.show(result)

@@ -1,4 +1,4 @@
-"""Movies in a session: console events, desync, recording anew, export, import, edited inputs."""
+"""Movies in a session: console events, desync, recording anew, export, import."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from integrator.session.frame.result import (
     RecordingStopped,
 )
 from integrator.session.movies.recording import HASH_EVERY_FRAMES
-from integrator.session.rework import edit_inputs, import_movie, record_again
+from integrator.session.rework import import_movie, record_again
 from integrator.session.session import Session
 from libretro_host.errors import StateError
 
@@ -329,31 +329,6 @@ def test_an_import_can_be_stopped(moth: Session, tmp_path: Path) -> None:
     assert not imported.complete
     assert imported.stop - imported.start == 241
     assert moth.movies.playing is None
-
-
-def test_an_edited_frame_changes_what_follows_and_keeps_the_old_line(
-    session: Session, tmp_path: Path
-) -> None:
-    play(session, 150)
-    old = session.timeline.log.inputs()
-    last = edit_inputs(session, 60, [[0x80], [0x80], [0x81]])
-    new = session.timeline.log.inputs()
-    assert last.number == len(new) == len(old)
-    assert new[59:62, 0].tolist() == [0x80, 0x80, 0x81]
-    assert np.array_equal(np.delete(new, [59, 60, 61], 0), np.delete(old, [59, 60, 61], 0))
-    [branch] = session.timeline.branches
-    assert (branch.length, branch.shared_frames) == (151, 59)
-    exported = session.timeline.export(tmp_path / "edited.bk2", 1)
-    log = session.timeline.log
-    expected = [ram_hash(log.ram(n)) for n in range(1, log.length + 1)]
-    assert replay(session, exported.path) == expected
-
-
-def test_the_first_frame_of_a_run_is_not_edited(moth: Session) -> None:
-    moth.advance(frames=10)
-    for start, says in ((1, "first of its run"), (0, "not held"), (11, "not held")):
-        with pytest.raises(TimelineError, match=says):
-            edit_inputs(moth, start, [[1], [2]])
 
 
 def test_a_movie_without_rows_is_refused(moth: Session, tmp_path: Path) -> None:

@@ -1,0 +1,205 @@
+"""Edits of recorded inputs: splices, undo and redo, marks, lag, and a journal that knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+import integrator
+from integrator.commands.shared.games import airstriker, demo_game
+from integrator.domain.errors import TimelineError
+from integrator.domain.movies.model import ram_hash
+from integrator.domain.timeline.timeline import Marker
+from integrator.session.opening import plan_session
+from integrator.session.recovery import recover_from
+from integrator.session.roll import Splice, edit_inputs, redo_edit, undo_edit
+from integrator.session.session import Session
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+GAMES = {"Airstriker": airstriker, "EmberMoth": demo_game}
+
+
+@pytest.fixture(params=GAMES)
+def session(request: pytest.FixtureRequest) -> Iterator[Session]:
+    with integrator.open_session(GAMES[request.param]()) as session:
+        session.reset()
+        yield session
+
+
+@pytest.fixture
+def moth() -> Iterator[Session]:
+    with integrator.open_session(demo_game(), isolated=False) as session:
+        session.reset()
+        yield session
+
+
+def play(session: Session, frames: int) -> NDArray[np.uint16]:
+    """Random buttons in spans of seven frames; the inputs of the whole line."""
+    spans = np.random.default_rng(1).integers(0, 512, (frames // 7 + 1, 1))
+    session.run(np.repeat(spans, 7, axis=0)[:frames].astype(np.uint16))
+    return session.timeline.log.inputs()
+
+
+def marks(session: Session) -> list[tuple[int, str]]:
+    return [(mark.frame, mark.label) for mark in session.timeline.markers("user")]
+
+
+def played_straight(session: Session, inputs: NDArray[np.uint16]) -> list[int]:
+    """Hashes of RAM when the same rows are played from the start, without any edit."""
+    session.reset()
+    first = session.timeline.length
+    session.run(inputs[1:])
+    log = session.timeline.log
+    return [ram_hash(log.ram(frame)) for frame in range(first, log.length + 1)]
+
+
+def test_an_edited_frame_changes_what_follows_and_keeps_the_old_line(session: Session) -> None:
+    old = play(session, 150)
+    shown = edit_inputs(session, Splice.over(60, [[0x80], [0x80], [0x81]]))
+    new = session.timeline.log.inputs()
+    assert (shown.number, session.timeline.position, len(new)) == (60, 60, len(old))
+    assert new[59:62, 0].tolist() == [0x80, 0x80, 0x81]
+    assert np.array_equal(np.delete(new, [59, 60, 61], 0), np.delete(old, [59, 60, 61], 0))
+    [branch] = session.timeline.branches
+    assert (branch.length, branch.shared_frames) == (151, 59)
+    log = session.timeline.log
+    recorded = [ram_hash(log.ram(frame)) for frame in range(1, log.length + 1)]
+    assert played_straight(session, new) == recorded
+
+
+@given(start=st.integers(2, 41), removed=st.integers(0, 50), added=st.integers(0, 20))
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_a_splice_is_what_a_list_would_do(
+    moth: Session, start: int, removed: int, added: int
+) -> None:
+    moth.reset()
+    base = moth.timeline.length - 1
+    play(moth, 40)
+    rows = moth.timeline.log.inputs(base + 1)[:, 0].tolist()
+    splice = Splice(base + start, removed, np.full((added, 1), 3, np.uint16))
+    if removed + added == 0 or start - 1 + removed > len(rows):
+        with pytest.raises(TimelineError, match="not held"):
+            edit_inputs(moth, splice)
+        return
+    rows[start - 1 : start - 1 + removed] = [3] * added
+    edit_inputs(moth, splice)
+    assert moth.timeline.log.inputs(base + 1)[:, 0].tolist() == rows
+
+
+def test_undo_and_redo_take_up_whole_lines_and_keep_the_name(moth: Session) -> None:
+    lines = [play(moth, 60)]
+    for splice in (Splice(20, 5, []), Splice(30, 0, [[1]] * 4), Splice.over(10, [[2]])):
+        edit_inputs(moth, splice)
+        lines.append(moth.timeline.log.inputs())
+    for expected, at in zip(lines[-2::-1], (10, 30, 20), strict=True):
+        assert undo_edit(moth).number == at
+        assert np.array_equal(moth.timeline.log.inputs(), expected)
+        assert moth.timeline.log.current == "main"
+    with pytest.raises(TimelineError, match="no change of the past to undo"):
+        undo_edit(moth)
+    for expected in lines[1:]:
+        redo_edit(moth)
+        assert np.array_equal(moth.timeline.log.inputs(), expected)
+    with pytest.raises(TimelineError, match="to redo"):
+        redo_edit(moth)
+    assert len(moth.timeline.branches) == 3
+
+
+def test_an_edit_after_an_undo_ends_redo_and_a_deleted_branch_ends_undo(moth: Session) -> None:
+    play(moth, 30)
+    edit_inputs(moth, Splice.over(10, [[1]]))
+    undo_edit(moth)
+    edit_inputs(moth, Splice.over(12, [[2]]))
+    assert moth.timeline.changes.later is None
+    before = moth.timeline.changes.earlier
+    assert before is not None
+    moth.timeline.rename_branch(before, "first")
+    assert moth.timeline.changes.earlier == "first"
+    moth.timeline.delete_branch("first")
+    assert moth.timeline.changes.earlier is None
+
+
+def test_play_from_an_earlier_frame_can_be_undone_too(moth: Session) -> None:
+    old = play(moth, 30)
+    moth.timeline.seek(12)
+    moth.advance((4,))
+    undo_edit(moth)
+    assert np.array_equal(moth.timeline.log.inputs(), old)
+
+
+def test_a_stopped_edit_leaves_the_line_as_it_was(moth: Session) -> None:
+    old = play(moth, 400)
+    told: list[tuple[int, int]] = []
+
+    def progress(done: int, total: int) -> bool:
+        told.append((done, total))
+        return done < 200
+
+    shown = edit_inputs(moth, Splice.over(50, [[1]]), progress)
+    assert told == [(0, 352), (120, 352), (240, 352)]
+    assert (shown.number, moth.timeline.log.current, moth.timeline.branches) == (50, "main", ())
+    assert np.array_equal(moth.timeline.log.inputs(), old)
+    assert moth.timeline.changes.earlier is None
+
+
+def test_marks_move_with_their_frames(moth: Session) -> None:
+    play(moth, 60)
+    for frame, label in ((5, "before"), (20, "edited"), (22, "deleted"), (40, "after")):
+        moth.timeline.log.add_marker(frame, label)
+    edit_inputs(moth, Splice(20, 3, [[1], [1]]))
+    assert marks(moth) == [(5, "before"), (20, "edited"), (39, "after")]
+    undo_edit(moth)
+    assert marks(moth) == [(5, "before"), (20, "edited"), (22, "deleted"), (40, "after")]
+
+
+def test_frames_after_a_jump_stay_in_the_branch_only(moth: Session) -> None:
+    play(moth, 20)
+    moth.load_state(moth.save_state())
+    play(moth, 20)
+    edit_inputs(moth, Splice(10, 1, []))
+    assert moth.timeline.length == 20
+    assert [branch.length for branch in moth.timeline.branches] == [41]
+
+
+def test_the_first_frame_of_a_run_is_not_edited(moth: Session) -> None:
+    moth.advance(frames=10)
+    for start, says in ((1, "first of its run"), (0, "not held"), (11, "not held")):
+        with pytest.raises(TimelineError, match=says):
+            edit_inputs(moth, Splice.over(start, [[1], [2]]))
+    with pytest.raises(TimelineError, match="not for 1 players"):
+        edit_inputs(moth, Splice.over(5, [[1, 2]]))
+
+
+def test_branches_and_marks_come_back_after_a_sudden_death(tmp_path: Path) -> None:
+    plan = plan_session(demo_game(), isolated=False)
+    path = tmp_path / "play.journal"
+    session = Session(replace(plan, journal=path))
+    play(session, 40)
+    edit_inputs(session, Splice(20, 4, []))
+    session.timeline.rename_branch("branch 1", "long way")
+    edit_inputs(session, Splice.over(10, [[1]]))
+    session.timeline.delete_branch("branch 1")
+    undone = session.timeline.log.add_marker(12, "wrong")
+    session.timeline.log.remove_marker(undone)
+    session.timeline.log.add_marker(15, "boss")
+    session.timeline.switch_to("long way")
+    expected = session.timeline.log.inputs()
+    session.close(keep_journal=True)
+    with recover_from(path, whole=True, isolated=False) as again:
+        assert np.array_equal(again.timeline.log.inputs(), expected)
+        assert (again.timeline.log.current, [b.name for b in again.timeline.branches]) == (
+            "long way",
+            ["main"],
+        )
+        again.timeline.switch_to("main")
+        assert again.timeline.markers("user") == (Marker(15, "user", "boss"),)
