@@ -35,7 +35,7 @@ from scripts.reporting import report
 
 MINUTE_FRAMES: Final = 3600
 _MOMENT_FRAMES: Final = 150
-_SUFFIX: Final = "-Atari2600-v0"
+SUFFIX: Final = "-Atari2600-v0"
 _WANTED: Final[Mapping[Kind, float]] = {
     "player-x": 0.95,
     "player-y": 0.90,
@@ -76,10 +76,10 @@ def run_suggest_bench(*, quiet: bool = False) -> SuggestReport:
         tempfile.TemporaryDirectory(prefix="bench-suggest-") as folder,
         plain_progress(quiet=quiet) as progress,
     ):
-        games = list(_games(Path(folder)))
+        games = list(atari_games(Path(folder)))
         task = progress.add_task("suggest", total=len(games))
         for number, directory in enumerate(games):
-            name = directory.name.removesuffix(_SUFFIX)
+            name = directory.name.removesuffix(SUFFIX)
             progress.update(task, description=name)
             try:
                 rows += _judge(name, directory, tuned=number % 2 == 0)
@@ -93,16 +93,16 @@ def run_suggest_bench(*, quiet: bool = False) -> SuggestReport:
     }
 
 
-def _games(folder: Path) -> Iterator[Path]:
+def atari_games(folder: Path) -> Iterator[Path]:
     """Copies of stable-retro's integrations with their ROMs, by name. Raises SessionError."""
     package, cores = importlib.util.find_spec("ale_py"), wheel_core_dir()
     if package is None or package.origin is None or cores is None:
         raise SessionError("the benchmark needs games: pip install --no-deps ale-py stable-retro")
     roms = Path(package.origin).parent / "roms"
     by_hash = {hashlib.sha1(rom.read_bytes()).hexdigest(): rom for rom in roms.glob("*.bin")}
-    for source in sorted((cores.parent / "data" / "stable").glob(f"*{_SUFFIX}")):
+    for source in sorted((cores.parent / "data" / "stable").glob(f"*{SUFFIX}")):
         hashes = (source / "rom.sha").read_text().split()
-        snake = re.sub(r"(?<!^)(?=[A-Z])", "_", source.name.removesuffix(_SUFFIX)).lower()
+        snake = re.sub(r"(?<!^)(?=[A-Z])", "_", source.name.removesuffix(SUFFIX)).lower()
         # Some labels are of another dump of the same game, with the same addresses.
         rom = next((by_hash[each] for each in hashes if each in by_hash), roms / f"{snake}.bin")
         if rom.is_file():

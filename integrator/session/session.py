@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
+from integrator.domain.ends.condition import EndCondition
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import Integration
 from integrator.domain.movies.model import Movie
@@ -38,6 +39,7 @@ from integrator.session.searches.searches import Searches
 from integrator.session.setup.game import Game
 from integrator.session.setup.plan import SessionPlan, address_space, start_core
 from integrator.session.setup.start_states import file_stem, restore
+from integrator.session.suggestions.ends import EndsRun
 from integrator.session.suggestions.pointing import Box, PointRun
 from integrator.session.suggestions.recorded_play import RecordedPlay
 from integrator.session.suggestions.suggesting import SuggestRun
@@ -269,11 +271,8 @@ class Session:
         that, the game stands where it did. Raises TimelineError, SearchError.
         """
         run = SuggestRun(self.recorded_play(), kinds)
-        present = self.save_state()
-        try:
-            return run.run(self.host)
-        finally:
-            self.host.unserialize(present)
+        with self._lent_core() as host:
+            return run.run(host)
 
     def point(
         self, x: int, y: int, width: int, height: int, frames: Collection[int] | None = None
@@ -286,9 +285,28 @@ class Session:
         Raises SearchError when the box has not changed yet, TimelineError.
         """
         run = PointRun(self.recorded_play(), Box(x, y, width, height), frames)
+        with self._lent_core() as host:
+            return run.run(host)
+
+    def episode_ends(self, marks: Collection[int] | None = None) -> list[EndCondition]:
+        """Likely done conditions, best first: they hold at the marked ends, and never before.
+
+        ``marks`` are frames on which an episode ended; None: those marked "dead", "won" or "level
+        done". Everything recorded counts. Raises SearchError without marks.
+        """
+        return self.ends_run(marks).run()
+
+    def ends_run(self, marks: Collection[int] | None = None) -> EndsRun:
+        """As :meth:`episode_ends`, for another thread to run."""
+        reader, specs = self._pipeline.readout.reader, dict(self.integration.variables)
+        return EndsRun.take(self.memory.space, self.timeline.log, reader, specs, marks)
+
+    @contextmanager
+    def _lent_core(self) -> Iterator[CoreHost]:
+        """The core, to run recorded play again; after that, the game stands where it did."""
         present = self.save_state()
         try:
-            return run.run(self.host)
+            yield self.host
         finally:
             self.host.unserialize(present)
 

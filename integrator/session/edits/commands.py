@@ -7,13 +7,19 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from integrator.domain.ends.condition import EndCondition
 from integrator.domain.errors import IntegratorError
 from integrator.domain.files.jsontext import copy_value
+from integrator.domain.integration.naming import free_name
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.editor import Edit
+from integrator.session.edits.scenario import add_done
 from integrator.session.setup.game import Game
 
 JsonPath = Sequence[str | int]
+
+_END_VARIABLE = "end"
+"""The name of a variable that is made of a byte which tells the end."""
 
 
 def put_variable(old_name: str | None, spec: VariableSpec) -> Edit:
@@ -63,6 +69,22 @@ def change_scenario(change: Callable[[dict[str, Any]], object]) -> Edit:
             )
         with document.edit() as value:
             change(value)
+
+    return edit
+
+
+def add_done_condition(condition: EndCondition) -> Edit:
+    """End episodes on a found condition too; variables are made of its raw bytes. One step."""
+
+    def edit(game: Game) -> None:
+        variables = game.integration.variables
+        tests = []
+        for test in condition.tests:
+            name = test.spec.name or free_name(_END_VARIABLE, variables)
+            if not test.spec.name:
+                variables.set(name, VariableSpec(name, test.address, test.type))
+            tests.append((name, test.spec))
+        change_scenario(lambda root: add_done(root, tests, condition.condition))(game)
 
     return edit
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from integrator.domain.errors import ScenarioError
 from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.integration.naming import free_name
+from integrator.domain.scenario.tree import Condition, Measurement, TestSpec
 
 
 def value_at(root: Any, path: JsonPath) -> Any:
@@ -63,3 +65,31 @@ def set_crop(root: Any, player: int, crop: list[int] | None) -> None:
     if all(not any(each) for each in crops[1:] if isinstance(each, list)):
         root["crop"] = crops[0]
         del root["crops"]
+
+
+def add_done(root: Any, tests: Sequence[tuple[str, TestSpec]], condition: Condition) -> None:
+    """Let tests of variables, by name, end episodes too; a done tree that is there stays.
+
+    Raises ScenarioError when a script decides the end, because tests would not be asked.
+    """
+    done = root.setdefault("done", {})
+    if "script" in done:
+        raise ScenarioError("a script ends the episodes: take it out of `done` first")
+    if done.get("condition") == Condition.ALL and (done.get("variables") or done.get("nodes")):
+        done = root["done"] = {"nodes": {"earlier": done}}
+    held = done.setdefault("variables", {}) if len(tests) == 1 else {}
+    if done.get("variables", {}).keys() & {name for name, _ in tests} or len(tests) > 1:
+        nodes = done.setdefault("nodes", {})
+        node = nodes[free_name("end", nodes)] = {"condition": str(condition), "variables": {}}
+        held = node["variables"]
+    for name, spec in tests:
+        held[name] = _as_json(spec)
+
+
+def _as_json(spec: TestSpec) -> dict[str, object]:
+    value: dict[str, object] = {"op": spec.op.name}
+    if spec.op.needs_reference:
+        value["reference"] = spec.reference
+    if spec.measurement is Measurement.DELTA:
+        value["measurement"] = str(spec.measurement)
+    return value

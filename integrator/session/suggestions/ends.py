@@ -1,0 +1,90 @@
+"""Finds done conditions from marked ends of episodes, in a copy of everything recorded.
+
+run = EndsRun.take(space, log, reader, specs, marks)     # on the thread that owns the session
+conditions = run.run()                                   # on any one thread
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+import numpy as np
+
+from integrator.domain.ends.condition import Column, EndCondition
+from integrator.domain.ends.marked import MarkedPlay
+from integrator.domain.ends.mining import mine
+from integrator.domain.ends.sieve import likely_places
+from integrator.domain.query.recording import Recording
+from integrator.domain.timeline.events import Jump
+from integrator.domain.timeline.history import History
+from integrator.domain.timeline.timeline import Timeline
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.variables import VariableReader, VariableSpec
+
+END_LABELS: Final = ("dead", "won", "level done")
+"""Labels of the marks on a line that say that an episode ends there."""
+_JUMPS: Final[tuple[Jump, ...]] = ("episode", "state", "reset")
+_BYTE: Final = DataType.parse("|u1")
+
+
+def marked_ends(log: Timeline) -> tuple[int, ...]:
+    """The frames of a line that are marked as ends."""
+    return tuple(mark.frame for mark in log.markers("user") if mark.label in END_LABELS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EndsRun:
+    """A line of play with marked ends. ``specs`` are the variables that ``reader`` reads."""
+
+    space: AddressSpace
+    history: History
+    reader: VariableReader
+    specs: Mapping[str, VariableSpec]
+    play: MarkedPlay
+
+    @classmethod
+    def take(
+        cls,
+        space: AddressSpace,
+        log: Timeline,
+        reader: VariableReader,
+        specs: Mapping[str, VariableSpec],
+        marks: Collection[int] | None = None,
+    ) -> Self:
+        """Copy the line, on the thread that owns the session; ``marks``: None for marked frames.
+
+        Raises SearchError without marks, or for one that is not on the line.
+        """
+        marks = marked_ends(log) if marks is None else marks
+        jumps = [jump.frame for jump in log.markers(*_JUMPS) if jump.frame < log.length]
+        play = MarkedPlay(log.length, marks, jumps)
+        return cls(space, log.history(), reader, specs, play)
+
+    def without_variables(self) -> EndsRun:
+        """The same look at raw bytes alone."""
+        return replace(self, reader=VariableReader({}, self.space), specs={})
+
+    def run(self) -> list[EndCondition]:
+        """Done conditions, best first."""
+        return mine(self._variables(), self._bytes(), self.play)
+
+    def _variables(self) -> Iterator[Column]:
+        captured = self.history.ram_ranges(self.reader.ranges, 0, self.play.length + 1)
+        for name, values in self.reader.read_ranges(captured).items():
+            spec = self.specs[name]
+            yield Column(name, spec.address, spec.type, values)
+
+    def _bytes(self) -> Iterator[Column]:
+        recording = Recording(self.space, self.history)
+        stop = self.play.length + 1
+        changed = np.flatnonzero(recording.changed(0, stop))
+        # Not by the recording's own cache, which would keep each RAM of a large console.
+        places = likely_places(recording.glance, changed, self.play)
+        if not len(places):
+            return
+        ram = recording.bytes_over(places, 0, stop)
+        for number, place in enumerate(places.tolist()):
+            yield Column("", self.space.address_of(place), _BYTE, ram[:, number].astype(np.int64))

@@ -1,0 +1,231 @@
+"""``python -m scripts.bench_ends``: done conditions mined from the marked ends of episodes.
+
+Seeded random play goes through ends of each game; the documented done condition only tells where
+they are. The conditions found are right when one of the first three ends every episode on the same
+frame as the documented one, in the recorded play and in play of another seed that is not shown. The
+rules were tuned on every second game by name; the others are reported apart. ROMs come from the
+package ale-py (``pip install --no-deps ale-py``), and Airstriker from stable-retro's own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.table import Table
+
+from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.games import airstriker
+from integrator.domain.ends.condition import EndCondition
+from integrator.domain.errors import IntegratorError, SearchError
+from integrator.domain.scenario.tree import Condition, Measurement
+from integrator.session.opening import open_session
+from integrator.session.session import Session
+from libretro_host.errors import HostError
+from scripts.bench_search import airstriker_rows
+from scripts.bench_suggest import SUFFIX, atari_games, played_rows
+from scripts.reporting import report
+
+WANTED: Final = 0.9
+_CHUNK_FRAMES: Final = 60
+_RECORDED, _UNSEEN = (4, 40_000), (3, 25_000)
+"""Episodes that are played, and the most frames for them."""
+
+Lamp = NDArray[np.bool_]
+Rows = Callable[[int, int], NDArray[np.uint16]]
+"""Inputs of a number of frames with a seed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Game:
+    """A game, its inputs, and its seed."""
+
+    name: str
+    directory: Path
+    rows: Callable[[Session], Rows]
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndsRow:
+    """A game. Ranks are those of the first right condition, 0 without any."""
+
+    game: str
+    tuned: bool
+    seed: int
+    ends: int
+    rank: int
+    raw_rank: int
+    instead: str
+    seconds: float
+
+
+class EndsReport(TypedDict):
+    """The document of ``--json``. ``missing`` are games without a judgement, with the cause."""
+
+    shares: list[dict[str, object]]
+    rows: list[dict[str, object]]
+    missing: dict[str, str]
+
+
+def run_ends_bench(*, quiet: bool = False) -> EndsReport:
+    """Play all games through ends, and judge the conditions."""
+    rows: list[EndsRow] = []
+    missing: dict[str, str] = {}
+    with (
+        tempfile.TemporaryDirectory(prefix="bench-ends-") as folder,
+        plain_progress(quiet=quiet) as progress,
+    ):
+        games = list(_games(Path(folder)))
+        task = progress.add_task("ends", total=len(games))
+        for number, game in enumerate(games):
+            progress.update(task, description=game.name)
+            try:
+                rows.append(_judge(game, tuned=number % 2 == 0))
+            except (HostError, IntegratorError) as error:
+                missing[game.name] = str(error)
+            progress.advance(task)
+    shares = list(_shares(rows))
+    return {"shares": shares, "rows": [asdict(row) for row in rows], "missing": missing}
+
+
+def _games(folder: Path) -> Iterator[Game]:
+    for directory in atari_games(folder):
+        seed = int(hashlib.sha1(directory.name.encode()).hexdigest()[:6], 16)
+        yield Game(directory.name.removesuffix(SUFFIX), directory, _atari_rows, seed)
+    yield Game("Airstriker", airstriker(), lambda _: _airstriker_rows, 1)
+
+
+def _atari_rows(session: Session) -> Rows:
+    return partial(played_rows, session.system.buttons)
+
+
+def _airstriker_rows(frames: int, seed: int) -> NDArray[np.uint16]:
+    rows = airstriker_rows(frames + seed % 97)
+    return rows[seed % 97 :]
+
+
+def play_ends(session: Session, rows: Rows, seed: int, episodes: int, frames: int) -> list[int]:
+    """Play until so many episodes or frames are over; returns the documented ends.
+
+    Play goes on for a moment after each end, as that of people does, then begins anew.
+    """
+    ends: list[int] = []
+    left, tries = frames, 0
+    while len(ends) < episodes and left > 0:
+        first = session.reset().number
+        inputs = rows(left, seed * 1000 + tries)
+        tries += 1
+        for begin in range(0, len(inputs), _CHUNK_FRAMES):
+            session.run(inputs[begin : begin + _CHUNK_FRAMES])
+            left -= _CHUNK_FRAMES
+            done = np.flatnonzero(session.timeline.log.done(first))
+            if len(done) and len(session.timeline.log.done(first)) - done[0] > _CHUNK_FRAMES:
+                ends.append(first + int(done[0]))
+                break
+    return ends
+
+
+def _judge(game: Game, *, tuned: bool) -> EndsRow:
+    with open_session(game.directory, isolated=False) as session:
+        ends = play_ends(session, game.rows(session), game.seed, *_RECORDED)
+        if not ends:
+            raise SearchError("random play does not reach the documented end")
+        started = time.process_time()
+        found = session.episode_ends(ends)
+        seconds = round(time.process_time() - started, 2)
+        raw = session.ends_run(ends).without_variables().run()
+        seen = [_equal(session, each) for each in found]
+        raw_seen = [_equal(session, each) for each in raw]
+    with open_session(game.directory, isolated=False) as session:
+        play_ends(session, game.rows(session), game.seed + 1, *_UNSEEN)
+        rank = _first(e and _equal(session, c) for e, c in zip(seen, found, strict=True))
+        raw_rank = _first(e and _equal(session, c) for e, c in zip(raw_seen, raw, strict=True))
+    instead = "" if rank == 1 else str(found[0]) if found else "nothing"
+    return EndsRow(game.name, tuned, game.seed, len(ends), rank, raw_rank, instead, seconds)
+
+
+def _first(right: Iterator[bool]) -> int:
+    return next((number for number, each in enumerate(right, start=1) if each), 0)
+
+
+def _equal(session: Session, condition: EndCondition) -> bool:
+    """True when a condition ends every episode of the line on the documented frame."""
+    log = session.timeline.log
+    starts = [mark.frame + 1 for mark in log.markers("episode")]
+    holds, done = _lamp(session, condition, starts), np.concatenate([[False], log.done()])
+    stops = [*starts[1:], log.length + 1]
+    return all(
+        _onset(holds[start:stop]) == _onset(done[start:stop])
+        for start, stop in zip(starts, stops, strict=True)
+    )
+
+
+def _onset(lamp: Lamp) -> int | None:
+    return int(lamp.argmax()) if lamp.any() else None
+
+
+def _lamp(session: Session, condition: EndCondition, starts: Sequence[int]) -> Lamp:
+    """The frames on which a condition holds, read from recorded RAM anew."""
+    lamps = []
+    for test in condition.tests:
+        offsets = session.memory.space.offsets(test.address, test.type.width)
+        ram = session.timeline.log.ram_ranges([(int(offset), 1) for offset in offsets])
+        values = test.type.decode_array(ram)
+        spec = session.integration.variables.get(test.spec.name)
+        if spec is not None and spec.signed_mask is not None:
+            values &= spec.signed_mask
+        if test.spec.measurement is Measurement.DELTA:
+            values = np.diff(values, prepend=values[:1])
+            values[starts] = 0
+        lamps.append(test.spec.op.apply(values, test.spec.reference).astype(np.bool_))
+    joined: Lamp = (np.all if condition.condition is Condition.ALL else np.any)(lamps, axis=0)
+    return joined
+
+
+def _shares(rows: Sequence[EndsRow]) -> Iterator[dict[str, object]]:
+    for tuned in (True, False):
+        own = [row for row in rows if row.tuned is tuned]
+        yield {
+            "games": "tuned on" if tuned else "held out",
+            "count": len(own),
+            "first": sum(row.rank == 1 for row in own),
+            "first_three": sum(1 <= row.rank <= 3 for row in own),
+            "raw_first_three": sum(1 <= row.raw_rank <= 3 for row in own),
+            "wanted": WANTED,
+        }
+
+
+def print_ends_bench(measured: EndsReport) -> None:
+    """Print the shares, then each failure with the condition that came first instead."""
+    console = plain_console()
+    table = Table(title="Documented ends among the conditions found")
+    for column in ("games", "count", "first", "first three", "without variables", "wanted"):
+        table.add_column(column)
+    for share in measured["shares"]:
+        table.add_row(*map(str, share.values()))
+    console.print(table)
+    failures = Table(title="Not first, or without variables not among the first three")
+    for column in ("game", "seed", "ends", "rank", "rank without variables", "first instead"):
+        failures.add_column(column, overflow="fold")
+    for row in measured["rows"]:
+        if row["rank"] != 1 or not 1 <= int(str(row["raw_rank"])) <= 3:
+            keys = ("game", "seed", "ends", "rank", "raw_rank", "instead")
+            failures.add_row(*(str(row[key]) for key in keys))
+    console.print(failures)
+    seconds = [float(str(row["seconds"])) for row in measured["rows"]]
+    console.print(f"processor time of a look: at most {max(seconds, default=0.0)} s")
+    for name, reason in measured["missing"].items():
+        console.print(f"{name} was left out: {reason}")
+
+
+if __name__ == "__main__":
+    report(__doc__, lambda quiet: run_ends_bench(quiet=quiet), print_ends_bench)

@@ -1,0 +1,115 @@
+"""Done conditions from marked ends of the demo game, and their way into the scenario."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from integrator.commands.shared.games import demo_game
+from integrator.domain.ends.condition import EndCondition, EndTest
+from integrator.domain.errors import ScenarioError, SearchError
+from integrator.domain.scenario.ops import OPS
+from integrator.domain.scenario.tree import Condition, Measurement, TestSpec
+from integrator.domain.values.datatype import DataType
+from integrator.session.edits import commands
+from integrator.session.edits.scenario import add_done
+from integrator.session.opening import open_session
+from integrator.session.session import Session
+from scripts.bench_search import played_demo_game
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+BYTE = DataType.parse("|u1")
+LIVES = ("lives", TestSpec("lives", op=OPS["zero"]))
+FLAG = ("flag", TestSpec("flag", Measurement.DELTA, OPS["equal"], 3))
+
+
+@pytest.fixture(scope="module")
+def played() -> Iterator[Session]:
+    """The demo game after its recorded play."""
+    with played_demo_game() as session:
+        yield session
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Session]:
+    copy = shutil.copytree(demo_game(), tmp_path / "EmberMoth-Nes-v0")
+    with open_session(copy, isolated=False) as session:
+        yield session
+
+
+def test_the_demo_games_end_is_found(played: Session) -> None:
+    end = 1 + int(played.timeline.log.done().argmax())
+    found = played.episode_ends([end])
+    documented = next(each for each in found if str(each) == "game_over nonzero")
+    assert found.index(documented) < 3
+    assert documented.late == (0,)
+    assert documented.exact
+    raw = played.ends_run([end]).without_variables().run()
+    assert raw
+    assert not any(test.spec.name for each in raw for test in each.tests)
+
+
+def test_marks_on_the_line_are_ends(played: Session) -> None:
+    with pytest.raises(SearchError, match="no end is marked"):
+        played.episode_ends()
+    log = played.timeline.log
+    end = 1 + int(log.done().argmax())
+    other, marked = log.add_marker(40, "a nice place"), log.add_marker(end, "dead")
+    assert played.episode_ends() == played.episode_ends([end])
+    log.remove_marker(other)
+    log.remove_marker(marked)
+
+
+def test_a_condition_becomes_done_in_one_step(session: Session) -> None:
+    before = dict(session.integration.variables), str(session.integration.scenario.value)
+    tests = (
+        EndTest(TestSpec("lives", op=OPS["zero"]), 0x23, BYTE),
+        EndTest(TestSpec("", op=OPS["equal"], reference=7), 0x41, BYTE),
+    )
+    condition = EndCondition(tests, Condition.ALL, (0,), ())
+    change = session.editor.do(commands.add_done_condition(condition))
+    assert change.subjects == {"variables", "scenario"}
+    assert session.integration.variables["end"].address == 0x41
+    assert session.integration.scenario.value["done"] == {
+        "variables": {"game_over": {"op": "equal", "reference": 1}},
+        "nodes": {
+            "end": {
+                "condition": "all",
+                "variables": {"lives": {"op": "zero"}, "end": {"op": "equal", "reference": 7}},
+            }
+        },
+    }
+    session.editor.undo()
+    after = dict(session.integration.variables), str(session.integration.scenario.value)
+    assert after == before
+
+
+def test_a_single_test_stands_beside_others() -> None:
+    root: dict[str, object] = {}
+    add_done(root, [LIVES], Condition.ANY)
+    add_done(root, [FLAG], Condition.ANY)
+    lives, flag = {"op": "zero"}, {"op": "equal", "reference": 3, "measurement": "delta"}
+    assert root == {"done": {"variables": {"lives": lives, "flag": flag}}}
+    add_done(root, [LIVES], Condition.ANY)
+    assert root == {
+        "done": {
+            "variables": {"lives": lives, "flag": flag},
+            "nodes": {"end": {"condition": "any", "variables": {"lives": lives}}},
+        }
+    }
+
+
+def test_all_of_an_earlier_tree_stays_a_condition() -> None:
+    earlier = {"condition": "all", "variables": {"lives": {"op": "zero"}, "time": {"op": "zero"}}}
+    root: dict[str, object] = {"done": earlier}
+    add_done(root, [("x", TestSpec("x", op=OPS["negative"]))], Condition.ANY)
+    assert root == {"done": {"nodes": {"earlier": earlier}, "variables": {"x": {"op": "negative"}}}}
+
+
+def test_a_script_that_ends_episodes_is_not_overridden() -> None:
+    with pytest.raises(ScenarioError, match="a script ends the episodes"):
+        add_done({"done": {"script": "lua:done"}}, [LIVES], Condition.ANY)

@@ -1,0 +1,159 @@
+"""Done conditions mined from made-up play, in which each way to end was planted once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from integrator.domain.ends.condition import Column, EndCondition
+from integrator.domain.ends.marked import NEAR_FRAMES, MarkedPlay
+from integrator.domain.ends.mining import mine
+from integrator.domain.ends.sieve import MOST_PLACES, likely_places
+from integrator.domain.errors import SearchError
+from integrator.domain.scenario.tree import Condition
+from integrator.domain.values.datatype import DataType
+
+BYTE = DataType.parse("|u1")
+LENGTH = 3000
+ENDS = (800, 1700, 2600)
+JUMPS = (0, 900, 1800, 2700)
+"""Play goes on for a hundred frames after each end, then from another state."""
+
+
+def episodes(before: int, after: int) -> NDArray[np.int64]:
+    """A number that is one thing up to each end, and another from the end to the jump."""
+    values = np.full(LENGTH + 1, before, np.int64)
+    for end, jump in zip(ENDS, JUMPS[1:], strict=True):
+        values[end : jump + 1] = after
+    return values
+
+
+def column(values: NDArray[np.int64], name: str = "", address: int = 0x80) -> Column:
+    return Column(name, address, BYTE, values)
+
+
+def noise(seed: int) -> NDArray[np.int64]:
+    return np.random.default_rng(seed).integers(0, 256, LENGTH + 1)
+
+
+def play(*marks: int) -> MarkedPlay:
+    return MarkedPlay(LENGTH, marks or ENDS, JUMPS)
+
+
+def best(variables: list[Column], raw: list[Column], marked: MarkedPlay) -> EndCondition:
+    return mine(variables, raw, marked)[0]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "text"),
+    [
+        (2, 0, "lives zero"),
+        (1, -1, "lives negative"),
+        (0, 7, "lives nonzero"),
+        (5, 7, "lives equal 7"),
+    ],
+)
+def test_a_variable_that_tells_the_end_comes_first(before: int, after: int, text: str) -> None:
+    lives = column(episodes(before, after), "lives", 0x90)
+    found = best([lives], [column(noise(1))], play())
+    assert str(found) == text
+    assert found.exact
+    assert found.late == (0, 0, 0)
+    assert found.frames_late == 0
+
+
+def test_a_change_that_happens_only_at_ends_is_found() -> None:
+    values = np.arange(LENGTH + 1) // 50
+    for end in ENDS:
+        values[end:] -= 9
+    found = mine([column(values, "level")], [], play())
+    assert "level changes and is negative" in map(str, found)
+    assert all(each.exact for each in found if str(each) == "level changes and is negative")
+
+
+def test_a_jump_of_play_is_no_change() -> None:
+    values = np.zeros(LENGTH + 1, np.int64)
+    for number, jump in enumerate(JUMPS):
+        values[jump + 1 :] = number
+    assert not any("changes" in str(each) for each in mine([column(values, "lives")], [], play()))
+
+
+def test_bytes_are_looked_at_beside_variables() -> None:
+    found = best([column(noise(2), "score", 0x90)], [column(episodes(3, 255), "", 0x85)], play())
+    assert str(found) == "0x85 (|i1) equal -1"
+    assert found.exact
+
+
+def test_two_tests_have_to_hold_together() -> None:
+    lives, dying = episodes(1, 0), episodes(0, 5)
+    lives[400:800] = 0  # the last life
+    dying[200:230] = 5  # an earlier death
+    columns = [column(lives, "lives", 0x90), column(dying, "dying", 0x91)]
+    found = best(columns, [], play())
+    assert {str(test) for test in found.tests} == {"lives zero", "dying nonzero"}
+    assert found.condition is Condition.ALL
+    assert found.exact
+    alone = [each for each in mine(columns[:1], [], play()) if str(each) == "lives zero"]
+    assert [each.false_alarms for each in alone] == [(400,)]
+
+
+def test_either_of_two_tests_ends_an_episode() -> None:
+    dead, won = episodes(0, 0), episodes(0, 0)
+    dead[800:901] = dead[2600:2701] = 1
+    won[1700:1801] = 1
+    found = best([column(dead, "dead", 0x90), column(won, "won", 0x91)], [], play())
+    assert found.condition is Condition.ANY
+    assert {test.spec.name for test in found.tests} == {"dead", "won"}
+    assert found.exact
+
+
+def test_a_scenario_can_not_name_a_variable_twice() -> None:
+    values = episodes(0, 0)
+    values[800:901] = values[2600:2701] = 1
+    values[1700:1801] = -1
+    for found in mine([column(values, "state")], [], play()):
+        assert len(found.tests) == 1, str(found)
+
+
+def test_marks_of_people_are_late() -> None:
+    lives = column(episodes(1, 0), "lives")
+    found = best([lives], [], play(815, 1722, 2609))
+    assert (str(found), found.exact, found.frames_late) == ("lives zero", True, -15)
+    missed = best([lives], [], play(800, 1700, 2600 - 2 * NEAR_FRAMES))
+    assert missed.late == (0, 0, None)
+    assert not missed.exact
+
+
+def test_conditions_on_the_same_frames_of_one_byte_are_one() -> None:
+    found = mine([column(episodes(1, 0), "lives")], [column(episodes(1, 0))], play())
+    assert [str(each) for each in found].count("lives zero") == 1
+    assert found[0].alike >= 1
+    assert not any("0x80" in str(each) for each in found)
+
+
+def test_marks_must_be_recorded() -> None:
+    with pytest.raises(SearchError, match="no end is marked"):
+        MarkedPlay(LENGTH, (), JUMPS)
+    with pytest.raises(SearchError, match="1 to 3000"):
+        play(LENGTH + 1)
+
+
+def test_of_very_many_bytes_those_that_are_rare_at_ends_are_kept() -> None:
+    marked = play()
+    rng = np.random.default_rng(5)
+    common = np.full(MOST_PLACES * 4, 9, np.uint8)
+    told = 4 * MOST_PLACES - 3
+
+    def ram_at(frame: int) -> NDArray[np.uint8]:
+        ram = common.copy()
+        ram[::2] = rng.integers(0, 256, len(ram[::2]))
+        ram[told] = 0 if not marked.before[frame] else 1
+        return ram
+
+    kept = likely_places(ram_at, np.arange(len(common)), marked)
+    assert len(kept) == MOST_PLACES
+    assert told in kept
+    assert np.array_equal(kept, np.sort(kept))
+    few = np.array([3, 8])
+    assert np.array_equal(likely_places(ram_at, few, marked), few)
