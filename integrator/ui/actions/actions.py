@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
@@ -13,8 +13,10 @@ from integrator.ui.actions.edit_menu import EDIT_MENU
 from integrator.ui.actions.file_menu import FILE_MENU
 from integrator.ui.actions.help_menu import HELP_MENU
 from integrator.ui.actions.play_menu import PLAY_MENU
+from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.actions.spec import ActionSpec
 from integrator.ui.actions.view_menu import VIEW_MENU
+from integrator.ui.widgets.panels import plain_text
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import translate
 
@@ -31,12 +33,21 @@ SPECS = tuple(spec for _, menu in MENUS.values() for spec in menu)
 
 
 class Actions(QObject):
-    """The actions by key, as attributes of a mapping: ``actions["reset"]``."""
+    """The actions by key, as attributes of a mapping: ``actions["reset"]``.
 
-    def __init__(self, window: QWidget, theme: Theme) -> None:
+    ``shortcuts`` has the keys of these, and of all commands that other parts of the window add.
+    """
+
+    def __init__(self, window: QWidget, theme: Theme, shortcuts: Shortcuts) -> None:
         super().__init__(window)
-        self._specs = {spec.key: spec for spec in SPECS}
+        self.shortcuts = shortcuts
         self._actions = {spec.key: self._build(spec, window, theme) for spec in SPECS}
+        for title, specs in MENUS.values():
+            group = translate("Actions", title).replace("&", "")
+            for spec in specs:
+                tip = translate("Actions", spec.tip) if spec.tip else ""
+                action = self._actions[spec.key]
+                shortcuts.add(spec.key, group, action, spec.shortcut, tip or plain_text(action))
         self.set_game_open(opened=False)
 
     def __getitem__(self, key: str) -> QAction:
@@ -56,19 +67,12 @@ class Actions(QObject):
             if spec.game:
                 self._actions[spec.key].setEnabled(opened)
 
-    def _build(self, spec: ActionSpec, window: QWidget, theme: Theme) -> QAction:
-        text = translate("Actions", spec.text)
-        action = QAction(text, window)
+    @staticmethod
+    def _build(spec: ActionSpec, window: QWidget, theme: Theme) -> QAction:
+        action = QAction(translate("Actions", spec.text), window)
         action.setObjectName(spec.key)
         action.setCheckable(spec.checkable)
         if spec.icon:
             action.setIcon(theme.icons.icon(spec.icon, spec.role))
-        tip = (translate("Actions", spec.tip) if spec.tip else "") or text.replace("&", "")
-        if spec.shortcut:
-            sequence = QKeySequence(spec.shortcut)
-            action.setShortcut(sequence)
-            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-            tip = f"{tip} ({sequence.toString(QKeySequence.SequenceFormat.NativeText)})"
-        action.setToolTip(tip)
         window.addAction(action)
         return action

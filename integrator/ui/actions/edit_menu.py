@@ -15,6 +15,14 @@ EDIT_MENU: tuple[ActionSpec, ...] = (
         game=False,
     ),
     ActionSpec(
+        "shortcuts",
+        QT_TRANSLATE_NOOP("Actions", "&Keyboard shortcuts…"),
+        "keyboard",
+        "",
+        QT_TRANSLATE_NOOP("Actions", "See and change the keys of every command"),
+        game=False,
+    ),
+    ActionSpec(
         "undo",
         QT_TRANSLATE_NOOP("Actions", "&Undo edit"),
         "undo",

@@ -40,7 +40,8 @@ class HelpController(QObject):
         window = self._window
         keys = keys_page(window.actions_by_key, window.docks)
         pages = (keys, reference_page(), help_page())
-        dialog = HelpDialog(book_pages(), pages, window)
+        with_keys = window.actions_by_key.shortcuts.with_present
+        dialog = HelpDialog(book_pages(), pages, with_keys, window)
         dialog.report_requested.connect(self.copy_report)
         dialog.tour_requested.connect(self.tour.start)
         dialog.open()

@@ -160,10 +160,14 @@ class TourController(QObject):
         if step.target in ("facts", "name"):
             self._raise("facts")
         self.coach.show_step(self._at, len(STEPS), step.title)
-        self.coach.show_text(step.text(TourState()), "")
+        self._show_text(step, TourState())
         if not self._timer.isActive():
             self._timer.start()
         self._look()
+
+    def _show_text(self, step: TourStep, state: TourState, hint: str = "") -> None:
+        text = self._window.actions_by_key.shortcuts.with_present(step.text(state))
+        self.coach.show_text(text, hint)
 
     def _end_text(self) -> str:
         return self.tr(
@@ -211,7 +215,7 @@ class TourController(QObject):
         if step is None or self._cheering:
             return
         if not step.done(state):
-            self.coach.show_text(step.text(state), step.hint(state))
+            self._show_text(step, state, step.hint(state))
             return
         self._cheering = True
         self.coach.show_done(step.title)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -38,19 +38,24 @@ class HelpDialog(QDialog):
     """Pages of Markdown, named by their first heading.
 
     ``pages`` are files of them; ``more`` are texts of pages behind those. The window itself is
-    before the reader, so pictures of it are left out. ``report_requested``: a bug report is wanted;
-    ``tour_requested``: the tour.
+    before the reader, so pictures of it are left out. ``with_keys`` puts the user's keys into a
+    text of ``pages``. ``report_requested``: a bug report is wanted; ``tour_requested``: the tour.
     """
 
     report_requested = Signal()
     tour_requested = Signal()
 
     def __init__(
-        self, pages: Sequence[Path], more: Sequence[str] = (), parent: QWidget | None = None
+        self,
+        pages: Sequence[Path],
+        more: Sequence[str] = (),
+        with_keys: Callable[[str], str] = str,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._rows = {page.name: row for row, page in enumerate(pages)}
-        self._texts = [_shown(read_text(page, SMALL_BYTES), self._rows) for page in pages]
+        texts = (with_keys(read_text(page, SMALL_BYTES)) for page in pages)
+        self._texts = [_shown(text, self._rows) for text in texts]
         self._texts += more
         self._list = QListWidget()
         self._page = QTextBrowser()

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.session import Session
 from integrator.ui.actions.actions import Actions
+from integrator.ui.actions.shortcuts_dialog import ShortcutsDialog
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.pads.bindings_dialog import BindingsDialog
 from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.play.pads.pad_panel import PadPanel
+from integrator.ui.screen.keyboard import key_of_name
 from integrator.ui.screen.picture_place import Presentation
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.preferences import Aspect, Preferences
@@ -58,6 +61,7 @@ class PreferencesController(QObject):
     def _connect(self) -> None:
         actions, preferences = self._actions, self._preferences
         actions["preferences"].triggered.connect(lambda _=False: self.show_preferences())
+        actions["shortcuts"].triggered.connect(lambda _=False: self.show_shortcuts())
         actions["bindings"].triggered.connect(lambda _=False: self.show_bindings())
         actions["sound"].toggled.connect(lambda on: setattr(preferences, "sound", on))
         actions["on_screen_pad"].toggled.connect(
@@ -120,9 +124,24 @@ class PreferencesController(QObject):
             self._preferences,
             self._choose_theme,
             bindings,
+            self.show_shortcuts,
             self._has_sound,
             self._window,
         )
+        dialog.open()
+        return dialog
+
+    def show_shortcuts(self) -> ShortcutsDialog:
+        """Open the dialog of all commands' keys."""
+        game, pads = self._pads.game, self._pads.bindings
+        players = pads[: game.players] if game is not None else ()
+        played = {
+            QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText): str(button)
+            for player in players
+            for each, button in zip(player, game.buttons if game else (), strict=False)
+            if (key := key_of_name(each.key)) is not None
+        }
+        dialog = ShortcutsDialog(self._actions.shortcuts, played, self._window)
         dialog.open()
         return dialog
 

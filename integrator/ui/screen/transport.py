@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSlider, QToolButton, 
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.actions.actions import Actions
+from integrator.ui.actions.shortcuts import with_keys
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.panels import action_button, set_role, tool_button
 from integrator.ui.widgets.texts import clock_text
@@ -99,6 +100,9 @@ class TransportBar(QFrame):
         self.show_position(0, 0, 60.0)
         actions["play"].enabledChanged.connect(self._follow_enabled)
         self._follow_enabled(enabled=actions["play"].isEnabled())
+        actions.shortcuts.changed.connect(
+            lambda: self.play.setToolTip(with_keys(self.play.accessibleName(), actions["play"]))
+        )
 
     def _flat(self, key: str) -> QToolButton:
         button = tool_button(self._actions[key])
@@ -191,7 +195,7 @@ class TransportBar(QFrame):
         self.play.setIcon(self._pause_icon if running else self._play_icon)
         name = self.tr("Pause") if running else self.tr("Play")
         self.play.setAccessibleName(name)
-        self.play.setToolTip(f"{name} (Ctrl+P)")
+        self.play.setToolTip(with_keys(name, self._actions["play"]))
 
     def show_speed(self, speed: float) -> None:
         """Show the speed in use."""

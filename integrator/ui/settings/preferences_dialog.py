@@ -31,7 +31,10 @@ from integrator.ui.widgets.theme import Theme, ThemeChoice, theme_titles
 
 
 class PreferencesDialog(QDialog):
-    """Shows preferences and theme. ``show_bindings`` opens the Buttons dialog; None: no game."""
+    """Shows preferences and theme. ``show_bindings`` opens the Buttons dialog; None: no game.
+
+    ``show_shortcuts`` opens the dialog of the commands' keys.
+    """
 
     def __init__(
         self,
@@ -39,6 +42,7 @@ class PreferencesDialog(QDialog):
         preferences: Preferences,
         choose_theme: Callable[[ThemeChoice], object],
         show_bindings: Callable[[], object] | None,
+        show_shortcuts: Callable[[], object],
         has_sound: bool | None,
         parent: QWidget | None = None,
     ) -> None:
@@ -81,6 +85,8 @@ class PreferencesDialog(QDialog):
         self.background = QCheckBox(self.tr("Pause when another program is in front"))
         self.pad = QCheckBox(self.tr("Show a pad to click over the picture"))
         self.buttons = QPushButton(self.tr("Buttons…"))
+        self.shortcuts = QPushButton(self.tr("Keyboard shortcuts…"))
+        self.shortcuts.clicked.connect(lambda _=False: show_shortcuts())
         self.theme = self._choice(
             [(title, choice) for choice, title in theme_titles().items()],
             theme.choice,
@@ -153,6 +159,7 @@ class PreferencesDialog(QDialog):
         self._heading(self.tr("Controllers"))
         self._row(self.tr("Keys and pads"), self.buttons)
         self._row(self.tr("Turbo"), self.turbo)
+        self._row(self.tr("Commands"), self.shortcuts)
         self._row("", self.pad)
         self._row("", self.background)
         self._heading(self.tr("Timeline"))

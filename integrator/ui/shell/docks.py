@@ -7,7 +7,6 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMainWindow, QSizePolicy, QWidget
 
 from integrator.ui.shell.desk import Desk
@@ -46,7 +45,9 @@ class Docks:
         self.all[panel.key] = dock
         self._window.addDockWidget(RIGHT, dock)
         toggle = dock.toggleViewAction()
-        toggle.setShortcut(QKeySequence(panel.shortcut))
+        self._desk.actions.shortcuts.add(
+            f"panel-{panel.key}", translate("WindowMenus", "Panels"), toggle, panel.shortcut
+        )
         # It may come back behind a tab.
         toggle.triggered.connect(lambda shown: dock.raise_() if shown else None)
 

@@ -28,6 +28,7 @@ class EditHistory(QObject):
         self._bridge = bridge
         self._controller = controller
         self._undo_action, self._redo_action = actions["undo"], actions["redo"]
+        self._shortcuts = actions.shortcuts
         self._done: list[tuple[str, ...]] = []
         self._undone: list[tuple[str, ...]] = []
         self._asked: deque[bool] = deque()
@@ -84,5 +85,4 @@ class EditHistory(QObject):
         ):
             action.setEnabled(bool(steps))
             if steps:
-                shortcut = action.shortcut().toString()
-                action.setToolTip(f"{what.format(', '.join(steps[-1]))} ({shortcut})")
+                self._shortcuts.set_tip(action.objectName(), what.format(", ".join(steps[-1])))

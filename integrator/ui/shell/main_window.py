@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMainWindow, QStatusBar, QVBoxLayout, QWidget
 
 from integrator.ui.actions.actions import Actions
+from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.library.library_page import LibraryPage
@@ -56,7 +57,8 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self.bridge = bridge
         self.controller = GameController(bridge, self)
-        self.actions_by_key = Actions(self, theme)
+        shortcuts = Shortcuts(settings.text, settings.set_text, self)
+        self.actions_by_key = Actions(self, theme, shortcuts)
         self.welcome = Welcome(theme, self.actions_by_key)
         self.screen_panel = ScreenPanel(theme, self.actions_by_key, self.welcome)
         self.status = StatusBar(theme)

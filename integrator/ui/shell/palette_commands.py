@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDockWidget
 
+from integrator.ui.actions.shortcuts import NATIVE, shown_keys
 from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.play.states.states_controller import StatesController
@@ -53,11 +53,10 @@ class PaletteCommands:
         return [*self._actions(), *self._places(), *self._documents(), *self._games()]
 
     def _actions(self) -> list[Command]:
-        native = QKeySequence.SequenceFormat.NativeText
         return [
             Command(
                 plain_text(action),
-                action.shortcut().toString(native),
+                action.shortcut().toString(NATIVE),
                 action.icon(),
                 action.trigger,
             )
@@ -67,15 +66,15 @@ class PaletteCommands:
 
     def _places(self) -> list[Command]:
         """Workspaces, panels and themes."""
-        icon = self._desk.theme.icons.icon("search")
+        icon, shortcuts = self._desk.theme.icons.icon("search"), self._desk.actions.shortcuts
         commands = [
             Command(
                 translate("PaletteCommands", "{0} workspace").format(text),
-                f"Ctrl+{number}",
+                shown_keys(shortcuts[f"workspace-{key}"].keys),
                 icon,
                 partial(self._use_workspace, key),
             )
-            for number, (key, text, _) in enumerate(workspaces(), start=1)
+            for key, text, _ in workspaces()
         ]
         for dock in self._docks.all.values():
             title = translate("PaletteCommands", "{0} panel").format(dock.windowTitle())
@@ -126,7 +125,7 @@ def _panel_hint(dock: QDockWidget) -> str:
     state = (
         translate("PaletteCommands", "shown") if seen else translate("PaletteCommands", "hidden")
     )
-    keys = dock.toggleViewAction().shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    keys = dock.toggleViewAction().shortcut().toString(NATIVE)
     return f"{state} · {keys}" if keys else state
 
 

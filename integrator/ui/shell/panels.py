@@ -336,6 +336,7 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.parts[StatesController],
                 d.parts[PictureMaker],
                 d.say,
+                d.actions.shortcuts,
             ),
         ),
         _connect_states,

@@ -32,25 +32,25 @@ WORKSPACES: tuple[Workspace, ...] = (
     Workspace(
         "play",
         QT_TRANSLATE_NOOP("Docks", "Play"),
-        QT_TRANSLATE_NOOP("Docks", "Play, and keep start states (Ctrl+1)"),
+        QT_TRANSLATE_NOOP("Docks", "Play, and keep start states"),
         (0.30,),
     ),
     Workspace(
         "find",
         QT_TRANSLATE_NOOP("Docks", "Find"),
-        QT_TRANSLATE_NOOP("Docks", "Find variables in memory (Ctrl+2)"),
+        QT_TRANSLATE_NOOP("Docks", "Find variables in memory"),
         (0.42,),
     ),
     Workspace(
         "score",
         QT_TRANSLATE_NOOP("Docks", "Score"),
-        QT_TRANSLATE_NOOP("Docks", "Say what is rewarded and what ends an episode (Ctrl+3)"),
+        QT_TRANSLATE_NOOP("Docks", "Say what is rewarded and what ends an episode"),
         (0.31, 0.25),
     ),
     Workspace(
         "review",
         QT_TRANSLATE_NOOP("Docks", "Review"),
-        QT_TRANSLATE_NOOP("Docks", "Movies, inputs and plots of what was played (Ctrl+4)"),
+        QT_TRANSLATE_NOOP("Docks", "Movies, inputs and plots of what was played"),
         (0.33, 0.23),
     ),
 )

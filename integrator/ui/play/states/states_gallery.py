@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from integrator.session.edits.snapshot import GameSnapshot
@@ -22,6 +22,7 @@ from integrator.session.library.state_shelf import (
 )
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
+from integrator.ui.actions.shortcuts import Shortcuts, shown_keys, with_keys
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.picture_maker import MadePicture, PictureMaker
@@ -29,6 +30,9 @@ from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.play.states.states_slots import SLOTS
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.widgets.notices import NoticeKind, Teller
+
+_LABEL = 3
+"""Longest keys, in characters, for which a slot's picture has room; others show its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,7 @@ class StatesGallery(QObject):
         states: StatesController,
         pictures: PictureMaker,
         say: Teller,
+        shortcuts: Shortcuts,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -69,21 +74,38 @@ class StatesGallery(QObject):
         view.check_requested.connect(self.check)
         view.slots.load_requested.connect(self.load_slot)
         view.slots.save_requested.connect(self.save_slot)
+        self._shortcuts = shortcuts
         self.slot_actions = [*self._slot_actions("load"), *self._slot_actions("save")]
+        shortcuts.changed.connect(self._show_keys)
+        self._show_keys()
 
     def _slot_actions(self, kind: str) -> list[QAction]:
         actions = []
         for slot in SLOTS:
             load = kind == "load"
-            text = self.tr("Load slot F{0}") if load else self.tr("Save into slot F{0}")
+            text = self.tr("Load slot {0}") if load else self.tr("Save into slot {0}")
             action = QAction(text.format(slot), self._window)
-            action.setShortcut(QKeySequence(f"F{slot}" if load else f"Shift+F{slot}"))
-            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+            keys = f"F{slot}" if load else f"Shift+F{slot}"
+            self._shortcuts.add(f"{kind}-slot-{slot}", self.tr("Slots"), action, keys)
             slot_command = self.load_slot if load else self.save_slot
             action.triggered.connect(partial(self._run_slot, slot_command, slot))
             self._window.addAction(action)
             actions.append(action)
         return actions
+
+    def _show_keys(self) -> None:
+        slots = self._view.slots
+        slots.tips = {slot: self._tip(slot) for slot in SLOTS}
+        keys = {slot: shown_keys(self._shortcuts[f"load-slot-{slot}"].keys) for slot in SLOTS}
+        slots.labels = {slot: text for slot, text in keys.items() if 0 < len(text) <= _LABEL}
+        slots.update()
+
+    def _tip(self, slot: int) -> str:
+        tips = (
+            with_keys(command.text, command.action)
+            for command in (self._shortcuts[f"{kind}-slot-{slot}"] for kind in ("load", "save"))
+        )
+        return "\n".join(tips)
 
     @staticmethod
     def _run_slot(command: Callable[[int], object], slot: int, _: bool = False) -> None:
@@ -172,7 +194,7 @@ class StatesGallery(QObject):
         def done(file: Path | None) -> None:
             self._slots[slot] = file
             self._view.show_slots(self._slots)
-            self._say(NoticeKind.GOOD, self.tr("Saved slot F{0}").format(slot))
+            self._say(NoticeKind.GOOD, self.tr("Saved slot {0}").format(slot))
 
         self._bridge.ask(work, done)
 
@@ -184,7 +206,9 @@ class StatesGallery(QObject):
         if slot in self._slots:
             self._states.load_file(slot_path(game.name, slot))
         else:
-            text = self.tr("Slot F{0} is empty; Shift+F{0} saves into it").format(slot)
+            keys = shown_keys(self._shortcuts[f"save-slot-{slot}"].keys)
+            empty = self.tr("Slot {0} is empty; {1} saves into it")
+            text = empty.format(slot, keys or self.tr("Play > Slots"))
             self._say(NoticeKind.INFO, text)
 
     def _ask_slot_pictures(self) -> None:

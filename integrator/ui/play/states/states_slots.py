@@ -22,7 +22,7 @@ from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 from integrator.ui.widgets.tile_list import cached_pixmap
 
 SLOTS = tuple(range(2, 10))
-"""Numbers of the function keys: F1 is help, F10 opens menus and F11 is full screen."""
+"""Numbers of the function keys that they have at first: F1 is help, and F10 opens menus."""
 _GAP = 5
 _HEIGHT = 52
 
@@ -36,6 +36,8 @@ class SlotStrip(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        self.labels: Mapping[int, str] = {}
+        self.tips: Mapping[int, str] = {}
         self._files: Mapping[int, Path | None] = {}
         self._hovered = 0
         self.setAccessibleName(self.tr("Slots"))
@@ -93,7 +95,7 @@ class SlotStrip(QWidget):
         where = Qt.AlignmentFlag.AlignHCenter | (
             Qt.AlignmentFlag.AlignBottom if pixmap is not None else Qt.AlignmentFlag.AlignVCenter
         )
-        painter.drawText(box.adjusted(0, 0, 0, -1), int(where), f"F{slot}")
+        painter.drawText(box.adjusted(0, 0, 0, -1), int(where), self.labels.get(slot, str(slot)))
         if slot == self._hovered or not self.filled(slot):
             color = colors.accent if slot == self._hovered else colors.border
             painter.strokePath(shape, QPen(QColor(color), 1.2))
@@ -125,18 +127,17 @@ class SlotStrip(QWidget):
         slot = self._slot_at(event.pos().x())
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        load = menu.addAction(self.tr("Load slot F{0}").format(slot))
+        load = menu.addAction(self.tr("Load slot {0}").format(slot))
         load.setEnabled(self.filled(slot))
         load.triggered.connect(lambda: self.load_requested.emit(slot))
-        save = menu.addAction(self.tr("Save into slot F{0}").format(slot))
+        save = menu.addAction(self.tr("Save into slot {0}").format(slot))
         save.triggered.connect(lambda: self.save_requested.emit(slot))
         menu.popup(event.globalPos())
 
     def event(self, event: QEvent) -> bool:
         """Tooltips tell the keys."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            slot = self._slot_at(event.pos().x())
-            text = self.tr("F{0} loads this slot, Shift+F{0} saves into it").format(slot)
+            text = self.tips.get(self._slot_at(event.pos().x()), "")
             QToolTip.showText(event.globalPos(), text, self)
             return True
         return super().event(event)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.ui.actions.actions import Actions
+from integrator.ui.actions.shortcuts import shown_keys, with_keys
 from integrator.ui.widgets.panels import action_button
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import Theme
@@ -46,12 +47,9 @@ class TopBar(QFrame):
             save, role="primary", icon=theme.icons.icon("save", "on_accent")
         )
         save.changed.connect(lambda: self.save_button.setText(save.text().replace("&", "")))
-        self.search_button = QPushButton(self.tr("Search actions, variables…   Ctrl+K"))
+        self.search_button = QPushButton()
         self.search_button.setIcon(theme.icons.icon("search", "faint"))
         self.search_button.setObjectName("CommandSearch")
-        self.search_button.setToolTip(
-            self.tr("Every action, variable and recent game by name (Ctrl+K)")
-        )
         self.search_button.setAccessibleName(self.tr("Search actions"))
         self.search_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.search_button.clicked.connect(self.palette_requested)
@@ -67,3 +65,16 @@ class TopBar(QFrame):
         row.addWidget(self.search_button)
         row.addWidget(self.verify_button)
         row.addWidget(self.save_button)
+        self._workspaces, self._shortcuts = workspaces, actions.shortcuts
+        self._shortcuts.changed.connect(self._show_keys)
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        for key, _, tip in self._workspaces:
+            action = self._shortcuts[f"workspace-{key}"].action
+            self.segments.button(key).setToolTip(with_keys(tip, action))
+        palette = self._shortcuts["palette"]
+        text = self.tr("Search actions, variables…   {0}").format(shown_keys(palette.keys))
+        self.search_button.setText(text.rstrip())
+        tip = self.tr("Every action, variable and recent game by name")
+        self.search_button.setToolTip(with_keys(tip, palette.action))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from integrator.ui.actions.actions import MENUS, Actions
+from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.shell.docks import Docks
 from integrator.ui.shell.workspaces import workspaces
 from integrator.ui.widgets.theme import ThemeChoice, theme_titles
@@ -40,7 +41,7 @@ class WindowMenus(QMenuBar):
         self.panels = menus["view"].addMenu(translate("WindowMenus", "&Panels"))
         for dock in docks.all.values():
             self.panels.addAction(dock.toggleViewAction())
-        self._add_workspaces(window, use_workspace)
+        self._add_workspaces(window, actions.shortcuts, use_workspace)
 
     @staticmethod
     def _add_themes(
@@ -56,9 +57,12 @@ class WindowMenus(QMenuBar):
             group.addAction(action)
 
     @staticmethod
-    def _add_workspaces(window: QWidget, use_workspace: Callable[[str], object]) -> None:
+    def _add_workspaces(
+        window: QWidget, shortcuts: Shortcuts, use_workspace: Callable[[str], object]
+    ) -> None:
+        group = translate("WindowMenus", "Workspaces")
         for number, (key, text, _) in enumerate(workspaces(), start=1):
             action = QAction(translate("WindowMenus", "{0} workspace").format(text), window)
-            action.setShortcut(QKeySequence(f"Ctrl+{number}"))
+            shortcuts.add(f"workspace-{key}", group, action, f"Ctrl+{number}")
             action.triggered.connect(lambda _=False, k=key: use_workspace(k))
             window.addAction(action)

@@ -88,7 +88,7 @@ def test_function_keys_keep_and_load_slots(
 ) -> None:
     strip = open_game.parts[StatesView].slots
     QTest.keyClick(open_game, Qt.Key.Key_F3)
-    qtbot.waitUntil(lambda: "Slot F3 is empty" in banners(open_game)[0])
+    qtbot.waitUntil(lambda: "Slot 3 is empty; Shift+F3 saves into it" in banners(open_game)[0])
     step(open_game, qtbot, 5)
     QTest.keyClick(open_game, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
     qtbot.waitUntil(lambda: strip.filled(3), timeout=OPEN_TIMEOUT_MS)

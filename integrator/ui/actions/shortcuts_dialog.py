@@ -1,0 +1,245 @@
+"""The dialog in which every command gets its keys: search, press, settle conflicts, reset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPalette
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QKeySequenceEdit,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.ui.actions.shortcuts import KeyedCommand, Shortcuts, shown_keys
+from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.theme import SIZES
+
+_RESERVED = (
+    *("Esc", "Tab", "Backtab", "Shift+Backtab", "Return", "Enter", "Space", "Backspace", "Del"),
+    *("Left", "Right", "Up", "Down", "Home", "End", "PgUp", "PgDown"),
+)
+"""Keys that move in the window, edit texts, or end dialogs."""
+
+
+class KeyField(QKeySequenceEdit):
+    """Takes the next keys that are pressed together. Tab and Escape go on to the dialog."""
+
+    pressed = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMaximumSequenceLength(1)
+        self.editingFinished.connect(self._tell)
+
+    def _tell(self) -> None:
+        keys = self.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+        if keys:
+            self.pressed.emit(keys)
+
+    def event(self, event: QEvent) -> bool:
+        """Leave Tab to the focus, because the field would keep it as any other key."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+                return self.focusNextPrevChild(event.key() == Qt.Key.Key_Tab)
+            if event.key() == Qt.Key.Key_Escape:
+                event.ignore()
+                return False
+        return super().event(event)
+
+
+class ShortcutsDialog(QDialog):
+    """Changes are used at once and kept.
+
+    ``played`` has the console's buttons by their keys, which go first while the picture has the
+    keyboard.
+    """
+
+    def __init__(
+        self, shortcuts: Shortcuts, played: Mapping[str, str], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Keyboard shortcuts"))
+        self._shortcuts = shortcuts
+        self._played = played
+        self._wanted = ""
+        self._commands = shortcuts.commands
+        self.search = QLineEdit()
+        self.table = QTableWidget(len(self._commands), 4)
+        self.field = KeyField()
+        self.clear = QPushButton(self.tr("No keys"))
+        self.reset = QPushButton(self.tr("Reset"))
+        self.message = QLabel()
+        self.take = QPushButton()
+        self.leave = QPushButton(self.tr("Leave both as they are"))
+        self.reset_all = QPushButton(self.tr("Reset all to defaults"))
+        self.done_button = QPushButton(self.tr("Done"))
+        self._build_ui()
+        self._connect()
+        self._show_rows()
+        self.table.selectRow(0)
+
+    def _build_ui(self) -> None:
+        self.search.setPlaceholderText(self.tr("Search commands, or keys such as Ctrl+P"))
+        self.search.setAccessibleName(self.tr("Search commands"))
+        self.search.setClearButtonEnabled(True)
+        self.field.setAccessibleName(self.tr("Press keys"))
+        self.reset.setToolTip(self.tr("Give this command its default keys"))
+        self._build_table()
+        bottom = QHBoxLayout()
+        bottom.addWidget(self.reset_all)
+        bottom.addStretch(1)
+        bottom.addWidget(self.done_button)
+        self.done_button.setProperty("role", "primary")
+        entry = QHBoxLayout()
+        entry.addWidget(role_label(self.tr("Press the new keys here:"), "secondary"))
+        entry.addWidget(self.field, 1)
+        entry.addWidget(self.clear)
+        entry.addWidget(self.reset)
+        answer = QHBoxLayout()
+        answer.addWidget(self.message, 1)
+        answer.addWidget(self.take)
+        answer.addWidget(self.leave)
+        self.message.setWordWrap(True)
+        self.message.setMinimumHeight(SIZES.control)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 14, 16, 14)
+        layout.setSpacing(10)
+        layout.addWidget(self.search)
+        layout.addWidget(self.table, 1)
+        layout.addLayout(entry)
+        layout.addLayout(answer)
+        layout.addLayout(bottom)
+        for button in self.findChildren(QPushButton):
+            button.setAutoDefault(False)
+        self.take.hide()
+        self.leave.hide()
+        self.resize(680, 620)
+
+    def _build_table(self) -> None:
+        table = self.table
+        table.setAccessibleName(self.tr("Commands and their keys"))
+        titles = (self.tr("command"), self.tr("menu"), self.tr("keys"), self.tr("default"))
+        table.setHorizontalHeaderLabels(titles)
+        table.setShowGrid(False)
+        table.setAlternatingRowColors(True)
+        table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(SIZES.row)
+        header = table.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column, width in ((1, 100), (2, 130), (3, 130)):
+            table.setColumnWidth(column, width)
+
+    def _connect(self) -> None:
+        self.search.textChanged.connect(lambda _: self._filter())
+        self.table.currentCellChanged.connect(lambda *_: self._show_command())
+        self.table.activated.connect(lambda _: self.field.setFocus())
+        self.field.pressed.connect(self._take_keys)
+        self.clear.clicked.connect(lambda: self._assign(""))
+        self.reset.clicked.connect(lambda: self._take_keys(self._command().default))
+        self.take.clicked.connect(lambda: self._assign(self._wanted))
+        self.leave.clicked.connect(self._show_command)
+        self.reset_all.clicked.connect(self._reset_all)
+        self.done_button.clicked.connect(self.close)
+        self._shortcuts.changed.connect(self._show_rows)
+
+    # -- showing ----------------------------------------------------------------------------
+
+    def _command(self) -> KeyedCommand:
+        return self._commands[max(0, self.table.currentRow())]
+
+    def _show_rows(self) -> None:
+        warn = self.palette().color(QPalette.ColorRole.Link)
+        for row, command in enumerate(self._commands):
+            texts = (
+                command.text,
+                command.group,
+                shown_keys(command.keys) or "—",
+                self._default_text(command),
+            )
+            for column, text in enumerate(texts):
+                item = QTableWidgetItem(text)
+                if column > 1 and command.keys != command.default:
+                    item.setForeground(QColor(warn))
+                self.table.setItem(row, column, item)
+        self._filter()
+
+    def _default_text(self, command: KeyedCommand) -> str:
+        """The default keys, with the command that has them now in place of this one."""
+        text = shown_keys(command.default)
+        if command.keys == command.default:
+            return text
+        holder = self._shortcuts.holder(command.default, besides=command.key)
+        return self.tr("{0}: {1} now").format(text, holder.text) if holder else text
+
+    def _filter(self) -> None:
+        words = self.search.text().casefold().split()
+        for row, command in enumerate(self._commands):
+            text = f"{command.text} {command.group} {shown_keys(command.keys)}".casefold()
+            self.table.setRowHidden(row, not all(word in text for word in words))
+
+    def _show_command(self) -> None:
+        self._wanted = ""
+        command = self._command()
+        self.field.setKeySequence(QKeySequence(command.keys))
+        self.reset.setEnabled(command.keys != command.default)
+        self.clear.setEnabled(bool(command.keys))
+        self._say(self.tr("Keys of {0}").format(command.text))
+
+    def _say(self, text: str, role: str = "secondary", *, asks: bool = False) -> None:
+        self.message.setText(text)
+        set_role(self.message, role)
+        self.take.setVisible(asks)
+        self.leave.setVisible(asks)
+
+    # -- changing ---------------------------------------------------------------------------
+
+    def _take_keys(self, keys: str) -> None:
+        command = self._command()
+        if keys in _RESERVED:
+            self._show_command()
+            text = self.tr("{0} moves and edits in the window; press other keys")
+            self._say(text.format(shown_keys(keys)), "warn")
+            return
+        holder = self._shortcuts.holder(keys, besides=command.key)
+        if holder is None:
+            self._assign(keys)
+            return
+        self._wanted = keys
+        self.take.setText(self.tr("Give them to {0}").format(command.text))
+        text = self.tr("{0} belongs to {1}").format(shown_keys(keys), holder.text)
+        self._say(text, "warn", asks=True)
+
+    def _assign(self, keys: str) -> None:
+        command = self._command()
+        self._shortcuts.assign(command.key, keys)
+        self._show_command()
+        button = self._played.get(keys)
+        if button is not None:
+            text = self.tr("{0} is the console's {1} while the picture has the keyboard")
+            self._say(text.format(shown_keys(keys), button), "warn")
+        elif keys:
+            self._say(self.tr("{0} is {1} now").format(command.text, shown_keys(keys)), "good")
+        else:
+            self._say(self.tr("{0} has no keys now").format(command.text), "good")
+
+    def _reset_all(self) -> None:
+        self._shortcuts.reset_all()
+        self._show_command()
+        self._say(self.tr("All commands have their default keys again"), "good")
