@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -59,7 +60,7 @@ class Session:
     """
 
     def __init__(self, plan: SessionPlan) -> None:
-        self._events: list[Event] = []
+        self._events: deque[Event] = deque()
         self._episode_start = b""
         self._episode_name = ""
         self._since_keyframe = 0
@@ -208,9 +209,8 @@ class Session:
 
     def take_events(self) -> tuple[Event, ...]:
         """The events besides frames since the last call."""
-        events = tuple(self._events)
-        self._events.clear()
-        return events
+        # One by one, because packing beside the game tells of a full disk from its own thread.
+        return tuple(self._events.popleft() for _ in range(len(self._events)))
 
     # -- states -----------------------------------------------------------------------------
 

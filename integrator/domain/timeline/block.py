@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline.pool import BytePool
-from integrator.domain.timeline.ramlog import DecodedRam, OpenRamBlock, RamBlock, RamDifferences
+from integrator.domain.timeline.packing import BlockPacker, RamBlock
+from integrator.domain.timeline.ramlog import DecodedRam, OpenRamBlock, RamDifferences
 from integrator.domain.values.variables import Columns
 
+MOST_CHANGES = 1 << 19
+"""Changed bytes after which a block is full: so many are unpacked in some milliseconds."""
 _NARROW = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32)
 
 
@@ -136,8 +138,13 @@ class OpenBlock:
 
     @property
     def room(self) -> int:
-        """Frames that still fit."""
-        return self.capacity - self._ram.frames
+        """Frames that still fit; none once they changed many bytes."""
+        return 0 if self._ram.changes >= MOST_CHANGES else self.capacity - self._ram.frames
+
+    @property
+    def changes_left(self) -> int:
+        """Changed bytes that still fit."""
+        return MOST_CHANGES - self._ram.changes
 
     def put(
         self,
@@ -173,9 +180,9 @@ class OpenBlock:
         """The frames so far, without copying."""
         return self._block(self._ram, narrow=False)
 
-    def seal(self, pool: BytePool) -> Block:
+    def seal(self, packer: BlockPacker) -> Block:
         """The finished block; the open one must not be used any more."""
-        return self._block(self._ram.seal(pool), narrow=True)
+        return self._block(packer.seal(self._ram.decode()), narrow=True)
 
     def _block(self, ram: RamBlock | OpenRamBlock, *, narrow: bool) -> Block:
         frames = self.frames

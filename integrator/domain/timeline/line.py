@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.timeline.block import Block
-from integrator.domain.timeline.pool import BytePool, Packed
+from integrator.domain.timeline.packing import BlockPacker
+from integrator.domain.timeline.pool import Packed
 
 MarkerKind = Literal["episode", "state", "poke", "reset", "user"]
 
@@ -149,7 +150,7 @@ class Line:
 
 
 def make_keyframe(
-    pool: BytePool,
+    packer: BlockPacker,
     frame: int,
     state: bytes,
     *,
@@ -158,7 +159,7 @@ def make_keyframe(
 ) -> Keyframe:
     """Pack a state, and its RAM."""
     return Keyframe(
-        frame, pool.add(state), pinned, None if ram is None else pool.add(ram.tobytes())
+        frame, packer.add(state), pinned, None if ram is None else packer.add(ram.tobytes())
     )
 
 

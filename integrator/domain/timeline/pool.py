@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import struct
 import tempfile
+import threading
 import weakref
 import zlib
 from collections import deque
@@ -20,6 +21,8 @@ DEFAULT_DISK_BUDGET_BYTES = 8_000_000_000
 """Largest size of the file, unless the user chooses another."""
 
 _LEVEL = 1
+_MOST_SPILLED_BYTES = 4 << 20
+"""Beyond the need, at a time."""
 _PAGE_BYTES = 1024
 _SPARSE_BYTES = 64 << 10
 """From here on, pages without content are left out before zlib sees them. Of a Genesis state of
@@ -29,13 +32,14 @@ _SPARSE_BYTES = 64 << 10
 class Packed:
     """Bytes that a pool keeps, for as long as something holds this object."""
 
-    __slots__ = ("__weakref__", "_data", "_pool", "size_bytes", "start")
+    __slots__ = ("__weakref__", "_data", "_pool", "_raw", "size_bytes", "start")
 
-    def __init__(self, pool: BytePool, data: bytes) -> None:
+    def __init__(self, pool: BytePool, raw: bytes) -> None:
         self._pool = pool
-        self._data: bytes | None = data
+        self._raw: bytes | None = raw
+        self._data: bytes | None = None
         self.start: int | None = None
-        self.size_bytes = len(data)
+        self.size_bytes = 0
 
     @property
     def in_memory(self) -> bool:
@@ -47,6 +51,9 @@ class Packed:
 
         Raises TimelineError after the pool was closed, or gave them up for space.
         """
+        raw = self._raw
+        if raw is not None:
+            return raw
         data = self._data
         if data is None:
             data = self._pool.read(self)
@@ -54,6 +61,14 @@ class Packed:
             return unpack(data)
         except (zlib.error, struct.error, ValueError) as error:
             raise TimelineError(f"a part of the timeline can not be read back: {error}") from error
+
+    def pack(self) -> None:
+        """Compress the bytes."""
+        raw = self._raw
+        if raw is not None:
+            self._data = pack(raw)
+            self.size_bytes = len(self._data)
+            self._raw = None
 
     def spilled(self, file: IO[bytes], start: int) -> None:
         """Write the bytes at ``start`` of ``file``, and drop them here.
@@ -71,8 +86,8 @@ class BytePool:
     """Compressed bytes within ``budget_bytes`` of memory, and ``disk_budget_bytes`` of a file.
 
     The oldest bytes go to the file, and once the file is full, the oldest bytes in it are given up.
-    Bytes that can not be written stay in memory. ``tell`` reports each of the two, once. One thread
-    adds; others may load.
+    Bytes that can not be written stay in memory. ``tell`` reports each of the two, once. Any thread
+    may add and load.
     """
 
     def __init__(
@@ -95,15 +110,26 @@ class BytePool:
         self._spilled: deque[tuple[int, int, weakref.ref[Packed]]] = deque()
         self._next_start = 0
         self._closed = False
+        self._lock = threading.RLock()
 
     def add(self, data: bytes) -> Packed:
         """Keep bytes; the oldest go to the file when the budget is passed."""
-        packed = Packed(self, pack(data))
-        self._kept.append(weakref.ref(packed))
-        self._bound_bytes += packed.size_bytes
-        if self._bound_bytes > self._trim_at_bytes:
-            self._trim()
+        packed = self.waiting(data)
+        self.pack(packed)
         return packed
+
+    def waiting(self, data: bytes) -> Packed:
+        """Bytes to be kept by :meth:`pack`; until then they are held as they are, and no size."""
+        return Packed(self, data)
+
+    def pack(self, packed: Packed) -> None:
+        """Compress and keep waiting bytes."""
+        packed.pack()
+        with self._lock:
+            self._kept.append(weakref.ref(packed))
+            self._bound_bytes += packed.size_bytes
+            if self._bound_bytes > self._trim_at_bytes:
+                self._trim()
 
     def read(self, packed: Packed) -> bytes:
         """Bytes of the file. Raises TimelineError after :meth:`close`, or when they are gone."""
@@ -127,17 +153,18 @@ class BytePool:
 
     def set_disk_budget(self, size_bytes: int) -> None:
         """Limit the size of the file; bytes behind the limit in a larger file are given up."""
-        self._disk_budget_bytes = size_bytes
-        keep: deque[tuple[int, int, weakref.ref[Packed]]] = deque()
-        for start, size, ref in self._spilled:
-            if start + size <= size_bytes:
-                keep.append((start, size, ref))
-            else:
-                self._give_up(ref)
-        self._spilled = keep
-        if self._file is not None and self.disk_bytes > size_bytes:
-            self._file.truncate(size_bytes)
-            self._next_start = min(self._next_start, size_bytes)
+        with self._lock:
+            self._disk_budget_bytes = size_bytes
+            keep: deque[tuple[int, int, weakref.ref[Packed]]] = deque()
+            for start, size, ref in self._spilled:
+                if start + size <= size_bytes:
+                    keep.append((start, size, ref))
+                else:
+                    self._give_up(ref)
+            self._spilled = keep
+            if self._file is not None and self.disk_bytes > size_bytes:
+                self._file.truncate(size_bytes)
+                self._next_start = min(self._next_start, size_bytes)
 
     @property
     def memory_bytes(self) -> int:
@@ -159,10 +186,11 @@ class BytePool:
             self._file = None
 
     def _alive(self) -> list[Packed]:
-        found = [packed for packed in (ref() for ref in self._kept) if packed is not None]
-        if len(found) < len(self._kept):
-            self._kept = [weakref.ref(packed) for packed in found]
-        return found
+        with self._lock:
+            found = [packed for packed in (ref() for ref in self._kept) if packed is not None]
+            if len(found) < len(self._kept):
+                self._kept = [weakref.ref(packed) for packed in found]
+            return found
 
     def _trim(self) -> None:
         self._bound_bytes = self.memory_bytes
@@ -170,8 +198,8 @@ class BytePool:
         excess = self._bound_bytes - self._budget_bytes
         if excess <= 0:
             return
-        # A tenth more, so that not every addition spills.
-        excess += self._budget_bytes // 10
+        # A little more, so that not every addition spills, and each takes some milliseconds.
+        excess += min(self._budget_bytes // 10, _MOST_SPILLED_BYTES)
         try:
             if self._file is None:
                 # The file has no name on POSIX, so it is gone even when the program is killed.

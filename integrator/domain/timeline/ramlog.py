@@ -1,4 +1,4 @@
-"""The RAM of every frame: blocks of a whole snapshot and each frame's changes, packed when full."""
+"""The RAM of every frame: blocks of a whole snapshot and each frame's changes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-
-from integrator.domain.timeline.pool import BytePool, Packed
 
 _FIRST_CAPACITY = 4096
 
@@ -80,7 +78,7 @@ class DecodedRam:
 
     base: NDArray[np.uint8]
     ends: NDArray[np.int64]
-    offsets: NDArray[np.unsignedinteger]
+    offsets: NDArray[np.integer]
     values: NDArray[np.uint8]
 
     def _span(self, start: int, stop: int) -> slice:
@@ -131,7 +129,7 @@ class DecodedRam:
 
 
 def _find(
-    picked: NDArray[np.intp], offsets: NDArray[np.unsignedinteger]
+    picked: NDArray[np.intp], offsets: NDArray[np.integer]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """For each of ``offsets`` that is in ``picked``: its index there, and its own index."""
     # A look-up is several times faster than searching for every change of a block.
@@ -139,41 +137,6 @@ def _find(
     wanted[picked] = True
     hits = np.flatnonzero(wanted.take(offsets, mode="clip") & (offsets <= picked[-1]))
     return np.searchsorted(picked, offsets[hits]), hits
-
-
-class RamBlock:
-    """A full block: compressed, possibly spilled to disk by the pool. Immutable."""
-
-    __slots__ = ("_base", "_changes", "_offset_type", "frames")
-
-    def __init__(self, pool: BytePool, decoded: DecodedRam) -> None:
-        self.frames = len(decoded.ends)
-        # Two bytes an offset do for the 64 KiB of most consoles.
-        self._offset_type = np.dtype("<u2" if decoded.base.size <= 1 << 16 else "<u4")
-        self._base = pool.add(decoded.base.tobytes())
-        self._changes = pool.add(
-            decoded.ends.astype("<u4").tobytes()
-            + decoded.offsets.astype(self._offset_type).tobytes()
-            + decoded.values.tobytes()
-        )
-
-    @property
-    def parts(self) -> tuple[Packed, Packed]:
-        """The block's bytes in the pool."""
-        return self._base, self._changes
-
-    def decode(self) -> DecodedRam:
-        """Unpack the block. Raises TimelineError after the pool was closed."""
-        raw = self._changes.load()
-        ends = np.frombuffer(raw, "<u4", self.frames).astype(np.int64)
-        total = int(ends[-1])
-        at = self.frames * 4
-        return DecodedRam(
-            np.frombuffer(self._base.load(), np.uint8),
-            ends,
-            np.frombuffer(raw, self._offset_type, total, at),
-            np.frombuffer(raw, np.uint8, total, at + total * self._offset_type.itemsize),
-        )
 
 
 class OpenRamBlock:
@@ -194,18 +157,22 @@ class OpenRamBlock:
         block = cls(decoded.base, capacity_frames)
         end = int(decoded.ends[frames - 1])
         counts = np.diff(decoded.ends[:frames], prepend=0)
-        block.append(Differences(counts, decoded.offsets[:end], decoded.values[:end]))
+        offsets = decoded.offsets[:end].astype(np.uint32)
+        block.append(Differences(counts, offsets, decoded.values[:end]))
         return block
+
+    @property
+    def changes(self) -> int:
+        """Changed bytes of all frames so far."""
+        return int(self._ends[self.frames - 1]) if self.frames else 0
 
     def append(self, changes: RamDifferences) -> None:
         """Add frames; the caller makes sure that they fit into the capacity."""
         frames = len(changes.counts)
-        used = int(self._ends[self.frames - 1]) if self.frames else 0
+        used = self.changes
         end = used + len(changes.offsets)
         if end > len(self._offsets):
-            size = max(end, 2 * len(self._offsets))
-            self._offsets = np.resize(self._offsets, size)
-            self._values = np.resize(self._values, size)
+            self._grow(used, max(end, 2 * len(self._offsets)))
         self._offsets[used:end] = changes.offsets
         self._values[used:end] = changes.values
         if frames == 1:
@@ -214,16 +181,17 @@ class OpenRamBlock:
             self._ends[self.frames : self.frames + frames] = used + np.cumsum(changes.counts)
         self.frames += frames
 
+    def _grow(self, used: int, size: int) -> None:
+        offsets, values = np.empty(size, np.uint32), np.empty(size, np.uint8)
+        offsets[:used], values[:used] = self._offsets[:used], self._values[:used]
+        self._offsets, self._values = offsets, values
+
     def decode(self) -> DecodedRam:
         """The frames so far, as views."""
-        end = int(self._ends[self.frames - 1]) if self.frames else 0
+        end = self.changes
         return DecodedRam(
             self._base, self._ends[: self.frames], self._offsets[:end], self._values[:end]
         )
-
-    def seal(self, pool: BytePool) -> RamBlock:
-        """The block, packed."""
-        return RamBlock(pool, self.decode())
 
 
 def picked_offsets(ranges: Sequence[tuple[int, int]]) -> NDArray[np.intp]:

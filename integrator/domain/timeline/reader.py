@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.timeline.block import Block
-from integrator.domain.timeline.ramlog import DecodedRam, OpenRamBlock, RamBlock
+from integrator.domain.timeline.packing import RamBlock
+from integrator.domain.timeline.ramlog import DecodedRam, OpenRamBlock
 
 _CACHED_BYTES = 32 << 20
 

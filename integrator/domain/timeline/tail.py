@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.block import Block, OpenBlock, check_shape
-from integrator.domain.timeline.pool import BytePool
+from integrator.domain.timeline.packing import BlockPacker
 from integrator.domain.timeline.ramlog import Differences, OpenRamBlock, RamDifferences, differences
 
 _BLOCK_FRAMES = 256
@@ -53,8 +53,8 @@ class Tail:
     a discontinuity changed it, else None.
     """
 
-    def __init__(self, pool: BytePool, shape: FrameShape) -> None:
-        self._pool = pool
+    def __init__(self, packer: BlockPacker, shape: FrameShape) -> None:
+        self._packer = packer
         self._shape = shape
         self._blocks: list[Block] = []
         self.open: OpenBlock | None = None
@@ -110,7 +110,12 @@ class Tail:
             return
         changes = self._changes(ram, frames)
         opened = self.open
-        if opened is not None and opened.room >= frames and opened.names == tuple(values):
+        if (
+            opened is not None
+            and opened.room >= frames
+            and (frames == 1 or opened.changes_left >= len(changes.offsets))
+            and opened.names == tuple(values)
+        ):
             at = opened.frames
             opened.put(at, new.inputs, new.rewards, new.done, values)
             self._advance(changes)
@@ -124,18 +129,21 @@ class Tail:
     def seal(self) -> None:
         """Close the open block."""
         if self.open is not None and self.open.frames:
-            self._blocks.append(self.open.seal(self._pool))
+            self._blocks.append(self.open.seal(self._packer))
         self.open = None
 
     def _spread(self, new: _Frames, changes: Differences) -> None:
         """Append over the end of a block, or with new columns."""
         names, frames = tuple(new.values), len(new.inputs)
+        ends = np.cumsum(changes.counts)
         at = 0
         while at < frames:
             opened = self.open
             if opened is None or not opened.room or opened.names != names:
                 opened = self._new_block(names)
-            end = min(frames, at + opened.room)
+            limit = opened.changes_left + (int(ends[at - 1]) if at else 0)
+            fitting = int(np.searchsorted(ends, limit, side="right"))
+            end = min(frames, at + opened.room, max(fitting, at + 1))
             part = changes.part(at, end)
             lag = [row - at + opened.frames for row in new.lag if at <= row < end]
             columns = {

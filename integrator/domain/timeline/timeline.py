@@ -31,6 +31,7 @@ from integrator.domain.timeline.events import (
 from integrator.domain.timeline.history import History
 from integrator.domain.timeline.line import BranchInfo, Line, Marker, MarkerKind, make_keyframe
 from integrator.domain.timeline.lookup import LineReader
+from integrator.domain.timeline.packing import BlockPacker
 from integrator.domain.timeline.pool import BytePool
 from integrator.domain.timeline.ramlog import RamDifferences
 from integrator.domain.timeline.reader import BlockCache
@@ -64,7 +65,8 @@ class Timeline(LineReader):
         super().__init__(first, BlockCache(ram_bytes), FrameShape(ram_bytes, ports, players))
         self._pool = BytePool(budget_bytes, tell=tell)
         self._state_budget_bytes = budget_bytes // 4
-        self._tail = Tail(self._pool, self._shape)
+        self._packer = BlockPacker(self._pool)
+        self._tail = Tail(self._packer, self._shape)
         self._lines: dict[str, Line] = {}
         self._newest_run = 0
         self._listeners: tuple[TimelineListener, ...] = ()
@@ -124,7 +126,7 @@ class Timeline(LineReader):
         if frame == 0:
             self._line.first_ram = resumed
             self._tail.last = resumed.copy()
-        keyframe = make_keyframe(self._pool, frame, state, pinned=True, ram=resumed)
+        keyframe = make_keyframe(self._packer, frame, state, pinned=True, ram=resumed)
         self._line.put_keyframe(keyframe)
         self._line.markers.append(Marker(frame, kind, label))
         self._tell(Jumped(kind, state, label))
@@ -142,7 +144,7 @@ class Timeline(LineReader):
         self._check(frame)
         found = self._line.keyframe_at(frame)
         if found is None or not found.pinned:
-            self._line.put_keyframe(make_keyframe(self._pool, frame, state, pinned=pinned))
+            self._line.put_keyframe(make_keyframe(self._packer, frame, state, pinned=pinned))
             for dropped in self._line.thin(self._state_budget_bytes):
                 for line in self._lines.values():
                     line.keyframes = [k for k in line.keyframes if k is not dropped]
@@ -308,7 +310,8 @@ class Timeline(LineReader):
         """Memory held, in bytes: all lines, without the temporary file and small objects."""
         lines = (self._line, *self._lines.values())
         blocks = {id(block): block for line in lines for block in line.blocks}
-        return self._pool.memory_bytes + sum(block.plain_bytes for block in blocks.values())
+        kept = self._pool.memory_bytes + self._packer.ready_bytes
+        return kept + sum(block.plain_bytes for block in blocks.values())
 
     def set_disk_budget(self, size_bytes: int) -> None:
         """Limit the size of the temporary file; beyond it, the oldest frames are given up."""
@@ -323,9 +326,14 @@ class Timeline(LineReader):
         """Length of the current line in seconds of play."""
         return self.length / fps
 
+    def settle(self) -> None:
+        """Wait until all frames and states are packed; large ones are packed beside the game."""
+        self._packer.finish()
+
     def close(self) -> None:
         """Delete the temporary file; RAM and states can not be read any more. Idempotent."""
         self._cache.clear()
+        self._packer.close()
         self._pool.close()
 
     # ------------------------------------------------------------------ private

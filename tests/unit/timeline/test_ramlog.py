@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from integrator.domain.timeline.packing import BlockPacker
 from integrator.domain.timeline.pool import BytePool
 from integrator.domain.timeline.ramlog import OpenRamBlock, differences, picked_offsets
 
@@ -34,7 +35,7 @@ def test_round_trip(ram: NDArray[np.uint8], split: int, data: st.DataObject) -> 
         if len(part) > 1:
             block.append(differences(part[0], part[1:]))
     pool = BytePool(1 << 20)
-    sealed = block.seal(pool)
+    sealed = BlockPacker(pool).seal(block.decode())
     start = data.draw(st.integers(0, frames))
     stop = data.draw(st.integers(start + 1, frames + 1))
     offset = data.draw(st.integers(0, ram.shape[1] - 1))

@@ -1,0 +1,148 @@
+"""Packs full blocks of RAM: each block's first RAM by its difference from an earlier one."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.timeline.beside import Beside
+from integrator.domain.timeline.gaps import decode, encode
+from integrator.domain.timeline.pool import BytePool, Packed
+from integrator.domain.timeline.ramlog import DecodedRam, differences
+
+_LONG_BYTES: Final = 1 << 20
+"""Packing so much takes longer than a frame may; it is done beside the game."""
+_ANCHOR_BLOCKS: Final = 16
+_WHOLE_BLOCKS: Final = 512
+"""Blocks that rely on one whole RAM; all of them go when the pool gives it up."""
+_MOST_DIFFERENT: Final = 8
+"""A RAM is kept whole when more than this part of it, one in eight, is other than before."""
+_READY_BYTES: Final = 128 << 20
+"""Whole RAMs kept ready, because unpacking 8 MiB takes longer than all the rest of a reading."""
+
+
+class Snapshot:
+    """A RAM: packed whole, or as the difference from ``parent``. ``ready`` spares the unpacking."""
+
+    __slots__ = ("_packed", "_parent", "ready")
+
+    def __init__(self, pool: BytePool, ram: NDArray[np.uint8], parent: Snapshot | None) -> None:
+        self._parent = parent
+        self.ready: NDArray[np.uint8] | None = ram
+        if parent is None:
+            self._packed = pool.add(ram.tobytes())
+        else:
+            found = differences(parent.ram(), ram[None])
+            self._packed = pool.add(encode(found.counts, found.offsets, found.values))
+
+    def ram(self) -> NDArray[np.uint8]:
+        """The RAM, uint8 (ram_bytes,), not to be written to. Raises TimelineError."""
+        ready = self.ready
+        if ready is not None:
+            return ready
+        if self._parent is None:
+            return np.frombuffer(self._packed.load(), np.uint8)
+        return decode(self._packed.load(), 1, self._parent.ram()).ram(1)
+
+
+class RamBlock:
+    """A full block: packed, or about to be. Its frames never change."""
+
+    __slots__ = ("_base", "_changes", "_waiting", "frames")
+
+    def __init__(self, decoded: DecodedRam) -> None:
+        self.frames = len(decoded.ends)
+        self._waiting: DecodedRam | None = decoded
+        self._base: Snapshot | None = None
+        self._changes: Packed | None = None
+
+    def decode(self) -> DecodedRam:
+        """Unpack the block. Raises TimelineError after the pool was closed."""
+        waiting = self._waiting
+        if waiting is not None:
+            return waiting
+        if self._base is None or self._changes is None:
+            raise AssertionError("a block that waits for nothing is packed")
+        return decode(self._changes.load(), self.frames, self._base.ram())
+
+    def pack(self, pool: BytePool, base: Snapshot) -> None:
+        """Keep the block packed, after ``base``."""
+        waiting = self._waiting
+        if waiting is not None:
+            self._changes = pool.add(encode(waiting.ends, waiting.offsets, waiting.values))
+            self._base = base
+            self._waiting = None
+
+
+class BlockPacker:
+    """Packs the blocks of one timeline in their order; long work is done beside the game."""
+
+    def __init__(self, pool: BytePool) -> None:
+        self._pool = pool
+        self._beside = Beside()
+        self._whole: Snapshot | None = None
+        self._anchor: Snapshot | None = None
+        self._since_whole = self._since_anchor = 0
+        self._ready: deque[Snapshot] = deque()
+
+    def seal(self, decoded: DecodedRam) -> RamBlock:
+        """The block of these frames, which do not change any more."""
+        block = RamBlock(decoded)
+        long = decoded.base.size + len(decoded.values) >= _LONG_BYTES
+        self._beside.do(lambda: self._pack(block, decoded.base), is_long=long)
+        return block
+
+    def add(self, data: bytes) -> Packed:
+        """Keep bytes in the pool; many are packed beside the game."""
+        if len(data) < _LONG_BYTES:
+            return self._pool.add(data)
+        packed = self._pool.waiting(data)
+        self._beside.do(lambda: self._pool.pack(packed), is_long=True)
+        return packed
+
+    @property
+    def ready_bytes(self) -> int:
+        """Bytes of RAM that are kept unpacked."""
+        return sum(each.ready.size for each in tuple(self._ready) if each.ready is not None)
+
+    def finish(self) -> None:
+        """Wait until all is packed."""
+        self._beside.finish()
+
+    def close(self) -> None:
+        """Pack no more."""
+        self._beside.give_up()
+
+    def _pack(self, block: RamBlock, base: NDArray[np.uint8]) -> None:
+        block.pack(self._pool, self._snapshot(base))
+
+    def _snapshot(self, base: NDArray[np.uint8]) -> Snapshot:
+        whole, anchor = self._whole, self._anchor
+        self._since_whole += 1
+        self._since_anchor += 1
+        if whole is None or self._since_whole > _WHOLE_BLOCKS or _differs(whole, base):
+            self._whole = self._anchor = snapshot = Snapshot(self._pool, base, None)
+            self._since_whole = self._since_anchor = 0
+            self._keep_ready(snapshot)
+            return snapshot
+        if anchor is None or self._since_anchor >= _ANCHOR_BLOCKS:
+            if anchor is not None and anchor is not whole:
+                anchor.ready = None
+            self._anchor = snapshot = Snapshot(self._pool, base, whole)
+            self._since_anchor = 0
+            return snapshot
+        snapshot = Snapshot(self._pool, base, anchor)
+        snapshot.ready = None
+        return snapshot
+
+    def _keep_ready(self, snapshot: Snapshot) -> None:
+        self._ready.append(snapshot)
+        while len(self._ready) > 1 and self.ready_bytes > _READY_BYTES:
+            self._ready.popleft().ready = None
+
+
+def _differs(whole: Snapshot, ram: NDArray[np.uint8]) -> bool:
+    return int(np.count_nonzero(whole.ram() != ram)) * _MOST_DIFFERENT > ram.size
