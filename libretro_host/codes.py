@@ -19,7 +19,7 @@ from libretro_host.host import LoadRequest
 _HW_CONTEXTS = {
     1: "OpenGL",
     2: "OpenGL ES 2",
-    3: "OpenGL",
+    3: "OpenGL core",
     4: "OpenGL ES 3",
     5: "OpenGL ES",
     6: "Vulkan",
@@ -29,6 +29,10 @@ _HW_CONTEXTS = {
     10: "Direct3D 9",
 }
 """Names of ``enum retro_hw_context_type``."""
+
+
+_PACKAGES = {"libGL.so.1": "libgl1", "libEGL.so.1": "libegl1", "libGLESv2.so.2": "libgles2"}
+"""Debian's packages of the libraries that cores with OpenGL are linked with."""
 
 
 def check(lib: Any, code: int, action: str, core: str = "the core") -> None:
@@ -57,7 +61,10 @@ def raise_open_error(lib: Any, code: int, request: LoadRequest) -> NoReturn:
     """The error of a library that could not be opened."""
     detail = text(lib.lh_error())
     if code == lib.LH_NO_LIBRARY:
-        raise CoreLoadError(f"{request.core} can not be loaded: {detail}")
+        cure = next(
+            (f"; on Debian, install {_PACKAGES[one]}" for one in _PACKAGES if one in detail), ""
+        )
+        raise CoreLoadError(f"{request.core} can not be loaded: {detail}{cure}")
     if code == lib.LH_NOT_A_CORE:
         raise CoreLoadError(f"{request.core} is no libretro core: it has no {detail}")
     if code == lib.LH_WRONG_API:
@@ -75,10 +82,10 @@ def raise_load_error(
     """The error of content that could not be loaded; ``log`` holds the core's log lines."""
     hardware = lib.lh_hw_render()
     if hardware:
-        context = _HW_CONTEXTS.get(hardware, "a graphics card")
+        context = _HW_CONTEXTS.get(hardware, f"a graphics card of kind {hardware}")
         raise UnsupportedCoreError(
-            f"{library} ({request.core.name}) wants hardware rendering ({context}), which this "
-            "host does not have; choose a software renderer in its options, or another core"
+            f"{library} ({request.core.name}) wants to draw with {context}, but "
+            f"{text(lib.lh_hw_error())}; a software renderer in its options may do, or another core"
         )
     if code in {lib.LH_REFUSED, lib.LH_OK}:
         action = "refused it" if code == lib.LH_REFUSED else "asked to be shut down on loading it"

@@ -35,7 +35,7 @@ class ContentError(HostError):
 
 
 class UnsupportedCoreError(HostError):
-    """The core needs something this host does not have, such as hardware rendering."""
+    """The core needs something this host does not have, such as Vulkan or a driver of OpenGL."""
 
 
 class StateError(HostError):

@@ -6,23 +6,23 @@
 
 #if defined(_WIN32)
 #include <windows.h>
-static void *open_library(const char *path) {
+void *lh_open_library(const char *path) {
     wchar_t wide[4096];
     if (!MultiByteToWideChar(CP_UTF8, 0, path, -1, wide, 4096))
         return NULL;
     return (void *)LoadLibraryW(wide);
 }
-static void *find_symbol(void *library, const char *name) {
+void *lh_find_symbol(void *library, const char *name) {
     return (void *)GetProcAddress((HMODULE)library, name);
 }
 static void close_library(void *library) { FreeLibrary((HMODULE)library); }
-static const char *loader_error(void) { return "the dynamic loader refused it"; }
+const char *lh_loader_error(void) { return "the dynamic loader refused it"; }
 #else
 #include <dlfcn.h>
-static void *open_library(const char *path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL); }
-static void *find_symbol(void *library, const char *name) { return dlsym(library, name); }
+void *lh_open_library(const char *path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL); }
+void *lh_find_symbol(void *library, const char *name) { return dlsym(library, name); }
 static void close_library(void *library) { dlclose(library); }
-static const char *loader_error(void) {
+const char *lh_loader_error(void) {
     const char *text = dlerror();
     return text ? text : "the dynamic loader refused it";
 }
@@ -72,7 +72,7 @@ static int find_entry_points(void) {
     void *found[COUNT];
     _Static_assert(sizeof found == sizeof lh.core, "one name for each entry point");
     for (int i = 0; i < COUNT; i++)
-        if (!(found[i] = find_symbol(lh.library, entry_points[i])))
+        if (!(found[i] = lh_find_symbol(lh.library, entry_points[i])))
             return lh_fail(LH_NOT_A_CORE, "%s", entry_points[i]);
     memcpy(&lh.core, found, sizeof found);
     lh_guard_core();
@@ -88,8 +88,8 @@ static int give_up(int code) {
 int lh_open(const char *path) {
     if (lh.library)
         return lh_fail(LH_BUSY, "a core is open already in this process");
-    if (!(lh.library = open_library(path)))
-        return lh_fail(LH_NO_LIBRARY, "%s", loader_error());
+    if (!(lh.library = lh_open_library(path)))
+        return lh_fail(LH_NO_LIBRARY, "%s", lh_loader_error());
     lh.core_path = lh_keep(path);
     int code = find_entry_points();
     if (code != LH_OK)
@@ -108,25 +108,31 @@ int lh_open(const char *path) {
 int lh_load_game(const char *path, const void *data, size_t size, uint64_t rambase) {
     if (!lh.initialised)
         return LH_CLOSED;
-    struct abi_game_info game = {path, data, size, NULL};
+    lh.game = (struct abi_game_info){lh_keep(path), data, size, NULL};
     zero_fresh_memory(true);
-    bool loaded = lh.core.load_game(&game);
+    bool loaded = lh.core.load_game(&lh.game);
     zero_fresh_memory(false);
     if (!loaded)
         return outcome(LH_REFUSED);
     lh.game_loaded = true;
     lh.rambase = rambase;
     lh.core.get_system_av_info(&lh.av);
-    return outcome(lh_resolve_spans());
+    lh_gl_settle();
+    int code = lh_resolve_spans();
+    lh_gl_leave();
+    return outcome(code);
 }
 
 void lh_limit_picture(uint64_t pixels) { lh.picture_limit = pixels; }
 
 void lh_close(void) {
+    lh_gl_enter();
+    lh_gl_destroy();
     if (lh.game_loaded)
         lh.core.unload_game();
     if (lh.initialised)
         lh.core.deinit();
+    lh_gl_close();
     if (lh.library)
         close_library(lh.library);
     lh_forget_all();
@@ -151,6 +157,7 @@ void lh_av(lh_av_info *out) {
 }
 
 int lh_hw_render(void) { return lh.hw_render; }
+const char *lh_hw_error(void) { return lh.hw_error; }
 int lh_supports_no_game(void) { return lh.no_game; }
 int lh_shutdown_requested(void) { return lh.shutdown; }
 uint64_t lh_serialization_quirks(void) { return lh.quirks; }
@@ -161,8 +168,11 @@ size_t lh_controllers(const lh_controller **out) {
 }
 
 void lh_set_port_device(unsigned port, unsigned device) {
-    if (lh.game_loaded)
-        lh.core.set_controller_port_device(port, device);
+    if (!lh.game_loaded)
+        return;
+    lh_gl_enter();
+    lh.core.set_controller_port_device(port, device);
+    lh_gl_leave();
 }
 
 /* ---- running ---- */
@@ -214,11 +224,14 @@ static int run_frame(const lh_plan *plan, size_t frame, unsigned *repeats) {
     lh.drew = lh.asked_buttons = false;
     begin_view(plan->view, plan->frames - frame);
     lh.core.run();
+    lh_gl_settle();
     if (!lh.asked_buttons)
         note_lag(frame);
     if (!lh.drew)
         lh.may_duplicate = true; /* from now on every picture is kept, in case of another */
-    if (!lh.drew && lh.view)
+    if (!lh.drew && lh.card_width)
+        lh_show_late();
+    else if (!lh.drew && lh.view)
         repeat_view(repeats, plan->frames - frame);
     lh.screen.duplicate = !lh.drew;
     if (kth)
@@ -233,6 +246,7 @@ int lh_run(const lh_plan *plan, lh_result *out) {
     lh.pictures.size = lh.picture_pixels.size = lh.audio.size = lh.lag.size = 0;
     memset(lh.masks, 0, sizeof lh.masks);
     lh.audio_wanted = plan->audio;
+    lh_gl_enter();
     int code = lh_refresh_spans();
     if (code == LH_OK)
         code = lh_capture_begin(plan);
@@ -244,6 +258,7 @@ int lh_run(const lh_plan *plan, lh_result *out) {
         if (code == LH_OK && lh.shutdown)
             code = LH_SHUTDOWN;
     }
+    lh_gl_leave();
     lh.code = LH_OK;
     lh.view = NULL;
     out->change_offsets = (const uint32_t *)lh.change_offsets.data;
@@ -266,22 +281,37 @@ int lh_reset(void) {
     if (!lh.game_loaded)
         return LH_CLOSED;
     memset(lh.masks, 0, sizeof lh.masks);
+    lh_gl_enter();
     lh.core.reset();
+    lh_gl_leave();
     return outcome(lh_refresh_spans());
 }
 
-size_t lh_serialize_size(void) { return lh.game_loaded ? lh.core.serialize_size() : 0; }
+size_t lh_serialize_size(void) {
+    if (!lh.game_loaded)
+        return 0;
+    lh_gl_enter();
+    size_t size = lh.core.serialize_size();
+    lh_gl_leave();
+    return size;
+}
 
 int lh_serialize(void *data, size_t size) {
     if (!lh.game_loaded)
         return LH_CLOSED;
-    return outcome(lh.core.serialize(data, size) ? LH_OK : LH_REFUSED);
+    lh_gl_enter();
+    bool saved = lh.core.serialize(data, size);
+    lh_gl_leave();
+    return outcome(saved ? LH_OK : LH_REFUSED);
 }
 
 int lh_unserialize(const void *data, size_t size) {
     if (!lh.game_loaded)
         return LH_CLOSED;
-    if (!lh.core.unserialize(data, size))
+    lh_gl_enter();
+    bool restored = lh.core.unserialize(data, size);
+    lh_gl_leave();
+    if (!restored)
         return outcome(LH_REFUSED);
     return outcome(lh_refresh_spans());
 }

@@ -31,15 +31,18 @@ struct lh_state {
     struct abi_core core;
     struct abi_av_info av;
     const char *core_path, *system_dir, *save_dir;
+    struct abi_game_info game; /* melonDS looks at this again when it is reset */
     char error[512];
     int code; /* a failure inside a callback, or in the core: nothing is raised through C */
-    int hw_render;
+    int hw_render; /* the kind of hardware rendering that was refused last; 0: none */
+    char hw_error[256];
     bool no_game, shutdown;
     uint64_t quirks;
     struct lh_buffer controllers; /* lh_controller[] */
 
     unsigned pixel_format, rotation;
     bool may_duplicate, picture_wanted, drew, has_screen, audio_wanted;
+    unsigned card_width, card_height; /* of a picture that OpenGL holds and nobody read; 0: none */
     lh_picture screen;
     const lh_view *view; /* wanted of the frame that runs */
     uint8_t *view_rgb;
@@ -73,9 +76,16 @@ bool lh_reserve(struct lh_buffer *buffer, size_t capacity);
 void *lh_append(struct lh_buffer *buffer, size_t bytes);
 const char *lh_keep(const char *text); /* a copy that lives until lh_close; NULL stays NULL */
 void lh_forget_all(void);
+void lh_release(struct lh_buffer *buffer);
+
+void *lh_open_library(const char *path);
+void *lh_find_symbol(void *library, const char *name);
+const char *lh_loader_error(void);
 
 void lh_set_callbacks(void);
 void lh_guard_core(void);
+void lh_guarded(void (*function)(void));
+void lh_show_late(void);
 int lh_fail(int code, const char *format, ...);
 
 bool lh_option_command(unsigned command, void *data, bool *answer);
@@ -84,6 +94,15 @@ void lh_log_write(int level, const char *format, ...);
 void lh_log_clear(void);
 
 void lh_write_view(const lh_view *view, uint8_t *to, const struct lh_drawn *drawn);
+
+bool lh_gl_request(struct abi_hw_render *request);
+void lh_gl_enter(void);
+void lh_gl_leave(void);
+void lh_gl_settle(void);
+void lh_gl_resize(void);
+void lh_gl_destroy(void); /* tells the core; until lh_gl_close it may still call OpenGL */
+void lh_gl_close(void);
+const void *lh_gl_read(unsigned width, unsigned height); /* XRGB8888, top row first */
 
 bool lh_memory_maps(const struct abi_memory_map *map);
 int lh_resolve_spans(void);

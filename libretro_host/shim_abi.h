@@ -50,12 +50,36 @@ enum abi_environment {
     ENV_SET_CORE_OPTIONS = 53,
     ENV_SET_CORE_OPTIONS_INTL = 54,
     ENV_SET_CORE_OPTIONS_DISPLAY = 55,
+    ENV_GET_PREFERRED_HW_RENDER = 56,
     ENV_GET_MESSAGE_INTERFACE_VERSION = 59,
     ENV_SET_MESSAGE_EXT = 60,
     ENV_SET_CORE_OPTIONS_V2 = 67,
     ENV_SET_CORE_OPTIONS_V2_INTL = 68,
     ENV_SET_CORE_OPTIONS_UPDATE_DISPLAY = 69,
     ENV_SET_VARIABLE = 70
+};
+
+/* Kinds of hardware rendering; those above HW_OPENGL_ES_VERSION are no OpenGL. */
+enum abi_hw_context {
+    HW_NONE = 0,
+    HW_OPENGL = 1,
+    HW_OPENGL_ES2 = 2,
+    HW_OPENGL_CORE = 3,
+    HW_OPENGL_ES3 = 4,
+    HW_OPENGL_ES_VERSION = 5,
+    HW_VULKAN = 6
+};
+
+struct abi_hw_render {
+    unsigned context_type;
+    void (*context_reset)(void);
+    uintptr_t (*get_current_framebuffer)(void);
+    void *(*get_proc_address)(const char *);
+    bool depth, stencil, bottom_left_origin;
+    unsigned version_major, version_minor;
+    bool cache_context;
+    void (*context_destroy)(void);
+    bool debug_context;
 };
 
 struct abi_system_info {

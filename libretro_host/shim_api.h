@@ -117,7 +117,8 @@ int lh_failure(void); /* once: the code of a failed call that returns none; else
 
 void lh_system(lh_system_info *out);
 void lh_av(lh_av_info *out);
-int lh_hw_render(void);
+int lh_hw_render(void); /* the kind of hardware rendering that was refused; 0: none */
+const char *lh_hw_error(void);
 int lh_supports_no_game(void);
 int lh_shutdown_requested(void);
 uint64_t lh_serialization_quirks(void);

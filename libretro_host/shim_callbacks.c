@@ -67,9 +67,10 @@ static bool take_quirks(uint64_t *quirks) {
     return true;
 }
 
-static bool refuse_hw_render(const int *context_type) {
-    lh.hw_render = *context_type ? *context_type : -1;
-    return false;
+static bool take_av_info(const struct abi_av_info *av) {
+    lh.av = *av;
+    lh_gl_resize();
+    return true;
 }
 
 /* What the core tells us. */
@@ -80,9 +81,9 @@ static bool take(unsigned command, void *data, bool *known) {
     case ENV_SET_MESSAGE_EXT: return take_message(((const struct abi_message_ext *)data)->text);
     case ENV_SHUTDOWN: return lh.shutdown = true;
     case ENV_SET_PIXEL_FORMAT: return take_pixel_format(data);
-    case ENV_SET_HW_RENDER: return refuse_hw_render(data);
+    case ENV_SET_HW_RENDER: return lh_gl_request(data);
     case ENV_SET_SUPPORT_NO_GAME: lh.no_game = *(const bool *)data; return true;
-    case ENV_SET_SYSTEM_AV_INFO: lh.av = *(const struct abi_av_info *)data; return true;
+    case ENV_SET_SYSTEM_AV_INFO: return take_av_info(data);
     case ENV_SET_GEOMETRY: return take_geometry(data);
     case ENV_SET_CONTROLLER_INFO: return take_controllers(data);
     case ENV_SET_MEMORY_MAPS: return lh_memory_maps(data);
@@ -111,6 +112,7 @@ static bool give(unsigned command, void *data) {
     case ENV_GET_AUDIO_VIDEO_ENABLE: *(int *)data = 1 | 2; return true; /* video and audio */
     case ENV_GET_FASTFORWARDING: *(bool *)data = false; return true;
     case ENV_GET_INPUT_BITMASKS: return true;
+    case ENV_GET_PREFERRED_HW_RENDER: *(unsigned *)data = HW_OPENGL_CORE; return true;
     case ENV_GET_MESSAGE_INTERFACE_VERSION: *(unsigned *)data = 1; return true;
     default: return false; /* virtual files, cameras, rumble and the rest: refused */
     }
@@ -129,7 +131,8 @@ static bool on_environment(unsigned command, void *data) {
 
 /* ---- video, audio, input ---- */
 
-enum { MOST_SIDE = 1 << 14, MOST_PITCH = 4 * MOST_SIDE, MOST_SAMPLES = 1 << 20 };
+#define HELD_BY_OPENGL ((void *)-1)
+enum { XRGB8888 = 1, MOST_SIDE = 1 << 14, MOST_PITCH = 4 * MOST_SIDE, MOST_SAMPLES = 1 << 20 };
 
 /* With a wrong size or pitch we would read memory that is not the picture's. */
 static bool is_picture(unsigned width, unsigned height, size_t pitch, size_t row) {
@@ -142,18 +145,13 @@ static bool is_picture(unsigned width, unsigned height, size_t pitch, size_t row
     return false;
 }
 
-static void on_video(const void *pixels, unsigned width, unsigned height, size_t pitch) {
-    if (!pixels || pixels == (void *)-1 || !width || !height)
-        return; /* "as before", or a picture that only a graphics card holds */
-    lh.drew = true;
-    if (!lh.picture_wanted && !lh.may_duplicate && !lh.view)
-        return;
-    size_t row = (size_t)width * (lh.pixel_format == 1 ? 4 : 2);
-    if (!is_picture(width, height, pitch, row))
+/* Writes a picture into the view that is wanted of it, and keeps it as the screen. */
+static void show(const struct lh_drawn *drawn) {
+    size_t row = (size_t)drawn->width * (drawn->pixel_format == XRGB8888 ? 4 : 2);
+    if (!is_picture(drawn->width, drawn->height, drawn->pitch, row))
         return;
     if (lh.view) {
-        const struct lh_drawn drawn = {pixels, width, height, lh.pixel_format, pitch};
-        lh_write_view(lh.view, lh.view_rgb, &drawn);
+        lh_write_view(lh.view, lh.view_rgb, drawn);
         lh.screen_is_newest = false;
         if (!lh.picture_wanted)
             return;
@@ -161,17 +159,43 @@ static void on_video(const void *pixels, unsigned width, unsigned height, size_t
     /* The core's padding stays behind: it is often wider than the picture, and that of the last
      * row may lie outside its buffer. Ours keeps rows on word boundaries. */
     size_t packed = (row + 3) & ~(size_t)3;
-    if (!lh_reserve(&lh.screen_pixels, packed * height))
+    if (!lh_reserve(&lh.screen_pixels, packed * drawn->height))
         return;
     uint8_t *to = lh.screen_pixels.data;
-    for (const uint8_t *from = pixels, *end = from + pitch * height; from < end; from += pitch) {
+    const uint8_t *from = drawn->pixels, *end = from + drawn->pitch * drawn->height;
+    for (; from < end; from += drawn->pitch) {
         memcpy(to, from, row);
         memset(to + row, 0, packed - row);
         to += packed;
     }
-    lh.screen_pixels.size = packed * height;
-    lh.screen = (lh_picture){0, packed, width, height, lh.pixel_format, lh.rotation, 0};
+    lh.screen_pixels.size = packed * drawn->height;
+    lh.screen = (lh_picture){0, packed, drawn->width, drawn->height, drawn->pixel_format,
+                             lh.rotation, 0};
     lh.has_screen = lh.screen_is_newest = true;
+}
+
+void lh_show_late(void) {
+    unsigned width = lh.card_width, height = lh.card_height;
+    if (!lh.picture_wanted && !lh.view)
+        return; /* reading takes time, and OpenGL keeps the picture */
+    lh.card_width = 0;
+    if (!is_picture(width, height, (size_t)width * 4, (size_t)width * 4))
+        return;
+    const void *pixels = lh_gl_read(width, height);
+    if (pixels)
+        show(&(struct lh_drawn){pixels, width, height, XRGB8888, (size_t)width * 4});
+}
+
+static void on_video(const void *pixels, unsigned width, unsigned height, size_t pitch) {
+    if (!pixels || !width || !height)
+        return; /* "as before" */
+    lh.drew = true;
+    lh.card_width = pixels == HELD_BY_OPENGL ? width : 0;
+    lh.card_height = height;
+    if (lh.card_width)
+        lh_show_late();
+    else if (lh.picture_wanted || lh.may_duplicate || lh.view)
+        show(&(struct lh_drawn){pixels, width, height, lh.pixel_format, pitch});
 }
 
 static void on_audio(int16_t left, int16_t right) {

@@ -27,6 +27,16 @@ struct Guarded<Result (*)(Arguments...), entry> {
     }
 };
 
+extern "C" void lh_guarded(void (*function)(void)) {
+    try {
+        function();
+    } catch (const std::exception &error) {
+        lh.code = lh_fail(LH_THREW, "%s", error.what());
+    } catch (...) {
+        lh.code = lh_fail(LH_THREW, "no text came with it");
+    }
+}
+
 #define GUARD(name) lh.core.name = Guarded<decltype(abi_core::name), &abi_core::name>::call
 
 extern "C" void lh_guard_core(void) {

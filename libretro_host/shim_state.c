@@ -68,7 +68,7 @@ const char *lh_keep(const char *text) {
     return copy;
 }
 
-static void release(struct lh_buffer *buffer) {
+void lh_release(struct lh_buffer *buffer) {
     free(buffer->data);
     memset(buffer, 0, sizeof *buffer);
 }
@@ -77,7 +77,7 @@ void lh_forget_all(void) {
     char **strings = (char **)kept.data;
     for (size_t i = 0; i < kept.size / sizeof *strings; i++)
         free(strings[i]);
-    release(&kept);
+    lh_release(&kept);
     struct lh_buffer *buffers[] = {
         &lh.controllers, &lh.screen_pixels,  &lh.pictures,      &lh.picture_pixels, &lh.audio,
         &lh.maps,        &lh.spans,          &lh.regions,       &lh.before,         &lh.options,
@@ -85,5 +85,5 @@ void lh_forget_all(void) {
         &lh.lag,
     };
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-        release(buffers[i]);
+        lh_release(buffers[i]);
 }

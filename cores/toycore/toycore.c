@@ -18,7 +18,7 @@
  *   state_grow=K        the state grows by 16 bytes every K frames; state=0: no states
  *   log_every=N         a printf-style log line each N frames; message_at=N: SET_MESSAGE
  *   stdout=1            prints a line to standard output at load
- *   hw=1                asks for OpenGL, and gives up when refused; hw=2: goes on in software
+ *   hw=1                asks for Vulkan, and gives up when refused; hw=2: goes on in software
  *   refuse=1            load_game answers false
  *   fps=60 fps2=50 rate=44100 aspect=1.333333333    what SYSTEM_AV_INFO announces: any number
  *                       that strtod reads, nan and inf too; fps2 is for av_at
@@ -279,10 +279,7 @@ static bool announce_picture(void) {
 }
 
 static bool ask_hw_render(void) {
-    struct {
-        int context_type;
-        void *rest[16];
-    } request = {1, {NULL}};
+    struct abi_hw_render request = {.context_type = HW_VULKAN};
     return environment(ENV_SET_HW_RENDER, &request) || key(K_HW) == 2;
 }
 

@@ -16,11 +16,14 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 SYSTEM: Final = "Toy"
 
 
-def build_toycore(folder: Path, *defines: str) -> Path:
-    """Compile a variant of the test core into ``folder``; the path of the library."""
+def build_toycore(folder: Path, *defines: str, name: str = "toycore") -> Path:
+    """Compile a variant of the test core into ``folder``; the path of the library.
+
+    ``name`` may be that of another core beside it: ``gltoy`` draws with OpenGL.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    target = folder / "toycore_libretro.so"
-    source = ROOT / "cores" / "toycore" / "toycore.c"
+    target = folder / f"{name}_libretro.so"
+    source = ROOT / "cores" / "toycore" / f"{name}.c"
     compiler = shutil.which((sysconfig.get_config_var("CC") or "cc").split()[0]) or "cc"
     command = [compiler, "-std=gnu11", "-O2", "-Wall", "-Werror", "-fPIC", "-shared"]
     command += ["-fvisibility=hidden", "-fexceptions", f"-I{ROOT / 'libretro_host'}"]

@@ -19,10 +19,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="session")
 def build_toycore(tmp_path_factory: pytest.TempPathFactory) -> BuildToycore:
-    """Compiles a variant of toycore: ``build_toycore("TOYCORE_API=2")`` returns its path."""
+    """Compiles a variant of toycore: ``build_toycore("TOYCORE_API=2")`` returns its path.
 
-    def build(*defines: str) -> Path:
-        return toys.build_toycore(tmp_path_factory.mktemp("toycore"), *defines)
+    ``name="gltoy"`` compiles the core that draws with OpenGL.
+    """
+
+    def build(*defines: str, name: str = "toycore") -> Path:
+        return toys.build_toycore(tmp_path_factory.mktemp(name), *defines, name=name)
 
     return build
 

@@ -84,7 +84,7 @@ class FakeHost:
         except OSError as error:
             raise ContentError(f"cannot read {request.content}: {error.strerror}") from error
         if numbers["hw"] == 1:
-            raise UnsupportedCoreError("toycore wants hardware rendering (OpenGL)")
+            raise UnsupportedCoreError("toycore wants to draw with Vulkan")
         if numbers["refuse"] or numbers["ram"] < 64:
             raise ContentError(f"{request.content}: toycore refused it")
         self._log = []

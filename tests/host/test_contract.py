@@ -371,8 +371,8 @@ def test_refused_content_leaves_the_host_usable(host: CoreHost, toy: ToyRequest)
     assert host.read_ram().shape == (4096,)
 
 
-def test_hardware_rendering_is_unsupported(host: CoreHost, toy: ToyRequest) -> None:
-    with pytest.raises(UnsupportedCoreError, match=r"toycore.*OpenGL"):
+def test_vulkan_is_unsupported(host: CoreHost, toy: ToyRequest) -> None:
+    with pytest.raises(UnsupportedCoreError, match=r"toycore.*Vulkan"):
         host.load(toy(hw=1))
     host.load(toy(hw=2))
     assert host.run(idle(1), CapturePlan()).frame is not None
