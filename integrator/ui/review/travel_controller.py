@@ -151,17 +151,40 @@ class TravelController(QObject):
 
     # -- marks and branches -------------------------------------------------------------------
 
-    def mark(self) -> None:
-        """Ask for a word, and mark the frame with it."""
+    def mark(self, frame: int | None = None) -> None:
+        """Ask for a word, and mark a frame with it, by default the one on the screen."""
         last = self._controller.last
         if last is None:
             return
-        frame = last.number
+        at = last.number if frame is None else frame
+        facts = self._screen.timeline.facts
+        known = (
+            [m.label for m in facts.markers if (m.frame, m.kind) == (at, "user")] if facts else []
+        )
         label, accepted = QInputDialog.getText(
-            self._screen, self.tr("Mark"), self.tr("What is at frame {0}?").format(frame)
+            self._screen,
+            self.tr("Mark"),
+            self.tr("What is at frame {0}?").format(at),
+            text=next(iter(known), ""),
         )
         if accepted:
-            self._do(lambda session: session.timeline.log.add_marker(frame, label.strip()))
+            self.unmark(at)
+            self._do(lambda session: session.timeline.log.add_marker(at, label.strip()))
+
+    def unmark(self, frame: int) -> None:
+        """Take the user's marks off a frame."""
+
+        def work(session: Session) -> None:
+            log = session.timeline.log
+            for marker in log.markers("user"):
+                if marker.frame == frame:
+                    log.remove_marker(marker)
+
+        self._do(work)
+
+    def refresh(self) -> None:
+        """The timeline was changed by another command."""
+        self._note()
 
     def fork(self) -> None:
         """Keep the line as a branch, and play on from here."""

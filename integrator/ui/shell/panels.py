@@ -34,8 +34,8 @@ from integrator.ui.play.states.states_gallery import StatesGallery
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.review.branches_controller import BranchesController
 from integrator.ui.review.branches_view import BranchesView
-from integrator.ui.review.input_log_controller import InputLogController
-from integrator.ui.review.input_log_view import InputLogView
+from integrator.ui.review.input_log.input_log_controller import InputLogController
+from integrator.ui.review.input_log.input_log_view import InputLogView
 from integrator.ui.review.movie_scores_controller import MovieScoresController
 from integrator.ui.review.movies_controller import MoviesController
 from integrator.ui.review.movies_view import MoviesView

@@ -24,7 +24,8 @@ class TimelineFacts:
 
     ``drops`` are the frames on which the variable ``drops_name`` went down: lives lost. ``trends``
     are the latest values of each variable up to the present frame, oldest first. ``scoring`` is
-    another number when what was recorded has been scored anew.
+    another number when what was recorded has been scored anew. ``lag`` is the number of frames in
+    which the game asked for no button; ``can_undo`` and ``can_redo`` are of changes of the past.
     """
 
     length: int
@@ -39,6 +40,9 @@ class TimelineFacts:
     memory_bytes: int
     disk_bytes: int
     scoring: int = 0
+    lag: int = 0
+    can_undo: bool = False
+    can_redo: bool = False
     rewards: tuple[float, ...] = ()
     trends: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
@@ -69,9 +73,17 @@ class TimelineFacts:
         length, markers, branches = travel.length, log.markers(), log.branches
         trends = _trends(log, travel.position)
         scoring = session.recorded.generation
+        changes = travel.changes
+        undo, redo = changes.earlier is not None, changes.later is not None
         key = (log.current, length, scoring)
         if earlier is not None and (earlier.line, earlier.length, earlier.scoring) == key:
-            same = replace(earlier, position=travel.position, trends=trends)
+            same = replace(
+                earlier,
+                position=travel.position,
+                trends=trends,
+                can_undo=undo,
+                can_redo=redo,
+            )
             if (same.markers, same.branches) == (markers, branches):
                 return same
         frames, totals = reward_curve(log)
@@ -91,6 +103,9 @@ class TimelineFacts:
             scoring=scoring,
             rewards=log.totals(),
             trends=trends,
+            lag=int(log.lag().sum()),
+            can_undo=undo,
+            can_redo=redo,
         )
 
 

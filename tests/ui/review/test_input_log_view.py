@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, step
 
-from integrator.ui.review.input_log_view import InputLogView
+from integrator.domain.timeline.timeline import Marker
+from integrator.session.frame.result import ChunkResult
+from integrator.session.session import Session
+from integrator.ui.review.input_log.input_grid import InputGrid
+from integrator.ui.review.input_log.input_log_view import InputLogView
+from integrator.ui.review.input_log.wishes import OFFERS, Wish
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 
 
-def log_view(window: MainWindow, qtbot: QtBot, frame: int) -> InputLogView:
+def log_view(window: MainWindow, qtbot: QtBot, frame: int) -> InputGrid:
     """The input log, with ``frame`` on the screen and in view."""
-    view = window.parts[InputLogView]
+    view = window.parts[InputLogView].grid
     window.parts[TravelController].seek(frame)
     qtbot.waitUntil(lambda: frame_number(window) == frame, timeout=OPEN_TIMEOUT_MS)
-    qtbot.waitUntil(lambda: view.cell_at(number_of(view, frame)) is not None)
+    qtbot.waitUntil(lambda: view.seen.cell_at(number_of(view, frame)) is not None)
     return view
 
 
-def number_of(view: InputLogView, frame: int) -> QPoint:
+def number_of(view: InputGrid, frame: int) -> QPoint:
     """The place of a frame's number."""
-    return QPoint(20, int(view.cell_rect(frame, 0, 0).center().y()))
+    return QPoint(20, int(view.seen.cell_rect(frame, 0, 0).center().y()))
 
 
 def test_the_log_shows_what_was_pressed_and_seeks(review: MainWindow, qtbot: QtBot) -> None:
@@ -31,8 +42,8 @@ def test_the_log_shows_what_was_pressed_and_seeks(review: MainWindow, qtbot: QtB
     assert game is not None
     right = game.buttons.index("RIGHT")
     view = log_view(review, qtbot, 20)
-    qtbot.waitUntil(lambda: view.is_pressed(20, 0, right), timeout=OPEN_TIMEOUT_MS)
-    assert not view.is_pressed(20, 0, game.buttons.index("LEFT"))
+    qtbot.waitUntil(lambda: view.seen.is_pressed(20, 0, right), timeout=OPEN_TIMEOUT_MS)
+    assert not view.seen.is_pressed(20, 0, game.buttons.index("LEFT"))
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=number_of(view, 25))
     qtbot.waitUntil(lambda: frame_number(review) == 25, timeout=OPEN_TIMEOUT_MS)
 
@@ -46,14 +57,14 @@ def test_a_stroke_in_the_log_changes_the_past_into_a_branch(
     view = log_view(review, qtbot, 20)
     length = review.screen_panel.timeline.facts
     assert length is not None
-    start = view.cell_rect(20, 0, left).center().toPoint()
-    stop = view.cell_rect(23, 0, left).center().toPoint()
+    start = view.seen.cell_rect(20, 0, left).center().toPoint()
+    stop = view.seen.cell_rect(23, 0, left).center().toPoint()
     QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=start)
     QTest.mouseMove(view.viewport(), stop)
     QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=stop)
     qtbot.waitUntil(
         lambda: (
-            [view.is_pressed(frame, 0, left) for frame in range(19, 25)]
+            [view.seen.is_pressed(frame, 0, left) for frame in range(19, 25)]
             == [False, True, True, True, True, False]
         ),
         timeout=OPEN_TIMEOUT_MS,
@@ -77,4 +88,147 @@ def test_the_input_log_has_what_was_played_before_it_was_shown(
         lambda: open_game.screen_panel.timeline.facts is not None, timeout=OPEN_TIMEOUT_MS
     )
     open_game.use_workspace("review")
-    qtbot.waitUntil(lambda: log._length == 6, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: log.grid.seen.length == 6, timeout=OPEN_TIMEOUT_MS)
+
+
+def select(view: InputGrid, first: int, last: int) -> None:
+    """Select frames as a user does: drag over their numbers."""
+    QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=view.place_of(first))
+    QTest.mouseMove(view.viewport(), view.place_of(last))
+    QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=view.place_of(last))
+    assert view.selection == (first, last)
+
+
+def inputs(window: MainWindow, qtbot: QtBot) -> list[int]:
+    """The recorded buttons of player 1."""
+    found: list[list[int]] = []
+    window.bridge.ask(lambda session: session.timeline.log.inputs()[:, 0].tolist(), found.append)
+    qtbot.waitUntil(lambda: bool(found), timeout=OPEN_TIMEOUT_MS)
+    return found[0]
+
+
+def test_keys_edit_the_selected_frames_and_undo_them(review: MainWindow, qtbot: QtBot) -> None:
+    view = log_view(review, qtbot, 20)
+    old = inputs(review, qtbot)
+    view.setFocus()
+
+    def press(key: Qt.Key, modifiers: Qt.KeyboardModifier, expected: list[int]) -> None:
+        QTest.keyClick(view, key, modifiers)
+        qtbot.waitUntil(lambda: inputs(review, qtbot) == expected, timeout=OPEN_TIMEOUT_MS)
+
+    none, control = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
+    shift = Qt.KeyboardModifier.ShiftModifier
+    select(view, 20, 22)
+    added = [*old[:19], 0, 0, 0, *old[19:]]
+    press(Qt.Key.Key_Insert, none, added)
+    press(Qt.Key.Key_D, control, [*added[:22], 0, 0, 0, *added[22:]])
+    press(Qt.Key.Key_Z, control, added)
+    press(Qt.Key.Key_Z, control, old)
+    press(Qt.Key.Key_Z, control | shift, added)
+    select(view, 21, 22)
+    press(Qt.Key.Key_Delete, none, [*old[:19], 0, *old[19:]])
+    panel = review.parts[InputLogView]
+    qtbot.waitUntil(
+        lambda: panel.undo.isEnabled() and not panel.redo.isEnabled(), timeout=OPEN_TIMEOUT_MS
+    )
+
+
+def test_copied_rows_are_text_and_text_is_pasted(review: MainWindow, qtbot: QtBot) -> None:
+    view, panel = log_view(review, qtbot, 20), review.parts[InputLogView]
+    old, clipboard = inputs(review, qtbot), QGuiApplication.clipboard()
+    clipboard.clear()
+    select(view, 20, 21)
+    panel.wished.emit(Wish.COPY)
+    qtbot.waitUntil(lambda: clipboard.text().count("R") == 2, timeout=OPEN_TIMEOUT_MS)
+    row = clipboard.text().splitlines()[0]
+    assert row.startswith("|..|")
+    clipboard.setText(f"{row.replace('R', '.')}\n{row}\n")
+    panel.wished.emit(Wish.PASTE)
+    expected = [*old[:19], 0, *old[20:]]
+    qtbot.waitUntil(lambda: inputs(review, qtbot) == expected, timeout=OPEN_TIMEOUT_MS)
+    panel.wished.emit(Wish.PASTE_INSERT)
+    longer = [*expected[:19], 0, old[19], *expected[19:]]
+    qtbot.waitUntil(lambda: inputs(review, qtbot) == longer, timeout=OPEN_TIMEOUT_MS)
+    clipboard.setText("|..|Q|")
+    with qtbot.waitSignal(
+        review.controller.said, check_params_cb=lambda _, text: "no button" in text
+    ):
+        panel.wished.emit(Wish.PASTE)
+
+
+def test_a_mark_is_named_in_the_log_and_shown_on_the_slider(
+    review: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view, panel = log_view(review, qtbot, 20), review.parts[InputLogView]
+    answers = iter((("boss", True), ("first boss", True)))
+    asked: list[str] = []
+
+    def answer(*_: object, text: str) -> tuple[str, bool]:
+        asked.append(text)
+        return next(answers)
+
+    monkeypatch.setattr("PySide6.QtWidgets.QInputDialog.getText", answer)
+    select(view, 21, 22)
+    for label in ("boss", "first boss"):
+        panel.wished.emit(Wish.MARK)
+        qtbot.waitUntil(lambda label=label: view.seen.marks == {21: label}, timeout=OPEN_TIMEOUT_MS)  # type: ignore[misc] # a loop variable
+    assert asked == ["", "boss"]
+    facts = review.screen_panel.timeline.facts
+    assert facts is not None
+    assert Marker(21, "user", "first boss") in facts.markers
+    panel.wished.emit(Wish.UNMARK)
+    qtbot.waitUntil(lambda: not view.seen.marks, timeout=OPEN_TIMEOUT_MS)
+
+
+def test_the_menu_offers_each_wish_and_only_what_can_be_done(
+    review: MainWindow, qtbot: QtBot
+) -> None:
+    log_view(review, qtbot, 20)
+    panel = review.parts[InputLogView]
+    menu = panel.menu()
+    offered = {a.text().split("\t")[0]: a.isEnabled() for a in menu.actions() if a.text()}
+    assert set(offered) == {offer.text for offer in OFFERS}
+    assert {text for text, enabled in offered.items() if not enabled} == {
+        "Undo", "Redo", "Remove the mark",
+    }  # fmt: skip
+    with qtbot.waitSignal(panel.wished) as wished:
+        next(a for a in menu.actions() if a.text().startswith("Clone")).trigger()
+    assert wished.args == [Wish.CLONE]
+
+
+def test_a_long_edit_shows_its_progress_and_can_be_stopped(
+    review: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("integrator.ui.review.input_log.input_log_controller.LONG_FRAMES", 1)
+    going_on = threading.Event()
+    run = Session.run
+
+    def slow(session: Session, *arguments: Any, **named: Any) -> list[ChunkResult]:
+        going_on.wait(OPEN_TIMEOUT_MS / 1000)
+        return run(session, *arguments, **named)
+
+    view, panel = log_view(review, qtbot, 20), review.parts[InputLogView]
+    review.bridge.ask(lambda session: session.advance(frames=200))
+    old = inputs(review, qtbot)
+    monkeypatch.setattr(Session, "run", slow)
+    select(view, 20, 21)
+    panel.wished.emit(Wish.INSERT)
+    qtbot.waitUntil(panel.bar.isVisible, timeout=OPEN_TIMEOUT_MS)
+    panel.bar.cancel.click()
+    going_on.set()
+    qtbot.waitUntil(lambda: not panel.bar.isVisible(), timeout=OPEN_TIMEOUT_MS)
+    assert inputs(review, qtbot) == old
+
+
+def test_lag_frames_are_counted_and_explained(review: MainWindow, qtbot: QtBot) -> None:
+    panel = review.parts[InputLogView]
+    view = log_view(review, qtbot, 20)
+    qtbot.waitUntil(lambda: "no lag seen" in panel.facts.text(), timeout=OPEN_TIMEOUT_MS)
+    panel.show_lag(1)
+    assert panel.facts.text() == "1 lag frame"
+    view.show_rows(21, np.zeros((4, 1), np.uint16), np.array([False, False, False, True]))
+    plain, lagging = (
+        view.grab().toImage().pixelColor(60, view.seen.row_y(n) + 9) for n in (22, 24)
+    )
+    assert view.seen.lags(24)
+    assert plain != lagging

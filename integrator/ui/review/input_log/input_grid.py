@@ -1,0 +1,263 @@
+"""The grid of the input log: frames down, buttons across; click to edit, drag to select."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
+
+from integrator.ui.review.input_log.grid_painter import GridPainter
+from integrator.ui.review.input_log.grid_rows import HEAD, ROW, GridRows, Stroke
+from integrator.ui.review.input_log.wishes import Wish, wish_of
+from integrator.ui.screen.pad_labels import shown_bits
+from integrator.ui.widgets.theme import Theme
+
+_LEFT = Qt.MouseButton.LeftButton
+_SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+class InputGrid(QAbstractScrollArea):
+    """Shows rows that it is given. ``rows_needed`` gives first frame and count.
+
+    ``edit_requested`` gives first and last frame, port, bit, and True to press the button;
+    ``wished`` gives a Wish for the selected frames.
+    """
+
+    rows_needed = Signal(int, int)
+    seek_requested = Signal(int)
+    edit_requested = Signal(int, int, int, int, bool)
+    wished = Signal(object)
+    selection_changed = Signal()
+    shown = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.seen = GridRows()
+        self._painter = GridPainter(theme, self.seen)
+        # The frame that a selection by mouse or keys began with, and true once it has grown.
+        self._anchor: int | None = None
+        self._dragged = False
+        self.setAccessibleName(self.tr("Input log"))
+        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.viewport().setMouseTracking(True)
+        self.verticalScrollBar().valueChanged.connect(lambda _: self._scrolled())
+        self.horizontalScrollBar().valueChanged.connect(lambda _: self._scrolled())
+        theme.changed.connect(self.viewport().update)
+
+    # -- shown state --------------------------------------------------------------------------
+
+    def set_buttons(self, buttons: Sequence[str | None], ports: int) -> None:
+        """Show the columns of another console: one a button and player."""
+        seen = self.seen
+        seen.buttons, seen.bits, seen.ports = tuple(buttons), shown_bits(buttons), ports
+        seen.rows, seen.lag = np.zeros((0, ports), np.uint16), np.zeros(0, np.bool_)
+        self.select(None)
+        self.set_length(0, ())
+
+    def set_length(
+        self, length: int, breaks: Sequence[int], marks: Mapping[int, str] | None = None
+    ) -> None:
+        """Set the number of frames on the timeline; a line is drawn after each of ``breaks``."""
+        seen = self.seen
+        marks = seen.marks if marks is None else marks
+        if seen.breaks != set(breaks) or seen.marks != marks:
+            self.viewport().update()
+        elif length != seen.length:
+            self.viewport().update(seen.row_rect(seen.length, length))
+        seen.length, seen.breaks, seen.marks = length, frozenset(breaks), marks
+        if seen.selection is not None and seen.selection[1] > length:
+            self.select(None)
+        self.verticalScrollBar().setRange(0, max(0, length - self._visible()))
+        self.verticalScrollBar().setPageStep(max(1, self._visible()))
+        self._fit_width()
+        self._ask()
+
+    def set_position(self, frame: int) -> None:
+        """Highlight the frame on the screen, and keep it in view."""
+        if frame == self.seen.position:
+            return
+        for row in (self.seen.position, frame):
+            self.viewport().update(self.seen.row_rect(row))
+        self.seen.position = frame
+        self._keep_in_view()
+
+    def show_rows(self, first: int, rows: NDArray[np.uint16], lag: NDArray[np.bool_]) -> None:
+        """Take the frames from ``first`` on: uint16 (frames, ports), and bool (frames,)."""
+        seen = self.seen
+        same = np.array_equal(rows, seen.rows) and np.array_equal(lag, seen.lag)
+        if first != seen.first or not same:
+            self.viewport().update()
+        seen.first, seen.rows, seen.lag = first, rows, lag
+
+    def select(self, frames: tuple[int, int] | None) -> None:
+        """Select from one frame to another, in any order; None: no frame."""
+        chosen = None if frames is None else (min(frames), max(frames))
+        if chosen != self.seen.selection:
+            self.seen.selection = chosen
+            self.viewport().update()
+            self.selection_changed.emit()
+
+    @property
+    def selection(self) -> tuple[int, int]:
+        """First and last selected frame; without a selection, the frame on the screen."""
+        return self.seen.selection or (self.seen.position, self.seen.position)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Room for one player's pad."""
+        return QSize(320, 300)
+
+    def _keep_in_view(self) -> None:
+        bar, visible, frame = self.verticalScrollBar(), self._visible(), self.seen.position
+        if self.seen.stroke is None and not bar.value() < frame <= bar.value() + visible:
+            bar.setMaximum(max(bar.maximum(), frame - visible))
+            bar.setValue(max(0, frame - visible * 3 // 4))
+
+    def _scrolled(self) -> None:
+        self.seen.scrolled = self.verticalScrollBar().value()
+        self.seen.left = self.horizontalScrollBar().value()
+        self._ask()
+        self.viewport().update()
+
+    def _visible(self) -> int:
+        return max(0, (self.viewport().height() - HEAD) // ROW)
+
+    def _ask(self) -> None:
+        first = self.verticalScrollBar().value() + 1
+        count = min(self._visible() + 1, self.seen.length - first + 1)
+        if count > 0:
+            self.rows_needed.emit(first, count)
+
+    def _fit_width(self) -> None:
+        """Scroll sideways when the buttons of all players do not fit."""
+        room = self.seen.width = self.viewport().width()
+        self.horizontalScrollBar().setRange(0, max(0, self.seen.needed_width - room))
+        self.horizontalScrollBar().setPageStep(room)
+
+    # -- events -------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """The rows of which something is to be drawn anew: two when the frame moves on by one."""
+        self._painter.paint(QPainter(self.viewport()), event.rect(), self.viewport().rect())
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Meanwhile more may have been played."""
+        super().showEvent(event)
+        self.shown.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Fit the range of the scroll bar to the new height."""
+        super().resizeEvent(event)
+        self.set_length(self.seen.length, tuple(self.seen.breaks))
+        self._keep_in_view()
+
+    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """A tip with the whole name of a mark, or what lag is."""
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            cell = self.seen.cell_at(event.pos())
+            QToolTip.showText(event.globalPos(), self._tip(cell.frame) if cell else "", self)
+            return True
+        return super().viewportEvent(event)
+
+    def _tip(self, frame: int) -> str:
+        tips = [self.seen.marks.get(frame, "")]
+        if self.seen.lags(frame):
+            tips.append(self.tr("Lag: the game asked for no button in this frame"))
+        return "\n".join(tip for tip in tips if tip)
+
+    # -- mouse --------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """A frame's number begins a selection; a cell begins a stroke."""
+        cell = self.seen.cell_at(event.position().toPoint())
+        if cell is None:
+            return
+        if event.button() is not _LEFT:
+            if not self.seen.is_selected(cell.frame):
+                self.select((cell.frame, cell.frame))
+            return
+        if cell.port is None:
+            self._dragged = bool(event.modifiers() & _SHIFT)
+            if not self._dragged or self._anchor is None:
+                self._anchor = self.selection[0] if self._dragged else cell.frame
+            self.select((self._anchor, cell.frame))
+            return
+        pressed = not self.seen.is_pressed(cell.frame, cell.port, cell.bit)
+        self.seen.stroke = Stroke(cell, pressed, cell.frame)
+        self.viewport().update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """A stroke or a selection goes on over other frames."""
+        if not event.buttons() & _LEFT:
+            return
+        frame = self.seen.frame_at(event.position().toPoint().y())
+        frame = max(1, min(self.seen.length, frame))
+        if self.seen.stroke is not None:
+            self.seen.stroke.last = frame
+            self.viewport().update()
+        elif self._anchor is not None and (self._dragged or frame != self._anchor):
+            self._dragged = True
+            self.select((self._anchor, frame))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """End the stroke, which becomes an edit; a frame's number alone goes there."""
+        stroke, self.seen.stroke = self.seen.stroke, None
+        if stroke is not None and stroke.cell.port is not None:
+            first, last = sorted((stroke.cell.frame, stroke.last))
+            self.edit_requested.emit(first, last, stroke.cell.port, stroke.cell.bit, stroke.pressed)
+        elif event.button() is _LEFT and self._anchor is not None and not self._dragged:
+            self.seek_requested.emit(self._anchor)
+
+    # -- keys ---------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """Keys of edits are ours while the grid has the focus, as Ctrl+Z is the window's too."""
+        override = event.type() is QEvent.Type.ShortcutOverride
+        if override and isinstance(event, QKeyEvent) and self._wish(event) is not None:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Keys of edits; Shift and arrows select, Escape selects nothing."""
+        wish = self._wish(event)
+        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        if wish is not None:
+            self.wished.emit(wish)
+        elif event.key() in steps and event.modifiers() & _SHIFT:
+            self._grow(steps[Qt.Key(event.key())])
+        elif event.key() == Qt.Key.Key_Escape and self.seen.selection is not None:
+            self.select(None)
+        elif event.matches(QKeySequence.StandardKey.SelectAll) and self.seen.length:
+            self.select((1, self.seen.length))
+        else:
+            super().keyPressEvent(event)
+
+    def _wish(self, event: QKeyEvent) -> Wish | None:
+        return wish_of(QKeySequence(event.keyCombination())) if self.seen.length else None
+
+    def _grow(self, step: int) -> None:
+        """Move the end of the selection that is away from its anchor."""
+        first, last = self.selection
+        anchor = self._anchor if self._anchor in {first, last} else first
+        end = (last if anchor == first else first) + step
+        self._anchor = anchor
+        if 1 <= end <= self.seen.length:
+            self.select((anchor, end))
+
+    def place_of(self, frame: int) -> QPoint:
+        """The middle of a frame's number, in the viewport's coordinates."""
+        return QPoint(30, self.seen.row_y(frame) + ROW // 2)

@@ -1,0 +1,240 @@
+"""The Input log of the open game: its rows, and edits of the past as new branches."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+
+from integrator.domain.movies.keys import MovieConsole
+from integrator.domain.movies.row_text import parse_rows, row_lines
+from integrator.session.edits.snapshot import GameSnapshot
+from integrator.session.frame.result import FrameResult
+from integrator.session.roll import Progress, Splice, edit_inputs, redo_edit, undo_edit
+from integrator.session.session import Session
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.review.input_log.input_log_view import InputLogView
+from integrator.ui.review.input_log.wishes import Wish
+from integrator.ui.review.travel_controller import TravelController
+from integrator.ui.time_slider.timeline_facts import TimelineFacts
+from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.translation import counted
+
+LONG_FRAMES = 600
+"""From so many frames on, an edit shows its progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Rows in sight: uint16 (frames, ports), and bool (frames,) for lag."""
+
+    rows: NDArray[np.uint16]
+    lag: NDArray[np.bool_]
+
+
+class InputLogController(QObject):
+    """Gives the panel the rows that it shows, and turns its strokes and wishes into edits."""
+
+    _progressed = Signal(int, int)
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        travel: TravelController,
+        view: InputLogView,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._travel = travel
+        self._view = view
+        self._facts: TimelineFacts | None = None
+        self._asked: tuple[int, int] | None = None
+        self._wanted: tuple[int, int] | None = None
+        self._stopped = threading.Event()
+        self._connect()
+
+    def _connect(self) -> None:
+        bridge, view, grid = self._bridge, self._view, self._view.grid
+        bridge.opened.connect(self._begin)
+        bridge.closed.connect(self._end)
+        bridge.ending.connect(self._stopped.set)
+        bridge.readout_ready.connect(lambda result: grid.set_position(result.number))
+        self._travel.moved.connect(self._show_facts)
+        grid.shown.connect(self._show_rows)
+        grid.seek_requested.connect(self._travel.seek)
+        grid.rows_needed.connect(self._need)
+        grid.edit_requested.connect(self.edit)
+        view.wished.connect(self.do)
+        view.bar.cancel_requested.connect(self._cancel)
+        self._progressed.connect(self._show_progress, Qt.ConnectionType.QueuedConnection)
+
+    # -- rows ---------------------------------------------------------------------------------
+
+    def _begin(self, game: GameSnapshot) -> None:
+        self._asked = self._wanted = self._facts = None
+        self._view.grid.set_buttons(game.buttons, game.players)
+        self._view.show_lag(0)
+
+    def _end(self) -> None:
+        self._facts = None
+        self._stopped.set()
+        self._view.bar.hide()
+        self._view.grid.set_buttons((), 1)
+        self._view.set_possible(undo=False, redo=False)
+
+    def _show_facts(self, facts: TimelineFacts) -> None:
+        self._facts = facts
+        if self._view.isVisible():
+            self._show_rows()
+
+    def _show_rows(self) -> None:
+        facts = self._facts
+        if facts is not None:
+            jumps = [m.frame for m in facts.markers if m.kind != "user"]
+            marks = {m.frame: m.label for m in facts.markers if m.kind == "user"}
+            self._view.grid.set_length(facts.length, jumps, marks)
+            self._view.set_possible(undo=facts.can_undo, redo=facts.can_redo)
+            self._view.show_lag(facts.lag)
+
+    def _need(self, first: int, count: int) -> None:
+        self._wanted = (first, count)
+        if self._asked is None:
+            self._ask()
+
+    def _ask(self) -> None:
+        self._asked, self._wanted = self._wanted, None
+        if self._asked is None:
+            return
+        first, count = self._asked
+
+        def read(session: Session) -> _Rows:
+            log = session.timeline.log
+            start, stop = min(first, log.length + 1), min(first + count, log.length + 1)
+            return _Rows(log.inputs(start, stop), log.lag(start, stop))
+
+        def done(seen: _Rows) -> None:
+            self._view.grid.show_rows(first, seen.rows, seen.lag)
+            self._ask()
+
+        self._bridge.ask(read, done, self._refused)
+
+    def _refused(self, error: Exception) -> None:
+        self._asked = None
+        self._view.bar.hide()
+        self._controller.said.emit(NoticeKind.ERROR, str(error))
+
+    # -- edits --------------------------------------------------------------------------------
+
+    def do(self, wish: Wish) -> None:
+        """Do what the user wishes with the selected frames."""
+        first, last = self._view.grid.selection
+        if last < 1:
+            return
+        others: dict[Wish, Callable[[], object]] = {
+            Wish.COPY: lambda: self._copy(first, last),
+            Wish.PASTE: lambda: self._paste(first, insert=False),
+            Wish.PASTE_INSERT: lambda: self._paste(first, insert=True),
+            Wish.MARK: lambda: self._travel.mark(first),
+            Wish.UNMARK: lambda: self._travel.unmark(first),
+            Wish.UNDO: lambda: self._run(lambda session, _: undo_edit(session)),
+            Wish.REDO: lambda: self._run(lambda session, _: redo_edit(session)),
+        }
+        if wish in others:
+            others[wish]()
+        else:
+            self._splice(lambda session: _edited(session, wish, first, last))
+
+    def edit(self, first: int, last: int, port: int, bit: int, pressed: bool) -> None:
+        """Hold or let go a button from frame ``first`` to ``last``; the later frames run again."""
+
+        def make(session: Session) -> Splice:
+            rows = session.timeline.log.inputs(first, last + 1)
+            mask = np.uint16(1 << bit)
+            column = rows[:, port]
+            rows[:, port] = column | mask if pressed else column & ~mask
+            return Splice.over(first, rows)
+
+        self._splice(make)
+
+    def _splice(self, make: Callable[[Session], Splice]) -> None:
+        self._run(lambda session, progress: edit_inputs(session, make(session), progress))
+
+    def _run(self, work: Callable[[Session, Progress], FrameResult]) -> None:
+        """Change the past, and go on from the first changed frame."""
+        was_playing = not self._controller.paused
+        stopped = self._stopped = threading.Event()
+
+        def progress(done: int, total: int) -> bool:
+            if total >= LONG_FRAMES:
+                self._progressed.emit(done, total)
+            return not stopped.is_set()
+
+        def done(result: FrameResult) -> None:
+            self._view.bar.hide()
+            self._bridge.show(result)
+            self._travel.refresh()
+            self._view.grid.set_position(result.number)
+            if was_playing:
+                self._bridge.play()
+
+        self._bridge.pause()
+        self._bridge.ask(lambda session: work(session, progress), done, self._refused)
+
+    def _show_progress(self, done: int, total: int) -> None:
+        if self._stopped.is_set() or self._facts is None:
+            return
+        bar = self._view.bar
+        if not bar.isVisibleTo(self._view):
+            text = self.tr("{0} frame[|s] run again", None, total)
+            bar.begin(counted(text, total).format(f"{total:,}"))
+        bar.show_progress(done, total)
+
+    def _cancel(self) -> None:
+        self._stopped.set()
+        self._view.bar.ending()
+
+    def _copy(self, first: int, last: int) -> None:
+        def read(session: Session) -> str:
+            rows = session.timeline.log.inputs(first, last + 1)
+            return row_lines(rows, _console(session).bits).decode("ascii")
+
+        self._bridge.ask(read, QGuiApplication.clipboard().setText, self._refused)
+
+    def _paste(self, first: int, *, insert: bool) -> None:
+        text = QGuiApplication.clipboard().text()
+
+        def make(session: Session) -> Splice:
+            rows = parse_rows(text, _console(session), session.game.players)
+            if insert:
+                return Splice(first, 0, rows)
+            # Rows beyond the newest frame lengthen the recording.
+            return Splice(first, min(len(rows), session.timeline.length + 1 - first), rows)
+
+        self._splice(make)
+
+
+def _console(session: Session) -> MovieConsole:
+    """The names and characters of the game's buttons."""
+    identity = session.game.identity()
+    return MovieConsole(identity.buttons, characters=identity.characters)
+
+
+def _edited(session: Session, wish: Wish, first: int, last: int) -> Splice:
+    """The splice that a wish makes of selected frames."""
+    rows = session.timeline.log.inputs(first, last + 1)
+    if wish is Wish.DELETE:
+        return Splice(first, len(rows), [])
+    if wish is Wish.CLONE:
+        return Splice(last + 1, 0, rows)
+    if wish is Wish.INSERT:
+        return Splice(first, 0, np.zeros_like(rows))
+    return Splice.over(first, np.zeros_like(rows))
