@@ -27,6 +27,8 @@ MOVIES = 100
 FRAMES = 1200
 ROUNDS = 3
 JOBS = (1, 2)
+SHORT_MOVIES = 2000
+SHORT_FRAMES = 60
 _DIFFERENT_MOVIES = 10
 
 
@@ -34,8 +36,9 @@ class PlayBenchReport(TypedDict):
     """The document of ``--json``: medians over the rounds, by the number of processes.
 
     ``speed_up`` is wall time of one process divided by that of two, ``extra_cpu`` the further
-    processor time of two processes, as a share. ``busy`` is the machine's load before the first
-    round.
+    processor time of two processes, as a share. ``short_a_second`` movies of a second are played by
+    two processes, and ``short_cpu_ms`` is the processor time of one of them. ``busy`` is the
+    machine's load before the first round.
     """
 
     movies: int
@@ -47,10 +50,18 @@ class PlayBenchReport(TypedDict):
     cpu_seconds: dict[int, float]
     speed_up: float
     extra_cpu: float
+    short_movies: int
+    short_a_second: float
+    short_cpu_ms: float
 
 
 def run_play_bench(
-    *, movies: int = MOVIES, frames: int = FRAMES, rounds: int = ROUNDS, quiet: bool = False
+    *,
+    movies: int = MOVIES,
+    frames: int = FRAMES,
+    rounds: int = ROUNDS,
+    short_movies: int = SHORT_MOVIES,
+    quiet: bool = False,
 ) -> PlayBenchReport:
     """Make movies of Airstriker, and replay them. Raises SessionError when a replay fails."""
     busy = os.getloadavg()[0]
@@ -66,6 +77,8 @@ def run_play_bench(
                     wall[jobs].append(taken[0])
                     cpu[jobs].append(taken[1])
                     progress.advance(task)
+        short = _record(Path(folder) / "short", short_movies, SHORT_FRAMES)
+        short_wall, short_cpu = _replay(short, JOBS[-1])
     one, two = JOBS
     return {
         "movies": movies,
@@ -77,6 +90,9 @@ def run_play_bench(
         "cpu_seconds": {jobs: round(statistics.median(taken), 2) for jobs, taken in cpu.items()},
         "speed_up": _median_ratio(wall[one], wall[two]),
         "extra_cpu": round(_median_ratio(cpu[two], cpu[one]) - 1, 3),
+        "short_movies": short_movies,
+        "short_a_second": round(short_movies / short_wall, 1),
+        "short_cpu_ms": round(short_cpu / short_movies * 1000, 1),
     }
 
 
@@ -95,11 +111,16 @@ def print_play_bench(report: PlayBenchReport) -> None:
     if report["busy"] > 0.5:
         text += f"; the machine was busy before (load {report['busy']}): measure again when idle"
     console.print(text)
+    console.print(
+        f"{report['short_movies']} movies of a second: {report['short_a_second']} a second, "
+        f"{report['short_cpu_ms']} ms of processor time each"
+    )
 
 
 def _record(folder: Path, movies: int, frames: int) -> list[Path]:
     """Movies of random play, some of them several times, because their contents do not matter."""
     rng = np.random.default_rng(5)
+    folder.mkdir(exist_ok=True)
     paths = []
     with open_session(airstriker()) as session:
         for number in range(min(movies, _DIFFERENT_MOVIES)):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
 CHUNK_FRAMES = 240
 PICTURE_CHUNK_FRAMES = 60
 """Chunks are shorter with pictures, which all have to be in memory."""
+
+
+_MOST_FRAMES = 100_000
+"""Frames that a session keeps, because its timeline holds their RAM; then another begins."""
 
 
 class MovieSummary(TypedDict):
@@ -85,29 +91,71 @@ def failed(movie: Path, error: str, game: str = "") -> PlayResult:
     )
 
 
-def play_job(job: PlayJob) -> PlayResult | None:
-    """Play one movie; None when it was cancelled. An error of the movie is in its summary."""
-    if os.getpid() != job.owner_pid and threading.current_thread() is threading.main_thread():
+def play_jobs(jobs: Sequence[PlayJob]) -> list[PlayResult] | None:
+    """Play movies one after the other; None when that was cancelled.
+
+    An error of a movie is in its summary.
+    """
+    ours = any(os.getpid() == job.owner_pid for job in jobs)
+    if not ours and threading.current_thread() is threading.main_thread():
         # Ctrl+C is for the process that started us, which tells us over the board.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        return _play(job)
+        with closing(_OpenGame()) as game:
+            return [game.play(job) for job in jobs]
     except PlayCancelled:
         return None
-    except (IntegratorError, HostError, OSError) as error:
-        return failed(job.movie, str(error), job.game.name)
 
 
-def _play(job: PlayJob) -> PlayResult:
+class _OpenGame:
+    """The session of one game, which plays movie after movie: starting a core takes longer."""
+
+    def __init__(self) -> None:
+        self._session: Session | None = None
+        self._key: tuple[Path, int] | None = None
+
+    def play(self, job: PlayJob) -> PlayResult:
+        """Play a movie; in a new session when one that has played others fails at it."""
+        is_used = self._session is not None and self._key == (job.game, job.players)
+        result = self._try(job)
+        if is_used and (result.summary["error"] or result.summary["desync_frame"] is not None):
+            self.close()
+            result = self._try(job)
+        return result
+
+    def close(self) -> None:
+        """End the core."""
+        session, self._session = self._session, None
+        if session is not None:
+            session.close()
+
+    def _try(self, job: PlayJob) -> PlayResult:
+        try:
+            return _play(job, self._ready(job))
+        except (IntegratorError, HostError, OSError) as error:
+            self.close()
+            return failed(job.movie, str(error), job.game.name)
+
+    def _ready(self, job: PlayJob) -> Session:
+        key, session = (job.game, job.players), self._session
+        if session is None or self._key != key or session.timeline.length > _MOST_FRAMES:
+            self.close()
+            self._session = session = open_session(job.game, players=job.players)
+            self._key = key
+        session.take_events()
+        return session
+
+
+def _play(job: PlayJob, session: Session) -> PlayResult:
     if not job.films:
-        return _Run(job, None).result()
+        return _Run(job, None, session).result()
     from integrator.commands.play.film import CanvasTooSmall, Film  # noqa: PLC0415 - loads FFmpeg
 
     size: tuple[int, int] | None = None
     while True:
         try:
             with Film(job, size) as film:
-                result = _Run(job, film).result()
+                result = _Run(job, film, session).result()
         except CanvasTooSmall as larger:
             size = larger.size
         else:
@@ -118,8 +166,9 @@ def _play(job: PlayJob) -> PlayResult:
 class _Run:
     """One run through the movie, in chunks that end where a still picture is wanted."""
 
-    def __init__(self, job: PlayJob, film: Film | None) -> None:
+    def __init__(self, job: PlayJob, film: Film | None, session: Session) -> None:
         self._job = job
+        self._session = session
         self._film = film
         self._board = PlayBoard.joined(job.board, job.movies)
         self._plan = CapturePlan(
@@ -137,14 +186,12 @@ class _Run:
         job = self._job
         if job.stills is not None:
             job.stills.mkdir(parents=True, exist_ok=True)
-        with open_session(job.game, players=job.players) as session:
-            movie = session.game.read_movie(job.movie)
-            builder = TableBuilder(movie.path.name, movie.buttons, int(movie.has_reset_row))
-            self._play(session, movie, builder)
-            table = builder.table(movie.frames)
-            return PlayResult(
-                self._summary(session, movie, table), table if job.wants_table else None
-            )
+        movie = self._session.game.read_movie(job.movie)
+        builder = TableBuilder(movie.path.name, movie.buttons, int(movie.has_reset_row))
+        self._play(self._session, movie, builder)
+        table = builder.table(movie.frames)
+        summary = self._summary(self._session, movie, table)
+        return PlayResult(summary, table if job.wants_table else None)
 
     def _play(self, session: Session, movie: Movie, builder: TableBuilder) -> None:
         frames = movie.frames + max(self._job.ending, 0)

@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 
 from rich.console import RenderableType
@@ -15,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from integrator.commands.play.board import PlayBoard
-from integrator.commands.play.job import MovieSummary, PlayResult, failed, play_job
+from integrator.commands.play.job import MovieSummary, PlayResult, failed, play_jobs
 from integrator.commands.play.request import PlayJob
 from integrator.commands.play.table import (
     FrameTable,
@@ -27,13 +28,15 @@ from integrator.commands.play.table import (
     write_parquet,
 )
 from integrator.commands.shared.console import plain_console
-from integrator.commands.shared.fanout import default_jobs, fan_out
+from integrator.commands.shared.fanout import default_jobs, fan_out, in_batches
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles, systems
 from integrator.session.setup.roots import find_integration
 
+_SHARES = 8
+_MOST_TOGETHER = 32
 LOSSLESS_SUFFIX: Mapping[str | None, str] = {
     None: ".mp4",
     "mp4": ".mp4",
@@ -175,12 +178,19 @@ class _BoardProgress(Progress):
 def _played(batch: _Batch, options: PlayOptions, board: PlayBoard) -> Iterator[PlayResult]:
     jobs = options.jobs or default_jobs()
     finished = False
-    results = fan_out(play_job, batch.jobs, jobs, options.cluster)
+    # Movies of one game go together, as its core is then started once; but every process gets some.
+    size = min(max(len(batch.jobs) // (jobs * _SHARES), 1), _MOST_TOGETHER)
+    shares = [
+        share
+        for _, same in groupby(batch.jobs, lambda job: (job.game, job.players))
+        for share in in_batches(list(same), size)
+    ]
+    results = fan_out(play_jobs, shares, jobs, options.cluster)
     try:
-        for result in results:
-            if result is None:
+        for played in results:
+            if played is None:
                 raise KeyboardInterrupt
-            yield result
+            yield from played
         finished = True
     finally:
         if not finished:

@@ -20,6 +20,7 @@ import pytest
 
 import integrator
 from integrator.cli import run
+from integrator.commands.play import job
 from integrator.commands.play.job import MovieSummary
 from integrator.commands.play.movies import PlayOptions, play_movies
 from integrator.commands.play.table import TableBuilder
@@ -283,3 +284,45 @@ def _alive(group: int) -> list[str]:
             return []
         time.sleep(0.05)
     return found
+
+
+def test_movies_of_one_game_share_a_core_and_come_out_as_alone(
+    movies: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Path] = []
+    monkeypatch.setattr(job, "_MOST_FRAMES", 4 * FRAMES)
+
+    def count(path: Path, **options: Any) -> Any:
+        opened.append(path)
+        return integrator.open_session(path, **options)
+
+    monkeypatch.setattr(job, "open_session", count)
+    monkeypatch.setattr("integrator.commands.play.movies._SHARES", 1)
+    csv_together = tmp_path / "together.csv"
+    options = PlayOptions(jobs=1, csv=csv_together)
+    together = play_movies([*movies, *movies], options, quiet=True)
+    assert len(opened) == 2
+    alone = [play_one(movie) for movie in movies]
+    assert together == [*alone, *alone]
+    written = csv_together.read_text().splitlines()
+    assert written[1 : len(written) // 2 + 1] == written[len(written) // 2 + 1 :]
+
+
+def test_a_movie_that_fails_in_a_used_session_gets_its_own(
+    movies: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[Any] = []
+    run = job._play
+
+    def fail_in_the_first(one: Any, session: Any) -> Any:
+        played.append(session)
+        if len(played) == 2:
+            raise SessionError("the core is lost")
+        return run(one, session)
+
+    monkeypatch.setattr(job, "_play", fail_in_the_first)
+    monkeypatch.setattr("integrator.commands.play.movies._SHARES", 1)
+    summaries = play_movies(movies, PlayOptions(jobs=1), quiet=True)
+    assert [each["error"] for each in summaries] == [None] * 3
+    assert len(played) == 4
+    assert played[0] is played[1] is not played[2]
