@@ -17,7 +17,15 @@ def contents() -> Nav:
     return [
         "index.md",
         {"First hour": _folder("first-hour")},
-        {"Guide": [*_folder("guide"), "agents.md", "audit.md", "training.md"]},
+        {
+            "Guide": [
+                *_folder("guide"),
+                "agents.md",
+                "audit.md",
+                "movies-as-tests.md",
+                "training.md",
+            ]
+        },
         {"How-tos": [*_folder("how-to"), {"Consoles": _folder("consoles")}]},
         {"Reference": [*GENERATED, "formats.md", "glossary.md"]},
         {"Inside": [*ROOT_PAGES.values(), "reliability.md", "benchmarks.md"]},

@@ -42,7 +42,8 @@ class MinariSink(EpisodeSink):
             )
         if folder.exists() and any(folder.iterdir()):
             raise SessionError(f"{folder}: there is something already; name a new folder")
-        self._folder, self._author = folder, author
+        # Minari itself opens its files relative to their own folder.
+        self._folder, self._author = folder.absolute(), author
         self._storage: Any = None
         self._episode, self._steps = -1, 0
 

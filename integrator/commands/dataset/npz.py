@@ -5,8 +5,10 @@ from __future__ import annotations
 import shutil
 import tempfile
 import zipfile
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,71 +31,91 @@ class NpzSink(EpisodeSink):
         folder.mkdir(parents=True, exist_ok=True)
 
     def begin(self, name: str, steps: MovieSteps) -> None:
-        """Make room for all steps of an episode."""
+        """Begin with the observation of the reset."""
         self._target = self._folder / f"{name}.npz"
         self._parts = tempfile.TemporaryDirectory(prefix=".dataset-", dir=self._folder)
-        self._arrays: dict[str, NDArray[np.generic]] = {}
-        self._most = steps.frames
-        self._observations = self._array("observations", steps.first, rows=steps.frames + 1)
-        self._observations[0] = steps.first
+        self._open = ExitStack()
+        self._columns: dict[str, _Column] = {}
         self._steps = 0
+        self._add("observations", steps.first)
 
     def add(self, step: Step) -> None:
-        """Write a step where it belongs."""
-        row = self._steps
-        self._observations[row + 1] = step.observation
-        columns: dict[str, Any] = {
-            "actions": np.asarray(step.action),
-            "rewards": np.float32(step.reward),
-            "terminations": np.bool_(step.terminated),
-            "truncations": np.bool_(False),  # noqa: FBT003 - a value
-            **{f"info.{name}": np.int64(value) for name, value in step.info.items()},
-        }
-        for name, value in columns.items():
-            if name not in self._arrays:
-                self._array(name, np.asarray(value), rows=self._most)
-            self._arrays[name][row] = value
+        """Append a step to the columns."""
+        self._add("observations", step.observation)
+        self._add("actions", np.asarray(step.action))
+        self._add("rewards", np.asarray(step.reward, np.float32))
+        self._add("terminations", np.asarray(step.terminated, np.bool_))
+        for name, value in step.info.items():
+            self._add(f"info.{name}", np.asarray(value, np.int64))
+        self._add("truncations", np.asarray(False))  # noqa: FBT003 - a value
         self._steps += 1
 
     def end(self, *, truncated: bool) -> Path:
-        """Pack the arrays, cut to the steps that there were."""
+        """Pack the columns."""
+        for name, column in self._columns.items():
+            column.fill(self._steps + (name == "observations"))
+        self._open.close()
         if truncated and self._steps:
-            self._arrays["truncations"][self._steps - 1] = True
+            with self._columns["truncations"].path.open("r+b") as rows:
+                rows.seek(self._steps - 1)
+                rows.write(np.True_.tobytes())
         part = Path(self._parts.name) / "episode.npz"
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
-            for name, array in self._arrays.items():
-                rows = self._steps + (name == "observations")
+            for name, column in self._columns.items():
                 with archive.open(f"{name}.npy", "w", force_zip64=True) as stream:
-                    np.lib.format.write_array_header_2_0(
-                        stream,
-                        {
-                            "descr": np.lib.format.dtype_to_descr(array.dtype),
-                            "fortran_order": False,
-                            "shape": (rows, *array.shape[1:]),
-                        },
-                    )
-                    size = max(1, _COPY_BYTES // max(1, array[:1].nbytes))
-                    for first in range(0, rows, size):
-                        stream.write(array[first : min(first + size, rows)].tobytes())
-        self._arrays = {}
-        del self._observations
+                    column.pack(stream)
+        self._columns = {}
         part.replace(self._target)
         self._parts.cleanup()
         return self._target
 
     def give_up(self) -> None:
         """Leave nothing of an episode that could not be played to its end."""
-        self._arrays = {}
+        self._open.close()
+        self._columns = {}
         shutil.rmtree(self._parts.name, ignore_errors=True)
 
     def close(self) -> None:
         """Nothing is left to do."""
 
-    def _array(self, name: str, like: NDArray[np.generic], *, rows: int) -> NDArray[np.generic]:
-        path = Path(self._parts.name) / f"{len(self._arrays)}.npy"
-        shape = (max(1, rows), *like.shape)
-        made: NDArray[np.generic] = np.lib.format.open_memmap(
-            path, mode="w+", dtype=like.dtype, shape=shape
-        )
-        self._arrays[name] = made
-        return made
+    def _add(self, name: str, value: NDArray[Any]) -> None:
+        if name not in self._columns:
+            path = Path(self._parts.name) / f"{len(self._columns)}.rows"
+            # A file and no memory map: mapped pages would count as memory of the process.
+            stream = self._open.enter_context(path.open("wb", buffering=_COPY_BYTES))
+            self._columns[name] = _Column(path, stream, value.dtype, value.shape)
+        column = self._columns[name]
+        column.fill(self._steps + (name == "observations" and column.rows > 0))
+        column.add(value)
+
+
+@dataclass(slots=True)
+class _Column:
+    """The rows of one array in a file of their own."""
+
+    path: Path
+    stream: BinaryIO
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    rows: int = 0
+
+    def add(self, value: NDArray[Any]) -> None:
+        self.stream.write(value.tobytes())
+        self.rows += 1
+
+    def fill(self, rows: int) -> None:
+        """Append zeros up to a number of rows, because scripts make variables at any time."""
+        size = int(np.prod(self.shape)) * self.dtype.itemsize
+        self.stream.write(bytes((rows - self.rows) * size))
+        self.rows = rows
+
+    def pack(self, target: Any) -> None:
+        """Write the array as an npy file, once the stream is closed."""
+        header = {
+            "descr": np.lib.format.dtype_to_descr(self.dtype),
+            "fortran_order": False,
+            "shape": (self.rows, *self.shape),
+        }
+        np.lib.format.write_array_header_2_0(target, header)
+        with self.path.open("rb") as rows:
+            shutil.copyfileobj(rows, target, _COPY_BYTES)

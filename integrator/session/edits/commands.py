@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from integrator.domain.ends.condition import EndCondition
 from integrator.domain.errors import IntegratorError
-from integrator.domain.files.jsontext import copy_value
+from integrator.domain.files.jsontext import JsonValue, copy_value
+from integrator.domain.integration.expectations import Expectation
 from integrator.domain.integration.naming import free_name
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.editor import Edit
@@ -170,3 +171,18 @@ def rename_state(old: str, new: str) -> Edit:
 def remove_state(name: str) -> Edit:
     """Remove a start state, also from the metadata that names it."""
     return lambda game: game.integration.remove_state(name)
+
+
+def add_expectations(expectations: Sequence[Expectation]) -> Edit:
+    """Expect these of the integration's movies, from now on."""
+    return lambda game: game.integration.expectations.add(expectations)
+
+
+def accept_values(values: Mapping[int, JsonValue]) -> Edit:
+    """Give expectations, by their index, new values."""
+    return lambda game: game.integration.expectations.accept(values)
+
+
+def remove_expectations(indices: Collection[int]) -> Edit:
+    """Expect these no longer."""
+    return lambda game: game.integration.expectations.remove(indices)

@@ -67,24 +67,17 @@ class Verdict:
 
     @property
     def message(self) -> str:
-        """The difference, or the problem, as a sentence; empty when the expectation holds."""
-        if self.problem:
+        """The difference, or the problem, in a few words; empty when the expectation holds."""
+        if self.problem or self.frame is None:
             return self.problem
-        if self.frame is None:
-            return ""
         told = self.expected
+        if told.kind is ExpectedKind.DONE:
+            return f"{_frame_words(self.actual)} instead of {_frame_words(told.value)}"
+        was, now = told.value, self.actual
         if told.kind is ExpectedKind.REWARDS:
             row = self.frame - told.first
-            rewards = (_rewards(told, value)[row] for value in (told.value, self.actual))
-            was, now = (f"{float(reward):.7g}" for reward in rewards)
-            return f"frame {self.frame:,}: a reward of {was} is expected, and it is {now}"
-        if told.kind is ExpectedKind.DONE:
-            was, now = _done_words(told.value), _done_words(self.actual)
-            return f"{was} is expected, and it is {now}"
-        subject = told.name or f"the total of frames {told.first:,} to {told.last:,}"
-        return (
-            f"frame {self.frame:,}: {subject} is expected to be {told.value}, and is {self.actual}"
-        )
+            was, now = (f"{float(_rewards(told, value)[row]):.7g}" for value in (was, now))
+        return f"frame {self.frame:,}: {now} instead of {was}"
 
 
 def judge(index: int, expected: Expectation, played: Played) -> Verdict:
@@ -170,5 +163,5 @@ def _plain(value: float) -> int | float:
     return int(value) if value.is_integer() else value
 
 
-def _done_words(frame: JsonValue) -> str:
-    return "no done" if frame is None else f"done on frame {frame:,}"
+def _frame_words(frame: JsonValue) -> str:
+    return "no frame" if frame is None else f"frame {frame:,}"

@@ -39,7 +39,9 @@ def expectation_findings(integration: Integration, *, accept: bool) -> Iterator[
     for verdict in verdicts:
         if not verdict.holds and verdict.index not in accepted:
             code = _NOT_CHECKED if verdict.problem else "expectation-failed"
-            yield _about(document, verdict.index, verdict.message, code)
+            told = verdict.expected
+            message = f"{told.name or told.kind} of {told.movie}: {verdict.message}"
+            yield _about(document, verdict.index, message, code)
 
 
 def _about(

@@ -29,7 +29,8 @@ class MoviesView(QWidget):
     """Lists movies. ``play_requested`` gives a path, ``next_requested`` asks for the one below it.
 
     ``queue_requested``, ``load_requested`` and ``score_requested`` give paths: to be played one
-    after the other, to be put on the timeline, to be scored beside the game.
+    after the other, to be put on the timeline, to be scored beside the game. ``expect_requested``
+    gives a movie whose numbers are to be expected.
     """
 
     play_requested = Signal(object)
@@ -37,6 +38,7 @@ class MoviesView(QWidget):
     queue_requested = Signal(object)
     load_requested = Signal(object)
     score_requested = Signal(object)
+    expect_requested = Signal(object)
     folder_requested = Signal()
     refresh_requested = Signal()
 
@@ -174,7 +176,10 @@ class MoviesView(QWidget):
         text = self.tr("Score {0} beside the game") if several else self.tr("Score beside the game")
         score = menu.addAction(icons.icon("reward"), text.format(len(paths)))
         score.triggered.connect(lambda: self.score_requested.emit(paths))
-        for action in (play, queue, load, score):
+        expect = menu.addAction(icons.icon("check"), self.tr("Expect this"))
+        expect.setToolTip(self.tr("Run it, and keep its rewards, done and total as expectations"))
+        expect.triggered.connect(lambda: self.expect_requested.emit(movie.path))
+        for action in (play, queue, load, score, expect):
             action.setEnabled(not movie.problem)
         menu.addSeparator()
         self._add_sorting(menu)

@@ -7,9 +7,11 @@ import re
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.findings.finding import Finding
+from integrator.domain.integration.expectations import EXPECTATIONS_FILE
 from integrator.ui.memory.variables_model import VariableColumn
 from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.play.states.states_view import StatesView
+from integrator.ui.review.expectations_view import ExpectationsView
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.crop_view import CropView
 from integrator.ui.score.done_view import DoneView
@@ -41,6 +43,8 @@ def show_place(parts: Parts, finding: Finding) -> None:
         card = reward.card(path.rpartition("variables.")[2].split(".")[0])
         if card is not None:
             card.setFocus()
+    elif name == EXPECTATIONS_FILE:
+        dock_of(parts[ExpectationsView]).come_forward()
     else:
         dock_of(parts[_view_of(name, path)]).come_forward()
 

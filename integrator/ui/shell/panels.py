@@ -34,6 +34,8 @@ from integrator.ui.play.states.states_gallery import StatesGallery
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.review.branches_controller import BranchesController
 from integrator.ui.review.branches_view import BranchesView
+from integrator.ui.review.expectations_controller import ExpectationsController
+from integrator.ui.review.expectations_view import ExpectationsView
 from integrator.ui.review.input_log.input_log_controller import InputLogController
 from integrator.ui.review.input_log.input_log_view import InputLogView
 from integrator.ui.review.movie_scores_controller import MovieScoresController
@@ -133,6 +135,11 @@ def _connect_plots(desk: Desk, view: PlotsView) -> None:
 
 def _connect_what_if(desk: Desk, view: WhatIfView) -> None:
     view.seek_requested.connect(desk.parts[PlotsView].seek_requested)
+
+
+def _connect_expectations(desk: Desk, view: ExpectationsView) -> None:  # noqa: ARG001 - the movies ask
+    movies = desk.parts[MoviesView]
+    movies.expect_requested.connect(desk.parts[ExpectationsController].expect_movie)
 
 
 def _connect_lint(desk: Desk, view: LintView) -> None:
@@ -391,6 +398,18 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.bridge, d.controller, d.parts[TravelController], view, d.window
             ),
         ),
+    ),
+    Panel[ExpectationsView](
+        "expectations",
+        QT_TRANSLATE_NOOP("Docks", "Expectations"),
+        lambda theme, _: ExpectationsView(theme),
+        (Place("review", 0, 0, tab=3),),
+        (
+            lambda d, view: ExpectationsController(
+                d.bridge, d.controller, view, d.screen.timeline, d.window
+            ),
+        ),
+        _connect_expectations,
     ),
     Panel[LogView](
         "log",

@@ -75,7 +75,8 @@ def test_npz_has_what_an_agent_saw_did_and_got(tmp_path: Path, movie: Path) -> N
 
 
 def test_minari_loads_it(tmp_path: Path, movie: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    code, told = dataset(movie, movie, "--out", tmp_path / "sets" / "moth-v0")
+    monkeypatch.chdir(tmp_path)
+    code, told = dataset(movie, movie, "--out", "sets/moth-v0")
     assert code == 0
     assert [each["steps"] for each in told["episodes"]] == [700, 700]
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "sets"))

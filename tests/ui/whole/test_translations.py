@@ -39,7 +39,7 @@ Text = tuple[str, str]
 DATA = {
     r"Integrator": "the program's name",
     r"EmberMoth-Nes-v0|/\S*EmberMoth-Nes-v0|Start · fceumm": "the game, its state and its core",
-    r"(data|scenario|cheats|metadata)\.json": "file names",
+    r"(data|scenario|cheats|expectations|metadata)\.json": "file names",
     r"[|<>=]{0,2}[uidn]\d.*|0x[0-9A-F]{4}   .*": "data types, as they are written in files",
     r"B|A|B \+ A|UP|DOWN|LEFT|RIGHT|START|SELECT": "the console's buttons",
     r"[xywh]": "keys of crop",

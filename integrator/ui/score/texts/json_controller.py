@@ -41,7 +41,13 @@ class JsonController(QObject):
         view.shown.connect(self._refresh)
         view.path_changed.connect(dock_of(view).header.note.setText)
         controller.follow(
-            lambda _: self._refresh(), "variables", "scenario", "states", "cheats", "disk"
+            lambda _: self._refresh(),
+            "variables",
+            "scenario",
+            "states",
+            "cheats",
+            "expectations",
+            "disk",
         )
         bridge.closed.connect(self._closed)
 

@@ -1,0 +1,223 @@
+"""Checks the expectations of the open integration after each edit, beside the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
+
+from integrator.domain.integration.expectations import Expectation
+from integrator.session.edits.change import Change
+from integrator.session.edits.commands import accept_values, remove_expectations
+from integrator.session.edits.snapshot import Documents, Update
+from integrator.session.expect.compare import Verdict
+from integrator.session.expect.making import Wanted, expect_movie, expect_range, go_to
+from integrator.session.expect.replay import check_expectations
+from integrator.session.frame.result import FrameResult
+from integrator.session.session import Session
+from integrator.session.setup.plan import SessionPlan
+from integrator.ui.bridge.background import Background, Job
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.review.expectations_view import ExpectationsView
+from integrator.ui.time_slider.timeline_view import TimelineView
+from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.panels import dock_of, is_in_sight
+
+_SETTLE_MS = 800
+_MOST_TOTAL = 2**31 - 1
+
+
+class ExpectationsController(QObject):
+    """Replays in a hidden core, only while the panel can be seen."""
+
+    _came = Signal(object, object)
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        view: ExpectationsView,
+        timeline: TimelineView,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._view = view
+        self._timeline = timeline
+        self._window = parent
+        self._job: Job | None = None
+        self._stale = False
+        self.background = Background(bridge, "expectations", self)
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(_SETTLE_MS)
+        self._settle.timeout.connect(self._check_if_seen)
+        self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        self._connect()
+
+    def _connect(self) -> None:
+        view, controller = self._view, self._controller
+        view.check_requested.connect(self.check)
+        view.accept_requested.connect(self.accept)
+        view.remove_requested.connect(lambda rows: controller.edit(remove_expectations(rows)))
+        view.place_requested.connect(self.go)
+        view.menu_opens.connect(self.fill_menu)
+        view.shown.connect(self._check_if_seen)
+        view.progress.cancel_requested.connect(self.cancel)
+        self._timeline.menu_opens.connect(lambda frame, menu: self._add_range(menu, frame))
+        controller.follow(self._show, "expectations")
+        controller.follow(lambda _: self._edited(), "variables", "scenario", "scripts")
+        self._bridge.closed.connect(self._closed)
+
+    def _closed(self) -> None:
+        self._settle.stop()
+        self._job = None
+        self._view.show_entries(())
+        self._view.progress.hide()
+        dock_of(self._view).header.note.clear()
+
+    def _show(self, documents: Documents) -> None:
+        self._view.show_entries(documents.expectations)
+        self._edited()
+
+    def _edited(self) -> None:
+        self._stale = self._view.model.length() > 0
+        self._settle.start()
+
+    # -- checking -----------------------------------------------------------------------------
+
+    def _check_if_seen(self) -> None:
+        if self._stale and self._bridge.is_open and is_in_sight(self._view):
+            self.check()
+
+    def check(self) -> None:
+        """Replay the movies by the present documents."""
+        self._stale = False
+        self.background.drop_all()
+        self._bridge.ask(
+            lambda session: (session.game.plan, session.integration.expectations.entries),
+            lambda answer: self._start(*answer),
+        )
+
+    def _start(self, plan: SessionPlan, entries: tuple[Expectation | None, ...]) -> None:
+        self._view.progress.begin(self.tr("Replaying in a hidden core"))
+
+        def new_session(players: int) -> Session:
+            return Session(replace(plan.hidden(), players=players))
+
+        def work(job: Job) -> None:
+            directory = plan.integration.directory
+            for verdict in check_expectations(
+                directory, entries, new_session, plan.systems, job.stopped
+            ):
+                self._came.emit(job, verdict)
+
+        self._job = self.background.start(work, lambda _: self._finish(), self._failed)
+
+    @Slot(object, object)
+    def _take(self, job: Job, verdict: Verdict) -> None:
+        if job is self._job:
+            self._view.show_verdict(verdict)
+
+    def _finish(self) -> None:
+        self._view.progress.hide()
+        verdicts = self._view.model.verdicts.values()
+        wrong = sum(not verdict.holds for verdict in verdicts)
+        text = self.tr("{0} of {1} differ").format(wrong, len(verdicts)) if wrong else ""
+        dock_of(self._view).header.note.setText(text)
+
+    def cancel(self) -> None:
+        """Stop soon, and keep the verdicts so far."""
+        self._view.progress.ending()
+        self.background.stop_all()
+
+    def _failed(self, error: Exception) -> None:
+        self._view.progress.hide()
+        self._controller.said.emit(NoticeKind.ERROR, str(error))
+
+    # -- accepting ----------------------------------------------------------------------------
+
+    def accept(self, rows: list[int]) -> None:
+        """Expect the present values of these rows, as one edit."""
+        verdicts = self._view.model.verdicts
+        values = {row: verdicts[row].actual for row in rows if verdicts[row].frame is not None}
+        if values:
+            self._controller.edit(accept_values(values))
+
+    def go(self, verdict: Verdict) -> None:
+        """Stand at the first frame that differs, or else at the last that is expected."""
+        frame = verdict.frame or verdict.expected.last
+        self._bridge.pause()
+
+        def work(session: Session) -> FrameResult:
+            return go_to(session, session.integration.directory / verdict.expected.movie, frame)
+
+        self._bridge.ask(work, self._bridge.show, self._failed)
+
+    # -- making -------------------------------------------------------------------------------
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """Offer the numbers of the chosen range, or of the run of play around this frame."""
+        facts, documents = self._timeline.facts, self._controller.documents
+        if facts is None or not facts.length or documents is None:
+            menu.addAction(self.tr("Play something first")).setEnabled(False)
+            return
+        frame = self._timeline.position
+        self._add_range(menu, frame)
+        variables = menu.addMenu(self.tr("A variable on frame {0}").format(f"{frame:,}"))
+        for name in documents.variables:
+            wanted = Wanted(variable=name)
+            variables.addAction(name).triggered.connect(partial(self._expect_here, wanted))
+        total = menu.addAction(self.tr("The total that the screen shows…"))
+        total.triggered.connect(lambda: self._ask_total(frame))
+
+    def _add_range(self, menu: QMenu, frame: int) -> None:
+        facts = self._timeline.facts
+        if facts is None or not facts.length:
+            return
+        first, last = self._timeline.range or facts.run_of(frame)
+        text = self.tr("Expect this: rewards, done and total of frames {0} to {1}")
+        action = menu.addAction(text.format(f"{first:,}", f"{last:,}"))
+        action.triggered.connect(lambda: self.expect(first, last))
+
+    def _expect_here(self, wanted: Wanted, _checked: bool = False) -> None:
+        facts, frame = self._timeline.facts, self._timeline.position
+        if facts is not None:
+            self.expect(facts.run_of(frame)[0], frame, wanted)
+
+    def _ask_total(self, frame: int) -> None:
+        title = self.tr("Expected total")
+        text = self.tr("The number that the screen shows on frame {0}:").format(f"{frame:,}")
+        value, given = QInputDialog.getDouble(
+            self._window, title, text, 0.0, -_MOST_TOTAL, _MOST_TOTAL, 3
+        )
+        if given:
+            self._expect_here(Wanted(total=value))
+
+    def expect(self, first: int, last: int, wanted: Wanted | None = None) -> None:
+        """Keep the numbers of a range as expectations."""
+        self._make(lambda session: expect_range(session, first, last, wanted))
+
+    def expect_movie(self, path: Path) -> None:
+        """Run a movie to its end, and keep its numbers."""
+        self._make(lambda session: expect_movie(session, path))
+
+    def _make(self, make: Callable[[Session], Change]) -> None:
+        self._bridge.pause()
+
+        def work(session: Session) -> tuple[Update, FrameResult | None]:
+            return Update.of(session.game, make(session)), session.last
+
+        def done(answer: tuple[Update, FrameResult | None]) -> None:
+            self._controller.show(answer[0])
+            if answer[1] is not None:
+                self._bridge.show(answer[1])
+            dock_of(self._view).come_forward()
+
+        self._bridge.ask(work, done, self._failed)

@@ -1,0 +1,87 @@
+"""The Expectations panel: numbers of a range kept, red after an edit, accepted, taken back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, slider
+
+from integrator.session.edits.commands import set_in_scenario
+from integrator.session.expect.making import Wanted
+from integrator.ui.review.expectations_controller import ExpectationsController
+from integrator.ui.review.expectations_view import ExpectationColumn, ExpectationsView
+from integrator.ui.shell.main_window import MainWindow
+
+FIRST, LAST = 40, 100
+
+
+def view_of(window: MainWindow) -> ExpectationsView:
+    return window.parts[ExpectationsView]
+
+
+def colours(window: MainWindow) -> str:
+    verdicts = view_of(window).model.verdicts
+    return " ".join("green" if verdicts[row].holds else "red" for row in sorted(verdicts))
+
+
+def wait_for(window: MainWindow, qtbot: QtBot, wanted: str) -> None:
+    qtbot.waitUntil(lambda: colours(window) == wanted, timeout=OPEN_TIMEOUT_MS)
+
+
+def expect_range(window: MainWindow, qtbot: QtBot) -> None:
+    """Use the panel's own menu on a range of the slider."""
+    window.use_workspace("review")
+    slider(window).set_range((FIRST, LAST))
+    menu = QMenu()
+    window.parts[ExpectationsController].fill_menu(menu)
+    menu.actions()[0].trigger()
+    wait_for(window, qtbot, "green green green")
+
+
+def test_a_range_is_kept_checked_after_an_edit_and_accepted(
+    played: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    expect_range(played, qtbot)
+    view = view_of(played)
+    assert not view.accept.isEnabled()
+    assert (airstriker / "expected.bk2").is_file()
+    played.controller.edit(set_in_scenario(["reward", "time"], {"reward": 1.5}))
+    wait_for(played, qtbot, "green red red")
+    rewards = view.model.verdicts[1]
+    assert rewards.frame == rewards.expected.first
+    text = view.model.index(1, ExpectationColumn.RESULT).data()
+    assert text == f"frame {rewards.frame:,}: 1.5 instead of 0"
+    view.table.clicked.emit(view.model.index(1, 0))
+    begin = rewards.expected.first
+    qtbot.waitUntil(lambda: frame_number(played) > LAST, timeout=OPEN_TIMEOUT_MS)
+    assert begin >= 2
+    qtbot.waitUntil(view.accept.isEnabled, timeout=OPEN_TIMEOUT_MS)
+    QTest.mouseClick(view.accept, Qt.MouseButton.LeftButton)
+    wait_for(played, qtbot, "green green green")
+    played.actions_by_key["undo"].trigger()
+    wait_for(played, qtbot, "green red red")
+    played.actions_by_key["save"].trigger()
+    kept = airstriker / "expectations.json"
+    qtbot.waitUntil(kept.is_file, timeout=OPEN_TIMEOUT_MS)
+    assert len(json.loads(kept.read_text())["expectations"]) == 3
+
+
+def test_a_variable_a_typed_total_and_removing(played: MainWindow, qtbot: QtBot) -> None:
+    played.use_workspace("review")
+    controller, view = played.parts[ExpectationsController], view_of(played)
+    controller.expect(FIRST, LAST, Wanted(variable="lives"))
+    wait_for(played, qtbot, "green")
+    controller.expect(FIRST, LAST, Wanted(total=987654.0))
+    wait_for(played, qtbot, "green red")
+    assert "987654" in view.model.index(1, ExpectationColumn.RESULT).data()
+    view.row_menu(1).actions()[1].trigger()
+    wait_for(played, qtbot, "green green")
+    view.row_menu(0).actions()[2].trigger()
+    wait_for(played, qtbot, "green")
+    controller.expect(LAST, 10**9)
+    qtbot.waitUntil(lambda: any("not held" in text for text in banners(played)))
