@@ -29,6 +29,7 @@ from integrator.domain.errors import IntegratorError, SearchError
 from integrator.domain.scenario.tree import Condition, Measurement
 from integrator.session.opening import open_session
 from integrator.session.session import Session
+from integrator.session.suggestions.ends import EndsRun
 from libretro_host.errors import HostError
 from scripts.bench_search import airstriker_rows
 from scripts.bench_suggest import SUFFIX, atari_games, played_rows
@@ -142,7 +143,7 @@ def _judge(game: Game, *, tuned: bool) -> EndsRow:
         started = time.process_time()
         found = session.episode_ends(ends)
         seconds = round(time.process_time() - started, 2)
-        raw = session.ends_run(ends).without_variables().run()
+        raw = EndsRun.take(session.memory.space, session.timeline.log, {}, ends).run()
         seen = [_equal(session, each) for each in found]
         raw_seen = [_equal(session, each) for each in raw]
     with open_session(game.directory, isolated=False) as session:

@@ -294,12 +294,8 @@ class Session:
         ``marks`` are frames on which an episode ended; None: those marked "dead", "won" or "level
         done". Everything recorded counts. Raises SearchError without marks.
         """
-        return self.ends_run(marks).run()
-
-    def ends_run(self, marks: Collection[int] | None = None) -> EndsRun:
-        """As :meth:`episode_ends`, for another thread to run."""
-        reader, specs = self._pipeline.readout.reader, dict(self.integration.variables)
-        return EndsRun.take(self.memory.space, self.timeline.log, reader, specs, marks)
+        specs = dict(self.integration.variables)
+        return EndsRun.take(self.memory.space, self.timeline.log, specs, marks).run()
 
     @contextmanager
     def _lent_core(self) -> Iterator[CoreHost]:

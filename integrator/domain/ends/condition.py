@@ -34,10 +34,11 @@ class EndTest:
 
     def __str__(self) -> str:
         name = self.spec.name or f"0x{self.address:X} ({self.type})"
-        changed = " changes and is" if self.spec.measurement is Measurement.DELTA else ""
+        if self.spec.measurement is Measurement.DELTA:
+            name = f"change of {name}"
         op = self.spec.op.name or "positive"
         reference = f" {self.spec.reference}" if self.spec.op.needs_reference else ""
-        return f"{name}{changed} {op}{reference}"
+        return f"{name} {op}{reference}"
 
 
 @dataclass(frozen=True, slots=True)

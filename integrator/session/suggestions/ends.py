@@ -1,13 +1,13 @@
 """Finds done conditions from marked ends of episodes, in a copy of everything recorded.
 
-run = EndsRun.take(space, log, reader, specs, marks)     # on the thread that owns the session
-conditions = run.run()                                   # on any one thread
+run = EndsRun.take(space, log, specs, marks)     # on the thread that owns the session
+conditions = run.run()                           # on any one thread
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Self
 
 import numpy as np
@@ -37,11 +37,10 @@ def marked_ends(log: Timeline) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EndsRun:
-    """A line of play with marked ends. ``specs`` are the variables that ``reader`` reads."""
+    """A line of play with marked ends, and the variables of its game."""
 
     space: AddressSpace
     history: History
-    reader: VariableReader
     specs: Mapping[str, VariableSpec]
     play: MarkedPlay
 
@@ -50,7 +49,6 @@ class EndsRun:
         cls,
         space: AddressSpace,
         log: Timeline,
-        reader: VariableReader,
         specs: Mapping[str, VariableSpec],
         marks: Collection[int] | None = None,
     ) -> Self:
@@ -61,19 +59,16 @@ class EndsRun:
         marks = marked_ends(log) if marks is None else marks
         jumps = [jump.frame for jump in log.markers(*_JUMPS) if jump.frame < log.length]
         play = MarkedPlay(log.length, marks, jumps)
-        return cls(space, log.history(), reader, specs, play)
-
-    def without_variables(self) -> EndsRun:
-        """The same look at raw bytes alone."""
-        return replace(self, reader=VariableReader({}, self.space), specs={})
+        return cls(space, log.history(), specs, play)
 
     def run(self) -> list[EndCondition]:
         """Done conditions, best first."""
         return mine(self._variables(), self._bytes(), self.play)
 
     def _variables(self) -> Iterator[Column]:
-        captured = self.history.ram_ranges(self.reader.ranges, 0, self.play.length + 1)
-        for name, values in self.reader.read_ranges(captured).items():
+        reader = VariableReader(self.specs, self.space)
+        captured = self.history.ram_ranges(reader.ranges, 0, self.play.length + 1)
+        for name, values in reader.read_ranges(captured).items():
             spec = self.specs[name]
             yield Column(name, spec.address, spec.type, values)
 

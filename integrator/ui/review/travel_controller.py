@@ -168,8 +168,12 @@ class TravelController(QObject):
             text=next(iter(known), ""),
         )
         if accepted:
-            self.unmark(at)
-            self._do(lambda session: session.timeline.log.add_marker(at, label.strip()))
+            self.put_mark(at, label.strip())
+
+    def put_mark(self, frame: int, label: str) -> None:
+        """Mark a frame with a word, in the place of its earlier mark."""
+        self.unmark(frame)
+        self._do(lambda session: session.timeline.log.add_marker(frame, label))
 
     def unmark(self, frame: int) -> None:
         """Take the user's marks off a frame."""

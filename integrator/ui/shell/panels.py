@@ -11,6 +11,8 @@ import numpy as np
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.opening import movie_consoles
 from integrator.ui.bridge.picture_maker import PictureMaker
+from integrator.ui.find.ends.ends_controller import EndsController
+from integrator.ui.find.ends.ends_view import EndsView
 from integrator.ui.find.facts.facts_controller import FactsController
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.naming_controller import NamingController
@@ -123,6 +125,14 @@ def _connect_done(desk: Desk, view: DoneView) -> None:
     desk.actions["add_condition"].triggered.connect(lambda: view.add.open_menu(view))
 
 
+def _connect_ends(desk: Desk, view: EndsView) -> None:
+    travel = desk.parts[TravelController]
+    view.marked.connect(travel.put_mark)
+    view.unmarked.connect(travel.unmark)
+    view.seek_requested.connect(travel.seek)
+    travel.moved.connect(desk.parts[EndsController].show_facts)
+
+
 def _connect_states(desk: Desk, view: StatesView) -> None:  # noqa: ARG001 - the slots are a menu
     desk.parts[StatesGallery].fill_menu(desk.parts[WindowMenus].menus["play"])
 
@@ -226,6 +236,18 @@ PANELS: tuple[Panel[Any], ...] = (
         (Place("find", 0, 0, tab=2),),
         (standard(SuggestionsController),),
         _connect_suggestions,
+    ),
+    Panel[EndsView](
+        "ends",
+        QT_TRANSLATE_NOOP("Docks", "Ends"),
+        lambda theme, _: EndsView(theme),
+        (Place("find", 0, 0, tab=3),),
+        (
+            lambda d, view: EndsController(
+                d.bridge, d.controller, view, d.screen.timeline, d.window
+            ),
+        ),
+        _connect_ends,
     ),
     Panel[WatchesView](
         "watches",

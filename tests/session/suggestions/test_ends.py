@@ -18,6 +18,7 @@ from integrator.session.edits import commands
 from integrator.session.edits.scenario import add_done
 from integrator.session.opening import open_session
 from integrator.session.session import Session
+from integrator.session.suggestions.ends import EndsRun
 from scripts.bench_search import played_demo_game
 
 pytestmark = pytest.mark.usefixtures("own_home")
@@ -48,7 +49,7 @@ def test_the_demo_games_end_is_found(played: Session) -> None:
     assert found.index(documented) < 3
     assert documented.late == (0,)
     assert documented.exact
-    raw = played.ends_run([end]).without_variables().run()
+    raw = EndsRun.take(played.memory.space, played.timeline.log, {}, [end]).run()
     assert raw
     assert not any(test.spec.name for each in raw for test in each.tests)
 

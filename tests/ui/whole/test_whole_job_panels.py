@@ -15,8 +15,8 @@ from integrator.commands.shared.games import demo_game
 pytestmark = [pytest.mark.window, pytest.mark.skipif(bool(NEEDS), reason=NEEDS)]
 
 PANELS = (
-    *("Variables", "Find", "Facts", "Suggestions", "Watch", "Memory", "Reward", "Done"),
-    *("Actions", "Crop", "Observation"),
+    *("Variables", "Find", "Facts", "Suggestions", "Ends", "Watch", "Memory", "Reward"),
+    *("Done", "Actions", "Crop", "Observation"),
     *("Script", "JSON", "Lint", "Plots", "What-if", "States", "Cheats", "Movies", "Branches"),
     *("Input log", "Log"),
 )

@@ -1,0 +1,148 @@
+"""Finds ends of episodes and their conditions beside the game, and makes done conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu, QWidget
+
+from integrator.domain.ends.condition import EndCondition
+from integrator.domain.ends.moments import EndMoment
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits import commands as edits
+from integrator.session.session import Session
+from integrator.session.setup.plan import SessionPlan, start_core
+from integrator.session.suggestions.end_moments import MomentsRun
+from integrator.session.suggestions.ends import END_LABELS, EndsRun
+from integrator.session.suggestions.recorded_play import RecordedPlay
+from integrator.ui.bridge.background import Background, Job
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.find.ends.ends_view import EndsView
+from integrator.ui.time_slider.timeline_facts import TimelineFacts
+from integrator.ui.time_slider.timeline_view import TimelineView
+from integrator.ui.widgets.notices import NoticeKind
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asked:
+    """All that a look for ends needs, besides the session."""
+
+    plan: SessionPlan
+    recorded: RecordedPlay
+    specs: Mapping[str, VariableSpec]
+
+    def answer(self, job: Job) -> list[EndMoment]:
+        """Moments; runs on a thread beside the game, in a hidden core."""
+        host, _ = start_core(self.plan.hidden())
+        try:
+            return MomentsRun(self.recorded, self.specs).run(host, job.stopped)
+        finally:
+            host.close()
+
+
+class EndsController(QObject):
+    """Everything that takes long runs on one thread, and can be cancelled."""
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        view: EndsView,
+        timeline: TimelineView,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._view = view
+        self.background = Background(bridge, "ends", self)
+        bridge.opened.connect(lambda _: view.set_open(opened=True))
+        bridge.closed.connect(lambda: view.set_open(opened=False))
+        timeline.menu_opens.connect(self.add_to_menu)
+        view.propose_requested.connect(self.propose)
+        view.find_requested.connect(self.search)
+        view.done_requested.connect(self.make_done)
+        view.bar.cancel_requested.connect(self._cancel)
+        self.background.progressed.connect(view.bar.show_progress)
+        self.background.busy_changed.connect(self._show_busy)
+
+    def show_facts(self, facts: TimelineFacts) -> None:
+        """Follow the marks on the time slider."""
+        game = self._controller.game
+        marks = {
+            mark.frame: mark.label
+            for mark in facts.markers
+            if mark.kind == "user" and mark.label in END_LABELS
+        }
+        self._view.show_marks(marks, game.fps if game is not None else 60.0)
+
+    def add_to_menu(self, frame: int, menu: QMenu) -> None:
+        """Let a frame of the slider be an end, or none."""
+        view = self._view
+        menu.addSeparator()
+        if frame in view.moments.marked:
+            menu.addAction(self.tr("No episode ends here")).triggered.connect(
+                lambda: view.unmarked.emit(frame)
+            )
+            return
+        ends = menu.addMenu(self.tr("An episode ends here"))
+        for label in END_LABELS:
+            ends.addAction(view.moments.label_text(label)).triggered.connect(
+                lambda _=False, label=label: view.marked.emit(frame, label)
+            )
+
+    def propose(self) -> None:
+        """Look for moments that may be ends."""
+
+        def look(session: Session) -> _Asked:
+            specs = dict(session.integration.variables)
+            return _Asked(session.game.plan, session.recorded_play(), specs)
+
+        def start(asked: _Asked) -> None:
+            self._view.bar.begin(self.tr("Looking for ends in what was played"))
+            self.background.start(asked.answer, self._show_moments, self._failed)
+
+        self._bridge.ask(look, start, self._failed)
+
+    def _show_moments(self, moments: list[EndMoment]) -> None:
+        self._view.moments.propose(moments)
+        self._view.show_conditions(())
+        if not moments:
+            text = self.tr("Nothing that was played looks like an end; mark it on the time slider")
+            self._controller.said.emit(NoticeKind.INFO, text)
+
+    def search(self) -> None:
+        """Look for conditions that hold at the marked ends."""
+
+        def look(session: Session) -> EndsRun:
+            specs = dict(session.integration.variables)
+            return EndsRun.take(session.memory.space, session.timeline.log, specs)
+
+        def start(run: EndsRun) -> None:
+            self._view.bar.begin(self.tr("Looking for conditions that hold only there"))
+            self.background.start(lambda _: run.run(), self._view.show_conditions, self._failed)
+
+        self._bridge.ask(look, start, self._failed)
+
+    def make_done(self, condition: EndCondition) -> None:
+        """End episodes on a condition, as one step that can be undone."""
+        told = self.tr("Episodes end now when {0}").format(condition)
+        self._controller.edit(
+            edits.add_done_condition(condition),
+            lambda: self._controller.said.emit(NoticeKind.GOOD, told),
+        )
+
+    def _cancel(self) -> None:
+        self.background.stop_all()
+        self._view.bar.ending()
+
+    def _show_busy(self, busy: bool) -> None:
+        self._view.bar.setVisible(busy)
+        self._view.propose.setEnabled(not busy)
+        self._view.search.setEnabled(not busy and bool(self._view.moments.marked))
+
+    def _failed(self, error: Exception) -> None:
+        self._controller.said.emit(NoticeKind.ERROR, str(error))

@@ -1,0 +1,202 @@
+"""Ends of episodes as a table with a box for each, and done conditions as another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor
+
+from integrator.domain.ends.condition import EndCondition
+from integrator.domain.ends.moments import EndMoment
+from integrator.ui.widgets.table_model import Index, TableModel
+from integrator.ui.widgets.texts import clock_text
+from integrator.ui.widgets.theme import Theme
+
+_FRAMES_NAMED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class EndRow:
+    """A frame on which an episode ends: marked, or only proposed for ``reason``."""
+
+    frame: int
+    label: str = ""
+    reason: str = ""
+
+
+class MomentColumn(IntEnum):
+    """Columns from left to right."""
+
+    FRAME = 0
+    SIGN = 1
+
+
+class MomentsModel(TableModel):
+    """``accepted``: a proposed frame is an end; ``refused``: a marked frame is none after all."""
+
+    columns = MomentColumn
+    accepted = Signal(int)
+    refused = Signal(int)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._marked: Mapping[int, str] = {}
+        self._proposed: tuple[EndMoment, ...] = ()
+        self._rows: tuple[EndRow, ...] = ()
+        self._fps = 60.0
+
+    def show(self, marked: Mapping[int, str], fps: float) -> bool:
+        """Show other marks, labels by frame; returns False when they are as they were."""
+        if marked == self._marked:
+            return False
+        self._marked, self._fps = dict(marked), fps
+        self._fill()
+        return True
+
+    def propose(self, moments: Sequence[EndMoment]) -> None:
+        """Show proposed moments beside the marks."""
+        self._proposed = tuple(moments)
+        self._fill()
+
+    def _fill(self) -> None:
+        proposed = {each.frame: each.reason for each in self._proposed}
+        frames = sorted({*self._marked, *proposed})
+        self.beginResetModel()
+        self._rows = tuple(
+            EndRow(frame, self._marked.get(frame, ""), proposed.get(frame, "")) for frame in frames
+        )
+        self.endResetModel()
+
+    @property
+    def marked(self) -> tuple[int, ...]:
+        """The marked frames."""
+        return tuple(sorted(self._marked))
+
+    def at(self, row: int) -> EndRow:
+        """The end of a row."""
+        return self._rows[row]
+
+    def titles(self) -> tuple[str, ...]:
+        """Column titles."""
+        return self.tr("end"), self.tr("sign")
+
+    def length(self) -> int:
+        """One row an end."""
+        return len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """A frame with its box, and the signs of an end there."""
+        row = self._rows[index.row()]
+        if role == Qt.ItemDataRole.CheckStateRole and index.column() == MomentColumn.FRAME:
+            return Qt.CheckState.Checked if row.label else Qt.CheckState.Unchecked
+        if role == Qt.ItemDataRole.DisplayRole:
+            when = f"{row.frame}  ·  {clock_text(row.frame, self._fps)}"
+            signs = (self.label_text(row.label), row.reason)
+            return (
+                when
+                if index.column() == MomentColumn.FRAME
+                else ", ".join(sign for sign in signs if sign)
+            )
+        return None
+
+    def setData(  # noqa: N802 - Qt's name
+        self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
+    ) -> bool:
+        """Accept or refuse an end by its box; the row follows once the mark is there, or gone."""
+        if role != Qt.ItemDataRole.CheckStateRole:
+            return False
+        frame = self._rows[index.row()].frame
+        (self.accepted if Qt.CheckState(value) is Qt.CheckState.Checked else self.refused).emit(
+            frame
+        )
+        return True
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """The first column has a box."""
+        box = (
+            Qt.ItemFlag.ItemIsUserCheckable
+            if index.column() == MomentColumn.FRAME
+            else Qt.ItemFlag.NoItemFlags
+        )
+        return super().flags(index) | box
+
+    def label_text(self, label: str) -> str:
+        """A mark's label in the user's language."""
+        texts = {
+            "dead": self.tr("dead"),
+            "won": self.tr("won"),
+            "level done": self.tr("level done"),
+        }
+        return texts.get(label, label)
+
+
+class ConditionColumn(IntEnum):
+    """Columns from left to right."""
+
+    CONDITION = 0
+    MET = 1
+    ALARMS = 2
+    LATE = 3
+
+
+class ConditionsModel(TableModel):
+    """A row a done condition, likeliest first."""
+
+    columns = ConditionColumn
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._rows: tuple[EndCondition, ...] = ()
+
+    def set_rows(self, rows: Sequence[EndCondition]) -> None:
+        """Show other conditions."""
+        self.beginResetModel()
+        self._rows = tuple(rows)
+        self.endResetModel()
+
+    def at(self, row: int) -> EndCondition:
+        """The condition of a row."""
+        return self._rows[row]
+
+    def titles(self) -> tuple[str, ...]:
+        """Column titles."""
+        return self.tr("condition"), self.tr("ends"), self.tr("false"), self.tr("late")
+
+    def length(self) -> int:
+        """One row a condition."""
+        return len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text, colour and explanation of a cell."""
+        each, column = self._rows[index.row()], ConditionColumn(index.column())
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._texts(each)[column]
+        if role == Qt.ItemDataRole.ForegroundRole and column is ConditionColumn.ALARMS:
+            colors = self._theme.colors
+            return QColor(colors.bad if each.false_alarms else colors.good)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(each, column)
+        return None
+
+    def _texts(self, each: EndCondition) -> tuple[str, ...]:
+        met = sum(late is not None for late in each.late)
+        return (
+            str(each),
+            self.tr("{0} of {1}").format(met, len(each.late)),
+            str(len(each.false_alarms)),
+            f"{each.frames_late:+}" if each.frames_late else "0",
+        )
+
+    def _tip(self, each: EndCondition, column: ConditionColumn) -> str:
+        if column is ConditionColumn.ALARMS and each.false_alarms:
+            frames = ", ".join(map(str, each.false_alarms[:_FRAMES_NAMED]))
+            return self.tr("It also holds from frame {0} on, where no end is near").format(frames)
+        if column is ConditionColumn.LATE:
+            return self.tr("Frames from the mark to the first frame on which it holds")
+        alike = self.tr("{0} more conditions hold on the same recorded frames").format(each.alike)
+        return alike if each.alike else str(each)

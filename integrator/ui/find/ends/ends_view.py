@@ -1,0 +1,158 @@
+"""The Ends panel: frames on which episodes ended, and the done conditions that they tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from integrator.domain.ends.condition import EndCondition
+from integrator.ui.find.ends.ends_models import ConditionColumn, ConditionsModel, MomentsModel
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, set_role
+from integrator.ui.widgets.proof_bar import ProofBar
+from integrator.ui.widgets.theme import SIZES, Theme
+
+ACCEPTED_LABEL = "dead"
+"""The label of a proposed end that the user accepts: most ends are deaths."""
+
+
+class ConditionsTable(DataTable):
+    """``accepted``: Enter was pressed on a row."""
+
+    accepted = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Accept the current row with Enter, of either part of the keyboard."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.accepted.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class EndsView(QWidget):
+    """``marked``: (frame, label) of an end; ``unmarked``: a frame that is none after all.
+
+    ``propose_requested`` and ``find_requested``: look at what was played, for ends and for
+    conditions. ``done_requested``: an EndCondition that is to end episodes. ``seek_requested``: a
+    frame to look at.
+    """
+
+    marked = Signal(int, str)
+    unmarked = Signal(int)
+    propose_requested = Signal()
+    find_requested = Signal()
+    done_requested = Signal(object)
+    seek_requested = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.moments = MomentsModel(self)
+        self.moments.accepted.connect(lambda frame: self.marked.emit(frame, ACCEPTED_LABEL))
+        self.moments.refused.connect(self.unmarked)
+        self.conditions = ConditionsModel(theme, self)
+        self.bar = ProofBar(theme)
+        self._build_tables()
+        self._build_buttons()
+        self._build_ui()
+        self.set_open(opened=False)
+
+    def _build_tables(self) -> None:
+        self.ends = DataTable(self.tr("Ends of episodes"))
+        self.ends.setModel(self.moments)
+        self.ends.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.ends.set_widths((110, 160), stretch=1, whole=(0,))
+        self.ends.setToolTip(self.tr("Check the frames on which an episode ends"))
+        self.ends.doubleClicked.connect(
+            lambda index: self.seek_requested.emit(self.moments.at(index.row()).frame)
+        )
+        self.found = ConditionsTable(self.tr("Done conditions found"))
+        self.found.setModel(self.conditions)
+        self.found.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.found.set_widths((180, 60, 44, 44), stretch=ConditionColumn.CONDITION)
+        self.found.accepted.connect(self.accept)
+        self.found.selectionModel().currentChanged.connect(lambda *_: self._show_buttons())
+
+    def _build_buttons(self) -> None:
+        icons = self._theme.icons
+        self.propose = QPushButton(icons.icon("time"), self.tr("Propose"))
+        self.propose.setToolTip(
+            self.tr(
+                "Look for frames where lives fall, the picture goes black, the position jumps back "
+                "or input stops mattering"
+            )
+        )
+        self.propose.clicked.connect(self.propose_requested)
+        self.search = QPushButton(icons.icon("search"), self.tr("Find"))
+        self.search.setToolTip(
+            self.tr("Look for tests that hold at the checked ends and never before")
+        )
+        self.search.clicked.connect(self.find_requested)
+        self.use = QPushButton(icons.icon("done"), self.tr("Make done"))
+        self.use.setToolTip(self.tr("Add the selected condition to Done; Enter does the same"))
+        set_role(self.use, "primary")
+        self.use.clicked.connect(self.accept)
+
+    def _build_ui(self) -> None:
+        empty = EmptyState(
+            self._theme,
+            "done",
+            self.tr("When does an episode end?"),
+            self.tr(
+                "Right-click the time slider where the player dies or wins, or let the program "
+                "propose such moments. Then find the condition that holds there, and never before."
+            ),
+        )
+        tables = QSplitter(Qt.Orientation.Vertical)
+        tables.setChildrenCollapsible(False)
+        tables.addWidget(self.ends)
+        tables.addWidget(self.found)
+        self.pages = EmptyOr(empty, tables)
+        self._foot = QFrame()
+        self._foot.setObjectName("PanelFooter")
+        foot = QHBoxLayout(self._foot)
+        foot.setContentsMargins(SIZES.pad, 9, SIZES.pad, 9)
+        for button in (self.propose, self.search):
+            foot.addWidget(button)
+        foot.addStretch(1)
+        foot.addWidget(self.use)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for part in (self.pages, self.bar, self._foot):
+            layout.addWidget(part, int(part is self.pages))
+
+    # -- shown state --------------------------------------------------------------------------
+
+    def set_open(self, *, opened: bool) -> None:
+        """Show that a game is open, or none."""
+        self._foot.setVisible(opened)
+        self.moments.propose(())
+        self.show_marks({}, 60.0)
+        self.show_conditions(())
+
+    def show_marks(self, marked: Mapping[int, str], fps: float) -> None:
+        """Show the marked ends, labels by frame; conditions of other marks go."""
+        if self.moments.show(marked, fps):
+            self.show_conditions(())
+        self._show_buttons()
+
+    def show_conditions(self, found: Sequence[EndCondition]) -> None:
+        """Show conditions, the first of them selected."""
+        self.conditions.set_rows(found)
+        if found:
+            self.found.selectRow(0)
+        self._show_buttons()
+
+    def _show_buttons(self) -> None:
+        self.pages.show_content(self.moments.rowCount() > 0)
+        self.search.setEnabled(bool(self.moments.marked))
+        self.use.setEnabled(self.found.currentIndex().isValid())
+
+    def accept(self) -> None:
+        """Let the current condition end episodes."""
+        index = self.found.currentIndex()
+        if index.isValid():
+            self.done_requested.emit(self.conditions.at(index.row()))

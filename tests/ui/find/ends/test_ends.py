@@ -1,0 +1,117 @@
+"""The Ends panel: ends marked on the slider, ends proposed, and a done condition by one key."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
+
+from integrator.commands.shared.games import demo_game
+from integrator.session.session import Session
+from integrator.session.setup.start_states import POWER_ON
+from integrator.ui.find.ends.ends_controller import EndsController
+from integrator.ui.find.ends.ends_models import ConditionColumn
+from integrator.ui.find.ends.ends_view import EndsView
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.panels import dock_of
+from scripts.demo_script import play_script
+
+pytestmark = pytest.mark.xdist_group("ends")
+END = 1392
+"""The frame on which the demo game's recorded play is over."""
+_WAIT_MS = 4 * OPEN_TIMEOUT_MS
+
+
+def _play(session: Session) -> None:
+    session.game.use_state(POWER_ON)
+    play_script(session)
+
+
+@pytest.fixture
+def view(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> EndsView:
+    """The panel in front, after a recorded game of the demo game."""
+    copy = shutil.copytree(demo_game(), tmp_path / "EmberMoth-Nes-v0")
+    open_and_wait(window, qtbot, copy)
+    window.use_workspace("find")
+    played: list[None] = []
+    window.bridge.ask(_play, played.append)
+    qtbot.waitUntil(lambda: bool(played), timeout=OPEN_TIMEOUT_MS)
+    view: EndsView = window.parts[EndsView]
+    dock_of(view).come_forward()
+    return view
+
+
+def _mark(window: MainWindow, view: EndsView, qtbot: QtBot) -> None:
+    """Mark the end by the time slider's menu."""
+    menu = QMenu()
+    window.parts[EndsController].add_to_menu(END, menu)
+    [ends] = [action.menu() for action in menu.actions() if action.menu() is not None]
+    assert isinstance(ends, QMenu)
+    assert [action.text() for action in ends.actions()] == ["dead", "won", "level done"]
+    ends.actions()[0].trigger()
+    qtbot.waitUntil(lambda: view.moments.marked == (END,), timeout=OPEN_TIMEOUT_MS)
+
+
+def _scenario(window: MainWindow) -> Any:
+    documents = window.controller.documents
+    assert documents is not None
+    return documents.scenario
+
+
+def test_a_marked_end_becomes_a_done_condition(
+    window: MainWindow, view: EndsView, qtbot: QtBot
+) -> None:
+    assert not view.search.isEnabled()
+    assert not view.ends.isVisible()
+    _mark(window, view, qtbot)
+    assert view.ends.isVisible()
+    QTest.mouseClick(view.search, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: view.conditions.rowCount() > 0, timeout=_WAIT_MS)
+    found = [view.conditions.at(row) for row in range(view.conditions.rowCount())]
+    row = [str(each) for each in found].index("game_over nonzero")
+    assert row < 3
+    cells = [str(view.conditions.index(row, column).data()) for column in ConditionColumn]
+    assert cells == ["game_over nonzero", "1 of 1", "0", "0"]
+    view.found.selectRow(row)
+    before = _scenario(window)
+    QTest.keyClick(view.found, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: _scenario(window) != before, timeout=OPEN_TIMEOUT_MS)
+    node = {"condition": "any", "variables": {"game_over": {"op": "nonzero"}}}
+    assert _scenario(window)["done"]["nodes"] == {"end": node}
+    window.actions_by_key["undo"].trigger()
+    qtbot.waitUntil(lambda: _scenario(window) == before, timeout=OPEN_TIMEOUT_MS)
+
+
+def test_a_mark_is_taken_back(window: MainWindow, view: EndsView, qtbot: QtBot) -> None:
+    _mark(window, view, qtbot)
+    box = view.moments.index(0, 0)
+    assert box.data(Qt.ItemDataRole.CheckStateRole) is Qt.CheckState.Checked
+    assert view.moments.index(0, 1).data() == "dead"
+    view.moments.setData(box, Qt.CheckState.Unchecked.value, Qt.ItemDataRole.CheckStateRole)
+    qtbot.waitUntil(lambda: view.moments.marked == (), timeout=OPEN_TIMEOUT_MS)
+    assert not view.search.isEnabled()
+
+
+def test_proposed_ends_are_accepted(window: MainWindow, view: EndsView, qtbot: QtBot) -> None:
+    QTest.mouseClick(view.propose, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: view.moments.rowCount() > 0, timeout=_WAIT_MS)
+    rows = [view.moments.at(row) for row in range(view.moments.rowCount())]
+    near = [row for row, each in enumerate(rows) if abs(each.frame - END) < 90]
+    assert near, rows
+    assert "lives 0 → -1" in rows[near[0]].reason
+    assert not view.moments.marked
+    box = view.moments.index(near[0], 0)
+    view.moments.setData(box, Qt.CheckState.Checked.value, Qt.ItemDataRole.CheckStateRole)
+    frame = rows[near[0]].frame
+    qtbot.waitUntil(lambda: view.moments.marked == (frame,), timeout=OPEN_TIMEOUT_MS)
+    assert view.search.isEnabled()
+    window.bridge.close_game()
+    qtbot.waitUntil(lambda: view.moments.rowCount() == 0, timeout=OPEN_TIMEOUT_MS)
+    assert not view.search.isVisible()
