@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.session.frame.chunking import ChunkSize
-from integrator.session.frame.live_inputs import LiveInputs, Turbo
+from integrator.session.frame.live_inputs import LiveInputs, Macro, Turbo
 from integrator.session.frame.result import (
     CommandFailed,
     CoreLost,
@@ -146,6 +146,10 @@ class Runner:
     def set_turbo(self, turbo: Turbo) -> None:
         """Buttons that fire by themselves while they are held."""
         self._live.set_turbo(turbo)
+
+    def play_macro(self, macro: Macro | None) -> None:
+        """Press a macro's buttons from the next frame on; None ends the one that plays."""
+        self._live.play(macro)
 
     def set_sound(self, on: bool) -> None:
         """Let frames bring their sound or not. They do at the console's own speed only."""

@@ -1,37 +1,51 @@
-"""The buttons that players hold down now, as the rows of the next frames; turbo buttons pulse.
+"""The buttons that players hold down now, as the rows of the next frames; turbo, and macros.
 
 Set from any thread; rows are taken by the thread that runs the frames.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from integrator.session.frame.inputs import Inputs, input_rows
 
-_BITS = 16
+Pattern = tuple[bool, ...]
+"""Frames of a button that fires by itself, True for down; after the last the first comes again."""
+
+
+def on_off(*runs: int) -> Pattern:
+    """The pattern of so many frames down, so many up, and so on."""
+    return tuple(number % 2 == 0 for number, frames in enumerate(runs) for _ in range(frames))
 
 
 @dataclass(frozen=True, slots=True)
 class Turbo:
-    """Buttons that fire by themselves while held: ``masks`` has one mask a port.
+    """Buttons that fire by themselves while held: the pattern of each, by port and bit."""
 
-    ``frames`` is how long such a button is down, and then up, in frames; at least 1.
+    patterns: Mapping[tuple[int, int], Pattern] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """Buttons of some frames, pressed beside the held ones.
+
+    ``rows`` is uint16 of shape (frames, ports), with at least one frame, and not written to.
     """
 
-    masks: tuple[int, ...] = ()
-    frames: int = 2
+    rows: Inputs
+    loop: bool = False
 
 
 class LiveInputs:
-    """Masks of the buttons held, with turbo applied frame by frame."""
+    """Masks of the buttons held, with turbo and a macro applied frame by frame."""
 
     def __init__(self) -> None:
         self._held: tuple[int, ...] = ()
         self._turbo = Turbo()
         # Frames that each turbo button was held for, by (port, bit): it begins pressed.
         self._ages: dict[tuple[int, int], int] = {}
+        self._tape: _Tape | None = None
 
     def set(self, masks: Sequence[int]) -> None:
         """One mask a port, used from the next frame on until changed."""
@@ -41,20 +55,50 @@ class LiveInputs:
         """Set the buttons that pulse while they are held."""
         self._turbo = turbo
 
+    def play(self, macro: Macro | None) -> None:
+        """Begin a macro at the next frame, in place of another; None ends the one that plays."""
+        self._tape = _Tape(macro) if macro is not None else None
+
     def rows(self, frames: int, ports: int) -> Inputs:
-        """Inputs of the next frames, uint16 of shape (frames, ports); turbo counts them as run."""
+        """Inputs of the next frames, uint16 of shape (frames, ports).
+
+        Turbo and the macro count them as run, one by one, so that chunks make no difference.
+        """
         held, turbo = self._held, self._turbo
         rows = input_rows(held, frames, ports)
         pulsing = {
-            (port, bit)
-            for port, mask in enumerate(turbo.masks[: len(held)])
-            for bit in range(_BITS)
-            if mask & held[port] & 1 << bit
+            (port, bit): pattern
+            for (port, bit), pattern in turbo.patterns.items()
+            if port < len(held) and held[port] & 1 << bit
         }
         self._ages = {each: self._ages.get(each, 0) for each in pulsing}
-        for (port, bit), age in self._ages.items():
+        for (port, bit), pattern in pulsing.items():
+            age = self._ages[port, bit]
             for frame in range(frames):
-                if (age + frame) // turbo.frames % 2:
+                if not pattern[(age + frame) % len(pattern)]:
                     rows[frame, port] &= ~(1 << bit) & 0xFFFF
             self._ages[port, bit] = age + frames
+        tape = self._tape
+        if tape is not None:
+            tape.press(rows)
         return rows
+
+
+class _Tape:
+    """A macro that plays, and its next row."""
+
+    def __init__(self, macro: Macro) -> None:
+        self._macro = macro
+        self._next = 0
+
+    def press(self, rows: Inputs) -> None:
+        """Add the buttons of the next frames; none after the end of a macro without a loop."""
+        macro = self._macro
+        length, ports = len(macro.rows), min(macro.rows.shape[1], rows.shape[1])
+        for row in rows:
+            if self._next == length and macro.loop:
+                self._next = 0
+            if self._next == length:
+                return
+            row[:ports] |= macro.rows[self._next, :ports]
+            self._next += 1

@@ -137,6 +137,23 @@ PLAY_MENU: tuple[ActionSpec, ...] = (
         role="bad",
     ),
     ActionSpec(
+        "record_macro",
+        QT_TRANSLATE_NOOP("Actions", "Record &input macro"),
+        "record",
+        "",
+        QT_TRANSLATE_NOOP(
+            "Actions", "Keep the buttons of the frames from here on, to press them again later"
+        ),
+        checkable=True,
+    ),
+    ActionSpec(
+        "stop_macro",
+        QT_TRANSLATE_NOOP("Actions", "Stop input macro"),
+        "stop",
+        "",
+        QT_TRANSLATE_NOOP("Actions", "Let the buttons of the macro go that plays"),
+    ),
+    ActionSpec(
         "play_movie",
         QT_TRANSLATE_NOOP("Actions", "Play &movie…"),
         "movie",

@@ -88,6 +88,11 @@ class Shortcuts(QObject):
             self._tips[key] = tip
         self._give(key)
 
+    def remove(self, key: str) -> None:
+        """Forget a command that is gone; keys chosen for it come back with it."""
+        self._commands.pop(key).action.setShortcut(QKeySequence())
+        self._tips.pop(key, None)
+
     def set_tip(self, key: str, tip: str) -> None:
         """Show another tooltip, with the keys behind it."""
         self._tips[key] = tip

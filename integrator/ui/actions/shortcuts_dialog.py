@@ -159,6 +159,12 @@ class ShortcutsDialog(QDialog):
         self.done_button.clicked.connect(self.close)
         self._shortcuts.changed.connect(self._show_rows)
 
+    def look_for(self, text: str) -> None:
+        """Show the commands that a search finds, and choose the first."""
+        self.search.setText(text)
+        rows = range(self.table.rowCount())
+        self.table.selectRow(next((row for row in rows if not self.table.isRowHidden(row)), 0))
+
     # -- showing ----------------------------------------------------------------------------
 
     def _command(self) -> KeyedCommand:

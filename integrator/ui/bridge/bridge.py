@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal, Slot
 
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.frame.live_inputs import Turbo
+from integrator.session.frame.live_inputs import Macro, Turbo
 from integrator.session.frame.result import Event, FrameResult
 from integrator.session.frame.stops import StopRule
 from integrator.session.runner import Runner
@@ -355,6 +355,11 @@ class SessionBridge(QObject):
         """Buttons that fire by themselves while they are held."""
         if self._runner is not None:
             self._runner.set_turbo(turbo)
+
+    def play_macro(self, macro: Macro | None) -> None:
+        """Press a macro's buttons from the next frame on; None ends the one that plays."""
+        if self._runner is not None:
+            self._runner.play_macro(macro)
 
     def set_masks(self, masks: tuple[int, ...]) -> None:
         """Buttons that each player holds down."""

@@ -131,8 +131,8 @@ class PreferencesController(QObject):
         dialog.open()
         return dialog
 
-    def show_shortcuts(self) -> ShortcutsDialog:
-        """Open the dialog of all commands' keys."""
+    def show_shortcuts(self, search: str = "") -> ShortcutsDialog:
+        """Open the dialog of all commands' keys, at those that a search finds."""
         game, pads = self._pads.game, self._pads.bindings
         players = pads[: game.players] if game is not None else ()
         played = {
@@ -142,6 +142,7 @@ class PreferencesController(QObject):
             if (key := key_of_name(each.key)) is not None
         }
         dialog = ShortcutsDialog(self._actions.shortcuts, played, self._window)
+        dialog.look_for(search)
         dialog.open()
         return dialog
 

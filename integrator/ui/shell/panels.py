@@ -31,6 +31,9 @@ from integrator.ui.memory.variables_controller import VariablesController
 from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.memory.watches_controller import WatchesController
 from integrator.ui.memory.watches_view import WatchesView
+from integrator.ui.play.macros.macros_controller import MacrosController
+from integrator.ui.play.macros.macros_view import MacrosView
+from integrator.ui.play.preferences_controller import PreferencesController
 from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.play.states.states_gallery import StatesGallery
 from integrator.ui.play.states.states_view import StatesView
@@ -135,6 +138,10 @@ def _connect_ends(desk: Desk, view: EndsView) -> None:
 
 def _connect_states(desk: Desk, view: StatesView) -> None:  # noqa: ARG001 - the slots are a menu
     desk.parts[StatesGallery].fill_menu(desk.parts[WindowMenus].menus["play"])
+
+
+def _connect_macros(desk: Desk, view: MacrosView) -> None:
+    view.keys_requested.connect(desk.parts[PreferencesController].show_shortcuts)
 
 
 def _connect_plots(desk: Desk, view: PlotsView) -> None:
@@ -369,6 +376,24 @@ PANELS: tuple[Panel[Any], ...] = (
             ),
         ),
         _connect_states,
+    ),
+    Panel[MacrosView](
+        "macros",
+        QT_TRANSLATE_NOOP("Docks", "Macros"),
+        MacrosView,
+        (Place("play", 0, 1, tab=3),),
+        (
+            lambda d, view: MacrosController(
+                d.bridge,
+                view,
+                d.actions,
+                d.settings,
+                movie_consoles(d.systems),
+                d.say,
+                d.window,
+            ),
+        ),
+        _connect_macros,
     ),
     Panel[CheatsView](
         "cheats",

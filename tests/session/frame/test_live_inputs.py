@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import integrator
 from integrator.commands.shared.games import demo_game
-from integrator.session.frame.live_inputs import LiveInputs, Turbo
+from integrator.session.frame.live_inputs import LiveInputs, Macro, Turbo, on_off
 from libretro_host.host import CapturePlan
 
 A, B = 1 << 8, 1
+A_BIT, B_BIT = 8, 0
 
 
 def column(rows: np.ndarray[tuple[int, ...], np.dtype[np.uint16]], port: int = 0) -> list[int]:
@@ -20,21 +24,21 @@ def column(rows: np.ndarray[tuple[int, ...], np.dtype[np.uint16]], port: int = 0
 def test_a_turbo_button_begins_pressed_and_pulses() -> None:
     live = LiveInputs()
     live.set((A | B,))
-    live.set_turbo(Turbo((A,), frames=2))
+    live.set_turbo(Turbo({(0, A_BIT): on_off(2, 2)}))
     assert column(live.rows(6, 1)) == [A | B, A | B, B, B, A | B, A | B]
 
 
 def test_single_frames_pulse_as_a_chunk_does() -> None:
     live = LiveInputs()
     live.set((A,))
-    live.set_turbo(Turbo((A,), frames=3))
+    live.set_turbo(Turbo({(0, A_BIT): on_off(3, 3)}))
     singly = [column(live.rows(1, 1))[0] for _ in range(9)]
     assert singly == [A, A, A, 0, 0, 0, A, A, A]
 
 
 def test_letting_go_begins_the_pulse_anew() -> None:
     live = LiveInputs()
-    live.set_turbo(Turbo((A, A), frames=1))
+    live.set_turbo(Turbo({(port, A_BIT): on_off(1, 1) for port in (0, 1)}))
     live.set((A, 0))
     live.rows(1, 2)
     live.set((0, A))
@@ -49,9 +53,61 @@ def test_letting_go_begins_the_pulse_anew() -> None:
 def test_what_the_timeline_keeps_are_the_pulses() -> None:
     live = LiveInputs()
     live.set((B,))
-    live.set_turbo(Turbo((B,), frames=1))
+    live.set_turbo(Turbo({(0, B_BIT): on_off(1, 1)}))
     with integrator.open_session(demo_game(), isolated=False) as session:
         session.reset()
         for _ in range(4):
             session.run(live.rows(1, session.game.players), CapturePlan())
         assert column(session.timeline.log.inputs(2, 6)) == [B, 0, B, 0]
+
+
+def test_a_pattern_has_any_runs_of_frames() -> None:
+    live = LiveInputs()
+    live.set((A | B,))
+    live.set_turbo(Turbo({(0, A_BIT): on_off(0, 1, 2, 1), (0, B_BIT): on_off(1, 2)}))
+    assert column(live.rows(6, 1)) == [B, A, A, B, 0, A]
+
+
+def rows_of(*masks: int) -> NDArray[np.uint16]:
+    return np.array([[mask] for mask in masks], np.uint16)
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 5, 7])
+def test_a_macro_plays_once_beside_held_buttons_however_frames_are_run(chunk: int) -> None:
+    live = LiveInputs()
+    live.set((B,))
+    live.play(Macro(rows_of(A, 0, A)))
+    got = [mask for _ in range(0, 7, chunk) for mask in column(live.rows(chunk, 1))]
+    assert got[:7] == [A | B, B, A | B, B, B, B, B][: len(got)]
+
+
+@pytest.mark.parametrize("chunk", [1, 3, 7])
+def test_a_looped_macro_goes_on_until_it_is_ended(chunk: int) -> None:
+    live = LiveInputs()
+    live.play(Macro(rows_of(A, B, 0), loop=True))
+    got = [mask for _ in range(0, 7, chunk) for mask in column(live.rows(chunk, 1))]
+    assert got[:7] == [A, B, 0, A, B, 0, A][: len(got)]
+    live.play(Macro(rows_of(B)))
+    assert column(live.rows(2, 1)) == [B, 0]
+    live.play(Macro(rows_of(A), loop=True))
+    live.play(None)
+    assert column(live.rows(2, 1)) == [0, 0]
+
+
+def test_a_macro_of_two_players_plays_the_first_alone() -> None:
+    live = LiveInputs()
+    live.play(Macro(np.array([[A, B]], np.uint16)))
+    assert live.rows(1, 1).tolist() == [[A]]
+
+
+@pytest.mark.usefixtures("own_home")
+def test_a_movie_keeps_a_macro_as_plain_inputs(tmp_path: Path) -> None:
+    live = LiveInputs()
+    live.play(Macro(rows_of(B, 0, B)))
+    with integrator.open_session(demo_game(), isolated=False) as session:
+        session.reset()
+        session.record(tmp_path / "macro.bk2")
+        session.run(live.rows(4, session.game.players), CapturePlan())
+        session.stop_recording()
+        movie = session.game.read_movie(tmp_path / "macro.bk2")
+    assert column(movie.inputs)[-4:] == [B, 0, B, 0]

@@ -72,7 +72,7 @@ def test_it_has_a_dock_where_its_row_says(clocked: MainWindow, qtbot: QtBot) -> 
     assert dock.y() > clocked.docks.all["states"].y()
     bars = [bar for bar in clocked.workbench.findChildren(QTabBar) if bar.isVisible()]
     texts = [bar.tabText(at) for bar in bars for at in range(bar.count())]
-    assert texts == ["States", "Cheats", "Observation"]
+    assert texts == ["States", "Cheats", "Observation", "Macros"]
     clocked.use_workspace("find")
     assert dock in clocked.workbench.tabifiedDockWidgets(clocked.docks.all["variables"])
     assert is_in_sight(clocked.docks.all["variables"])

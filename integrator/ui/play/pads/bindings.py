@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from integrator.domain.files.jsontext import parse_json
+from integrator.session.frame.live_inputs import Pattern, on_off
 from integrator.ui.screen.keyboard import key_of_name, second_keys
 from integrator.ui.settings.settings import UiSettings
 
@@ -23,11 +24,34 @@ _PAD_OF_BIT = (
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The key and pad button of one console button ("" is none). ``turbo``: it pulses."""
+    """The key and pad button of one console button ("" is none).
+
+    ``turbo``: it pulses; ``pattern`` is how, as :func:`parse_pattern` reads it, and "" is as the
+    preferences say.
+    """
 
     key: str = ""
     pad: str = ""
     turbo: bool = False
+    pattern: str = ""
+
+
+MAX_PATTERN_FRAMES = 600
+
+
+def parse_pattern(text: str) -> Pattern | None:
+    """The pattern of a text such as ``2/2`` or ``1/3/2/1``: frames down, up, down and so on.
+
+    None for any other text, and for a pattern that never presses or never lets go.
+    """
+    runs = [run.strip() for run in text.split("/")]
+    if not all(run.isascii() and run.isdigit() and len(run) < 4 for run in runs):
+        return None
+    numbers = [int(run) for run in runs]
+    presses, releases = any(numbers[::2]), any(numbers[1::2])
+    if not presses or not releases or sum(numbers) > MAX_PATTERN_FRAMES:
+        return None
+    return on_off(*numbers)
 
 
 Bindings = tuple[Binding, ...]
@@ -114,7 +138,7 @@ class BindingStore:
         for player, bindings in enumerate(players):
             defaults = default_bindings(buttons, keys, player)
             changed = {
-                str(name): {"key": new.key, "pad": new.pad, "turbo": new.turbo}
+                str(name): asdict(new)
                 for name, new, old in zip(buttons, bindings, defaults, strict=True)
                 if name and new != old
             }
@@ -141,4 +165,6 @@ def _binding(stored: object, default: Binding) -> Binding:
     key, pad, turbo = stored.get("key"), stored.get("pad"), stored.get("turbo")
     if not isinstance(key, str) or not isinstance(pad, str) or not isinstance(turbo, bool):
         return default
-    return Binding(key if key_of_name(key) else "", pad, turbo)
+    pattern = stored.get("pattern")
+    known = isinstance(pattern, str) and parse_pattern(pattern) is not None
+    return Binding(key if key_of_name(key) else "", pad, turbo, str(pattern) if known else "")

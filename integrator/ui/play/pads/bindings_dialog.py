@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QLineEdit,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
@@ -28,6 +29,7 @@ from integrator.ui.play.pads.bindings import (
     Clash,
     bind,
     default_bindings,
+    parse_pattern,
 )
 from integrator.ui.play.pads.gamepad import pad_label
 from integrator.ui.play.pads.pad_controller import PadController, player_of_pad
@@ -84,7 +86,12 @@ class BindingsDialog(QDialog):
     def _build_ui(self) -> None:
         table = self.table
         table.setAccessibleName(self.tr("Buttons"))
-        titles = (self.tr("button"), self.tr("key"), self.tr("gamepad"), self.tr("turbo"))
+        titles = (
+            self.tr("button"),
+            self.tr("key"),
+            self.tr("gamepad"),
+            self.tr("turbo, frames on/off"),
+        )
         table.setHorizontalHeaderLabels(titles)
         table.setShowGrid(False)
         table.setAlternatingRowColors(True)
@@ -150,11 +157,11 @@ class BindingsDialog(QDialog):
                 if text == "—":
                     item.setForeground(QColor(self._theme.colors.faint))
                 self.table.setItem(row, column, item)
-            self.table.setCellWidget(row, _TURBO, self._turbo_box(bit, on=binding.turbo))
+            self.table.setCellWidget(row, _TURBO, self._turbo_cell(bit, binding))
 
-    def _turbo_box(self, bit: int, *, on: bool) -> QWidget:
+    def _turbo_cell(self, bit: int, binding: Binding) -> QWidget:
         box = QCheckBox()
-        box.setChecked(on)
+        box.setChecked(binding.turbo)
         box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         box.setAccessibleName(self.tr("Turbo for {0}").format(self._game.buttons[bit]))
         box.setToolTip(self.tr("While it is held, the button fires by itself"))
@@ -163,8 +170,35 @@ class BindingsDialog(QDialog):
         row = QHBoxLayout(cell)
         row.setContentsMargins(8, 0, 8, 0)
         row.addWidget(box)
-        row.addStretch(1)
+        row.addWidget(self._pattern_field(bit, binding), 1)
         return cell
+
+    def _pattern_field(self, bit: int, binding: Binding) -> QLineEdit:
+        field = QLineEdit(binding.pattern)
+        field.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        field.setPlaceholderText(f"{self._pads.turbo_frames}/{self._pads.turbo_frames}")
+        field.setAccessibleName(self.tr("Turbo pattern for {0}").format(self._game.buttons[bit]))
+        field.setToolTip(
+            self.tr("Frames down/up, and so on: 2/2, or 1/3/2/1; empty is as in Preferences")
+        )
+        field.editingFinished.connect(lambda: self._set_pattern(bit, field))
+        return field
+
+    def _set_pattern(self, bit: int, field: QLineEdit) -> None:
+        text, binding = field.text().strip(), self._bindings[bit]
+        if text == binding.pattern:
+            return
+        if text and parse_pattern(text) is None:
+            field.setText(binding.pattern)
+            hint = self.tr("“{0}” is no pattern; write frames down/up, such as 2/2 or 1/3/2/1")
+            self._say(hint.format(text), "warn")
+            return
+        changed = replace(binding, pattern=text, turbo=binding.turbo or bool(text))
+        bindings, _ = bind(self._pads.bindings, self.player, bit, changed)
+        self._pads.change(bindings)
+        if changed.turbo != binding.turbo:
+            cell = self._turbo_cell(bit, changed)
+            self.table.setCellWidget(self._bits.index(bit), _TURBO, cell)
 
     def _say(self, text: str, role: str = "secondary") -> None:
         self.prompt.setText(text)

@@ -9,9 +9,9 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.frame.live_inputs import Turbo
+from integrator.session.frame.live_inputs import Turbo, on_off
 from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.play.pads.bindings import Bindings, BindingStore
+from integrator.ui.play.pads.bindings import Bindings, BindingStore, parse_pattern
 from integrator.ui.play.pads.gamepad import Gamepads, PadState, mask_of
 from integrator.ui.play.pads.gamepad_sdl import SdlPads, load_sdl
 from integrator.ui.play.pads.pad_panel import PadPanel
@@ -109,12 +109,20 @@ class PadController(QObject):
             self.store.save(game.system, game.buttons, game.keys, bindings)
             self.use(bindings)
 
+    @property
+    def turbo_frames(self) -> int:
+        """Frames down, and then up, of a turbo button without a pattern of its own."""
+        return self._preferences.turbo_frames
+
     def _apply_turbo(self) -> None:
-        masks = tuple(
-            sum(1 << bit for bit, each in enumerate(player) if each.turbo)
-            for player in self.bindings
-        )
-        self._bridge.set_turbo(Turbo(masks, self._preferences.turbo_frames))
+        usual = on_off(*[self._preferences.turbo_frames] * 2)
+        patterns = {
+            (port, bit): parse_pattern(each.pattern) or usual
+            for port, player in enumerate(self.bindings)
+            for bit, each in enumerate(player)
+            if each.turbo
+        }
+        self._bridge.set_turbo(Turbo(patterns))
 
     # -- held buttons -----------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from threading import Event
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, step
@@ -17,7 +18,13 @@ from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, step
 from integrator.commands.shared.games import demo_game
 from integrator.session.opening import systems
 from integrator.ui.play.pads import pad_controller
-from integrator.ui.play.pads.bindings import Binding, BindingStore, bind, default_bindings
+from integrator.ui.play.pads.bindings import (
+    Binding,
+    BindingStore,
+    bind,
+    default_bindings,
+    parse_pattern,
+)
 from integrator.ui.play.pads.bindings_dialog import BindingsDialog
 from integrator.ui.play.pads.gamepad import Gamepads, PadState, mask_of
 from integrator.ui.play.pads.gamepad_sdl import SdlPads, load_sdl
@@ -26,6 +33,7 @@ from integrator.ui.play.pads.pad_layout import SHEET, pad_layout
 from integrator.ui.play.pads.pad_panel import PadPanel
 from integrator.ui.play.preferences_controller import PreferencesController
 from integrator.ui.screen.keyboard import key_of_name, name_of_key
+from integrator.ui.screen.pad_labels import shown_bits
 from integrator.ui.settings.preferences import Preferences
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.shell.main_window import MainWindow
@@ -119,7 +127,7 @@ def test_only_what_differs_is_kept_and_nonsense_is_ignored(tmp_path: Path) -> No
     settings = UiSettings(tmp_path / "window.ini")
     store = BindingStore(settings)
     defaults = store.load("Nes", NES.buttons, NES.keys)
-    changed, _ = bind(defaults, 0, A, Binding("Q", "y", turbo=True))
+    changed, _ = bind(defaults, 0, A, Binding("Q", "y", turbo=True, pattern="1/3"))
     store.save("Nes", NES.buttons, NES.keys, changed)
     settings.save()
     assert BindingStore(UiSettings(settings.path)).load("Nes", NES.buttons, NES.keys) == changed
@@ -314,3 +322,44 @@ def test_a_turbo_button_pulses_while_it_is_held(
     got = [inputs(playing, qtbot)[0] for _ in range(4)]
     QTest.keyRelease(screen, Qt.Key.Key_X)
     assert got == [1 << A, 0, 1 << A, 0]
+
+
+def test_a_turbo_pattern_is_typed_and_fires(
+    playing: MainWindow, dialog: BindingsDialog, qtbot: QtBot
+) -> None:
+    row = shown_bits(dialog._game.buttons).index(A)
+    field = dialog.table.cellWidget(row, 3).findChild(QLineEdit)
+    assert field is not None
+    assert field.placeholderText() == "2/2"
+    field.setText("often")
+    field.editingFinished.emit()
+    assert field.text() == ""
+    assert "is no pattern" in dialog.prompt.text()
+    field.setText("1/2")
+    field.editingFinished.emit()
+    assert playing.parts[PadController].bindings[0][A].turbo
+    dialog.close()
+    screen = playing.screen_panel.game_screen
+    QTest.keyPress(screen, Qt.Key.Key_X)
+    got = [inputs(playing, qtbot)[0] for _ in range(4)]
+    QTest.keyRelease(screen, Qt.Key.Key_X)
+    assert got == [1 << A, 0, 0, 1 << A]
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        ("2/2", (True, True, False, False)),
+        ("1/1/2/1", (True, False, True, True, False)),
+        ("0/1/1", (False, True)),
+        ("2", None),
+        ("0/2", None),
+        ("2/0", None),
+        ("", None),
+        ("a/b", None),
+        ("-1/2", None),
+        ("500/500", None),
+    ],
+)
+def test_patterns_are_runs_of_frames(text: str, pattern: tuple[bool, ...] | None) -> None:
+    assert parse_pattern(text) == pattern

@@ -1,0 +1,1 @@
+"""Owns input macros: buttons of some frames with a name, recorded, edited as text, and played."""

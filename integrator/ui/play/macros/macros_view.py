@@ -1,0 +1,155 @@
+"""The Macros panel: a list of input macros, and the chosen one as rows of text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QInputDialog,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.ui.actions.actions import Actions
+from integrator.ui.play.macros.macro_store import KeptMacro
+from integrator.ui.widgets.panels import EmptyOr, EmptyState, action_button, set_role
+from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import counted
+
+
+class MacrosView(QWidget):
+    """Shows macros and asks for changes. ``edited`` gives name and rows as text."""
+
+    play_requested = Signal(str)
+    loop_requested = Signal(str, bool)
+    removal_requested = Signal(str)
+    rename_requested = Signal(str, str)
+    keys_requested = Signal(str)
+    edited = Signal(str, str)
+
+    def __init__(self, theme: Theme, actions: Actions) -> None:
+        super().__init__()
+        self._macros: Mapping[str, KeptMacro] = {}
+        self.list = QListWidget()
+        self.text = QPlainTextEdit()
+        self.problem = QLabel()
+        self.play = QPushButton(self.tr("Play"))
+        self.stop = action_button(actions["stop_macro"])
+        self.record = action_button(actions["record_macro"])
+        self.record.setCheckable(True)
+        self.loop = QCheckBox(self.tr("Loop"))
+        self.keys = QPushButton(self.tr("Keys…"))
+        self.rename = QPushButton(self.tr("Rename…"))
+        self.remove = QPushButton(self.tr("Delete"))
+        self._build_ui(theme, actions)
+        self._connect()
+        record = actions["record_macro"]
+        record.toggled.connect(self.record.setChecked)
+
+    def _build_ui(self, theme: Theme, actions: Actions) -> None:
+        self.list.setAccessibleName(self.tr("Input macros"))
+        self.text.setAccessibleName(self.tr("Rows of the macro"))
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setTabChangesFocus(True)
+        self.text.setToolTip(self.tr("One line a frame, as in a movie's input log"))
+        self.stop.setText(self.tr("Stop"))
+        self.record.setText(self.tr("Record"))
+        self.problem.setWordWrap(True)
+        self.problem.setTextFormat(Qt.TextFormat.PlainText)
+        buttons = QHBoxLayout()
+        for button in (self.record, self.play, self.stop):
+            buttons.addWidget(button)
+        buttons.addWidget(self.loop)
+        buttons.addStretch(1)
+        more = QHBoxLayout()
+        for button in (self.keys, self.rename, self.remove):
+            more.addWidget(button)
+        more.addStretch(1)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(self.list)
+        split.addWidget(self.text)
+        split.setChildrenCollapsible(False)
+        split.setStretchFactor(0, 2)
+        split.setStretchFactor(1, 3)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.addLayout(buttons)
+        column.addWidget(split, 1)
+        column.addWidget(self.problem)
+        column.addLayout(more)
+        empty = EmptyState(
+            theme,
+            "record",
+            self.tr("No input macros yet"),
+            self.tr("Record what you press over some frames, then press it again with one key."),
+            [actions["record_macro"]],
+        )
+        self.pages = EmptyOr(empty, content)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+
+    def _connect(self) -> None:
+        self.list.currentTextChanged.connect(lambda _: self._show_chosen())
+        self.list.itemActivated.connect(lambda _: self.play.click())
+        self.play.clicked.connect(lambda: self.play_requested.emit(self.chosen()))
+        self.loop.clicked.connect(lambda on: self.loop_requested.emit(self.chosen(), on))
+        self.keys.clicked.connect(lambda: self.keys_requested.emit(self.chosen()))
+        self.text.textChanged.connect(
+            lambda: self.edited.emit(self.chosen(), self.text.toPlainText())
+        )
+        self.rename.clicked.connect(self._ask_name)
+        self.remove.clicked.connect(lambda: self.removal_requested.emit(self.chosen()))
+
+    def chosen(self) -> str:
+        """The name of the macro that is selected; "" for none."""
+        index = self.list.currentIndex()
+        return str(index.data(Qt.ItemDataRole.UserRole)) if index.isValid() else ""
+
+    def show_macros(self, macros: Mapping[str, KeptMacro], chosen: str = "") -> None:
+        """List the macros of the open game, and select one."""
+        wanted = chosen or self.chosen()
+        self._macros = macros
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for name, macro in macros.items():
+                frames = counted(self.tr("{0} frame[|s]", None, macro.frames), macro.frames)
+                item = QListWidgetItem(f"{name} · {frames.format(macro.frames)}")
+                item.setData(Qt.ItemDataRole.UserRole, name)
+                self.list.addItem(item)
+            names = list(macros)
+            self.list.setCurrentRow(names.index(wanted) if wanted in names else 0)
+        self.pages.show_content(bool(macros))
+        self._show_chosen()
+
+    def _show_chosen(self) -> None:
+        macro = self._macros.get(self.chosen(), KeptMacro())
+        if self.text.toPlainText() != macro.text:
+            with QSignalBlocker(self.text):
+                self.text.setPlainText(macro.text)
+        self.loop.setChecked(macro.loop)
+        self.show_problem("")
+
+    def show_problem(self, text: str) -> None:
+        """Say why the text can not be played; "" when it can."""
+        self.problem.setText(text)
+        set_role(self.problem, "bad")
+        self.problem.setVisible(bool(text))
+
+    def _ask_name(self) -> None:
+        name = self.chosen()
+        new, accepted = QInputDialog.getText(
+            self, self.tr("Rename the macro"), self.tr("Name"), text=name
+        )
+        if accepted and new.strip() != name:
+            self.rename_requested.emit(name, new.strip())
