@@ -1,54 +1,37 @@
-"""The help's page of all commands and panels with their keys, made from the window's tables."""
+"""The help's page of all keys, made from the window's one table of commands."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 
-from PySide6.QtGui import QAction, QKeySequence
-
-from integrator.ui.actions.actions import SPECS, Actions
-from integrator.ui.shell.docks import Docks
-from integrator.ui.shell.workspaces import workspaces
-from integrator.ui.widgets.panels import plain_text
+from integrator.ui.actions.actions import SPECS
+from integrator.ui.actions.shortcuts import Shortcuts, shown_keys
 from integrator.ui.widgets.translation import translate
 
+_INTRODUCTION = """\
+# Keyboard
 
-def keys_page(actions: Actions, docks: Docks) -> str:
-    """A page of Markdown. *Search actions…* finds all of these by name."""
-    return "\n".join(
-        (
-            "# All commands and panels",
-            "",
-            "| command | keys | does |",
-            "|---|---|---|",
-            *_commands(actions),
-            "",
-            "## Panels",
-            "",
-            "*View > Panels* shows and hides them, and so do their keys.",
-            "",
-            "| panel | keys | workspaces |",
-            "|---|---|---|",
-            *_panels(docks),
-            "",
-        )
-    )
+*Edit > Keyboard shortcuts…* changes these keys, and *Search actions…* finds each command by name.
+F1 in a panel shows the page of that panel. The console's buttons have keys of their own
+(*Play > Buttons…*), which play while the picture has the keyboard. There, Space runs fast and
+Backspace rewinds while held. Tab goes from one control to the next."""
 
 
-def _commands(actions: Actions) -> Iterable[str]:
-    for spec in SPECS:
-        action = actions[spec.key]
-        tip = translate("Actions", spec.tip) if spec.tip else ""
-        yield f"| {plain_text(action)} | {_keys(action)} | {tip} |"
+def keys_page(shortcuts: Shortcuts) -> str:
+    """A page of Markdown: a table for each menu, the panels, workspaces, slots and macros."""
+    tips = {spec.key: spec.tip for spec in SPECS}
+    lines = [shortcuts.with_present(_INTRODUCTION)]
+    groups = sorted(shortcuts.commands, key=lambda each: _order(shortcuts, each.group))
+    for group, commands in groupby(groups, lambda each: each.group):
+        lines += ["", f"## {group}", "", "| command | keys | does |", "|---|---|---|"]
+        for each in commands:
+            tip = translate("Actions", tips[each.key]) if tips.get(each.key) else ""
+            lines.append(f"| {each.text} | {shown_keys(each.keys)} | {tip} |")
+    return "\n".join((*lines, ""))
 
 
-def _panels(docks: Docks) -> Iterable[str]:
-    titles = {key: title for key, title, _ in workspaces()}
-    for panel in docks.panels:
-        dock = docks.all[panel.key]
-        places = ", ".join(titles[place.workspace] for place in panel.places)
-        yield f"| {dock.windowTitle()} | {_keys(dock.toggleViewAction())} | {places} |"
-
-
-def _keys(action: QAction) -> str:
-    return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+def _order(shortcuts: Shortcuts, group: str) -> int:
+    """Groups in the order of their first commands, since parts of the window add theirs in turn."""
+    known: Iterable[str] = (each.group for each in shortcuts.commands)
+    return list(dict.fromkeys(known)).index(group)

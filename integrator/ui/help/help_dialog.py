@@ -95,6 +95,10 @@ class HelpDialog(QDialog):
         layout.addWidget(buttons)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
+    def show_page(self, text: str) -> None:
+        """Turn to one of the pages, by its text."""
+        self._list.setCurrentRow(self._texts.index(text))
+
     def _follow(self, link: QUrl) -> None:
         row = self._rows.get(link.fileName())
         if link.isRelative() and row is not None:

@@ -15,6 +15,7 @@ from integrator.ui.actions.actions import SPECS
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.guide.keys_page import keys_page
+from integrator.ui.guide.panel_pages import panel_page
 from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.shell import main_window
 from integrator.ui.shell.desk import Desk
@@ -97,8 +98,9 @@ def test_menu_palette_keys_and_help_know_it(clocked: MainWindow, qtbot: QtBot) -
     assert toggle in clocked.menus.panels.actions()
     hints = {command.text: command.hint for command in clocked.palette_commands.all()}
     assert hints["Clock panel"].endswith(keys)
-    page = keys_page(clocked.actions_by_key, clocked.docks)
-    assert f"| Clock | {keys} | Play, Find, Review |" in page
+    shortcuts = clocked.actions_by_key.shortcuts
+    assert f"| Clock | {keys} |" in keys_page(shortcuts)
+    assert "Workspaces: Play, Find, Review" in panel_page("clock", clocked.docks, shortcuts)
     shown = clocked.docks.all["clock"].isVisible()
     QTest.keyClick(
         clocked,

@@ -1,0 +1,184 @@
+"""The help's page of each panel: its purpose, its keys, and the keys of its commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QWidget
+
+from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.ui.actions.shortcuts import NATIVE, Shortcuts, shown_keys
+from integrator.ui.shell.docks import Docks
+from integrator.ui.shell.workspaces import workspaces
+from integrator.ui.widgets.panels import PanelDock, plain_text
+from integrator.ui.widgets.translation import translate
+
+PANEL_TEXTS: Final = {
+    "variables": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The variables of the game with their values now. F2 edits a cell, Del removes the row; "
+        "a click on the pin freezes a value, and the menu pauses the game when it changes.",
+    ),
+    "find": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Searches memory for a number. Type the number on the screen and press Enter, or say how "
+        "it moved; each step keeps the candidates that agree. *Prove* tells an original from "
+        "its copies.",
+    ),
+    "facts": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Numbers that the screen showed, each pinned to its frame with Enter, and the addresses "
+        "that agree with all of them. Del removes a fact; Enter on a match names it.",
+    ),
+    "suggestions": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Likely variables, told from what was played alone. Enter accepts the row under the name "
+        "in the field.",
+    ),
+    "watches": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Addresses to keep an eye on, with their course and notes. Del removes a row.",
+    ),
+    "memory": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Every byte of memory. Arrows move the cursor, hexadecimal digits poke, Esc forgets a "
+        "half-typed byte. Ctrl+G goes to an address, Ctrl+F finds a number, Ctrl+C copies.",
+    ),
+    "reward": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The reward terms of the scenario, each with its part of this frame's reward. Del removes "
+        "the chosen term.",
+    ),
+    "done": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The conditions that end an episode, in groups of any and all. Del removes the chosen one.",
+    ),
+    "ends": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Marks ends of episodes on what was played, and proposes the done conditions that agree "
+        "with all marks.",
+    ),
+    "actions": QT_TRANSLATE_NOOP(
+        "PanelPages", "The button combinations that an agent may press, and their number."
+    ),
+    "crop": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The part of the picture that an agent sees: by number, or drawn on the picture; Esc ends "
+        "drawing.",
+    ),
+    "observation": QT_TRANSLATE_NOOP(
+        "PanelPages", "The picture of this frame as training gets it, pixel by pixel."
+    ),
+    "script": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The Lua scripts of the scenario. Ctrl+Enter uses the text from the next frame on; Tab and "
+        "Enter take a completion.",
+    ),
+    "json": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The integration's files as text. An edit counts as soon as it is right; errors say their "
+        "line.",
+    ),
+    "lint": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Faults of the integration, each with a code. Enter on a row shows the place.",
+    ),
+    "plots": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Variables and reward over the recorded frames. Click to seek; the wheel zooms.",
+    ),
+    "what_if": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The reward of everything played, before and after the last edit of the scenario.",
+    ),
+    "states": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The start states of episodes, and slots for moments that you come back to. Enter begins "
+        "an episode, F2 renames, Del deletes; Shift-click saves into a slot.",
+    ),
+    "macros": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Buttons of recorded frames that are pressed again, once or in a loop. Enter on the list "
+        "plays; *Keys…* gives a macro its keys.",
+    ),
+    "cheats": QT_TRANSLATE_NOOP(
+        "PanelPages", "Values that are written again after every frame. Del removes a row."
+    ),
+    "movies": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The movies of a folder with their length and score. Enter plays the chosen one.",
+    ),
+    "branches": QT_TRANSLATE_NOOP(
+        "PanelPages", "Lines of play that were left, each with a picture. Enter goes back to one."
+    ),
+    "input_log": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The buttons of every frame, as on a piano roll. Click a cell to press it in the past, "
+        "click a frame's number to go there.",
+    ),
+    "expectations": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Numbers that a movie has to reach: replayed, and compared with the ones that came.",
+    ),
+    "log": QT_TRANSLATE_NOOP("PanelPages", "Messages of the program and of the core."),
+}
+"""By the panel's key."""
+
+_COMMANDS: Final = {
+    "variables": ("add_variable",),
+    "memory": ("memory_ranges",),
+    "reward": ("add_reward",),
+    "done": ("add_condition",),
+    "states": ("save_state", "load_state", "save-slot-2", "load-slot-2"),
+    "macros": ("record_macro", "stop_macro"),
+    "movies": ("record", "play_movie", "export_range"),
+    "branches": ("fork",),
+    "input_log": ("advance", "step_back", "record_again"),
+}
+"""Commands of the window that belong to a panel's work, by the panel's key."""
+
+
+def panel_page(key: str, docks: Docks, shortcuts: Shortcuts) -> str:
+    """A page of Markdown about one panel, with the keys as they are now."""
+    dock = docks.all[key]
+    titles = {each: title for each, title, _ in workspaces()}
+    panel = next(each for each in docks.panels if each.key == key)
+    places = ", ".join(titles[place.workspace] for place in panel.places)
+    toggle = shortcuts[f"panel-{key}"]
+    rows = [
+        *_own_keys(dock),
+        *(
+            (shown_keys(command.keys), command.text)
+            for command in (shortcuts[each] for each in _COMMANDS.get(key, ()))
+        ),
+        (shown_keys(toggle.keys), translate("PanelPages", "show or hide this panel")),
+        (shown_keys(shortcuts["help"].keys), translate("PanelPages", "this page")),
+    ]
+    lines = [f"| {keys or '—'} | {text} |" for keys, text in rows]
+    workspace = translate("PanelPages", "Workspaces: {0}").format(places or "—")
+    text = shortcuts.with_present(translate("PanelPages", PANEL_TEXTS.get(key, "")))
+    title = translate("PanelPages", "{0} panel").format(dock.windowTitle())
+    return "\n".join(
+        (f"# {title}", "", text, "", workspace, "", "| keys | does |", "|---|---|", *lines, "")
+    )
+
+
+def panel_in_focus(docks: Docks) -> str | None:
+    """The key of the panel that has the keyboard."""
+    widget: QWidget | None = QApplication.focusWidget()
+    while widget is not None and not isinstance(widget, PanelDock):
+        widget = widget.parentWidget()
+    return next((key for key, dock in docks.all.items() if dock is widget), None)
+
+
+def _own_keys(dock: PanelDock) -> Iterator[tuple[str, str]]:
+    """Keys that work inside of the panel only, with the texts of their actions."""
+    seen: set[tuple[str, str]] = set()
+    for action in dock.findChildren(QAction):
+        keys = action.shortcut().toString(NATIVE)
+        text = plain_text(action)
+        if keys and text and (keys, text) not in seen:
+            seen.add((keys, text))
+            yield keys, text

@@ -1,0 +1,58 @@
+"""F1 in a panel shows its page, and one page lists all keys."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QListWidget, QTextBrowser
+from pytestqt.qtbot import QtBot
+
+from integrator.ui.guide.keys_page import keys_page
+from integrator.ui.guide.panel_pages import PANEL_TEXTS, panel_page
+from integrator.ui.help.help_dialog import HelpDialog
+from integrator.ui.memory.memory_view import MemoryView
+from integrator.ui.shell.main_window import MainWindow
+
+
+def shown_page(window: MainWindow) -> tuple[str, str]:
+    """Title and text of the page that F1 opens."""
+    window.actions_by_key["help"].trigger()
+    dialog = window.findChildren(HelpDialog)[-1]
+    pages, text = dialog.findChild(QListWidget), dialog.findChild(QTextBrowser)
+    assert pages is not None
+    assert text is not None
+    found = pages.currentIndex().data(), text.toPlainText()
+    dialog.reject()
+    return found
+
+
+def test_the_help_opens_at_the_panel_that_has_the_keyboard(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    window = open_game
+    window.activateWindow()
+    window.screen_panel.game_screen.setFocus()
+    qtbot.waitUntil(window.screen_panel.game_screen.hasFocus)
+    assert shown_page(window)[0] == "Your first integration"
+    window.use_workspace("find")
+    field = window.parts[MemoryView].go_to
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    window.actions_by_key.shortcuts.assign("panel-memory", "Ctrl+Alt+M")
+    title, text = shown_page(window)
+    assert title == "Memory panel"
+    assert "digits poke" in text
+    assert "Ctrl+Alt+M" in text
+    assert "Ctrl+G" in text
+
+
+def test_every_panel_has_a_page_and_every_command_a_row(window: MainWindow) -> None:
+    shortcuts = window.actions_by_key.shortcuts
+    assert set(PANEL_TEXTS) == set(window.docks.all)
+    for key, dock in window.docks.all.items():
+        assert panel_page(key, window.docks, shortcuts).startswith(f"# {dock.windowTitle()} panel")
+    shortcuts.assign("play", "Ctrl+Alt+P")
+    page = keys_page(shortcuts)
+    rows = [line for line in page.splitlines() if line.startswith("| ")]
+    assert len(rows) == len(shortcuts.commands) + page.count("## ")
+    assert "| Play | Ctrl+Alt+P | Play or pause |" in rows
+    assert "| Save into slot 9 | Shift+F9 |  |" in rows
+    assert page.count("## Panels") == 1
