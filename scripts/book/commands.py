@@ -11,6 +11,7 @@ from typer.main import get_command
 
 from integrator.cli import PROGRAM, app
 
+_BAR: Final = r"\|"
 _HEAD: Final = f"""# Commands
 
 `{PROGRAM} [PATH]` opens the window; PATH is a ROM, an integration directory, a movie or a state.
@@ -54,4 +55,4 @@ def _options(context: typer.Context) -> Iterator[str]:
     if rows:
         yield from ("", "| argument or option | meaning |", "|---|---|")
         for term, text in rows:
-            yield f"| `{term.replace('|', '&#124;')}` | {text.replace('|', '&#124;')} |"
+            yield f"| `{term.replace('|', _BAR)}` | {text.replace('|', _BAR)} |"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable, Iterator
 
 from integrator.session.opening import systems
@@ -52,4 +51,4 @@ def _pad(system: SystemDescriptor) -> Iterator[str]:
 
 
 def _codes(texts: Iterable[str]) -> str:
-    return " ".join(f"<code>{html.escape(text)}</code>".replace("|", "&#124;") for text in texts)
+    return " ".join(f"`{text}`".replace("|", r"\|") for text in texts)

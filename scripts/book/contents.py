@@ -9,6 +9,9 @@ from scripts.book.generated import GENERATED, ROOT_PAGES
 
 DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
 
+_REFERENCE: Final = ("formats.md", "glossary.md")
+_INSIDE: Final = ("reliability.md", "benchmarks.md")
+
 Nav = list["str | dict[str, Nav]"]
 
 
@@ -17,19 +20,17 @@ def contents() -> Nav:
     return [
         "index.md",
         {"First hour": _folder("first-hour")},
-        {
-            "Guide": [
-                *_folder("guide"),
-                "agents.md",
-                "audit.md",
-                "movies-as-tests.md",
-                "training.md",
-            ]
-        },
+        {"Guide": [*_folder("guide"), *_other_pages()]},
         {"How-tos": [*_folder("how-to"), {"Consoles": _folder("consoles")}]},
-        {"Reference": [*GENERATED, "formats.md", "glossary.md"]},
-        {"Inside": [*ROOT_PAGES.values(), "reliability.md", "benchmarks.md"]},
+        {"Reference": [*GENERATED, *_REFERENCE]},
+        {"Inside": [*ROOT_PAGES.values(), *_INSIDE]},
     ]
+
+
+def _other_pages() -> Nav:
+    """Pages beside the folders that no chapter names: a new one joins the guide."""
+    named = {"index.md", *_REFERENCE, *_INSIDE}
+    return [page.name for page in sorted(DOCS.glob("*.md")) if page.name not in named]
 
 
 def _folder(name: str) -> Nav:

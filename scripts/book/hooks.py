@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import logging
 import re
 from pathlib import Path
@@ -17,6 +18,8 @@ from scripts.book.generated import GENERATED, root_pages
 # A warning here ends a strict build.
 _LOG = logging.getLogger("mkdocs.hooks.book")
 _WORDLESS = re.compile(r"!\[\s*\]|<img(?![^>]*\balt=\"[^\"])")
+_BAR = r"\|"
+_CELL_CODE = re.compile(r"(?<!`)`([^`\n]*\\\|[^`\n]*)`")
 _CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 
 
@@ -41,8 +44,17 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     if wordless(markdown):
         _LOG.warning("%s: a picture has no words for those who do not see it: ![words](...)", path)
     if path.startswith("consoles/"):
-        return markdown + console_facts(Path(path).stem)
-    return markdown
+        markdown += console_facts(Path(path).stem)
+    return table_code(markdown)
+
+
+def table_code(markdown: str) -> str:
+    """Code with an escaped bar as HTML, because Python-Markdown would show the backslash."""
+
+    def as_html(code: re.Match[str]) -> str:
+        return f"<code>{html.escape(code[1].replace(_BAR, '|')).replace('|', '&#124;')}</code>"
+
+    return _CELL_CODE.sub(as_html, markdown)
 
 
 def wordless(markdown: str) -> bool:

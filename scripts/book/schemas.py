@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, Final
 
 from integrator.paths import shipped
 
-_ORDER: Final = ("data", "scenario", "metadata", "search", "system")
+_FIRST: Final = ("data", "scenario", "metadata")
 _HEAD: Final = """# Keys of documents
 
 The tables are made from the JSON Schemas in `resources/schemas`, which check documents and complete
@@ -18,10 +19,15 @@ keys in the window. A key that no table names is kept as it is."""
 def schemas_page() -> str:
     """One table a document; a part that several places share has a table of its own."""
     lines = [_HEAD]
-    for name in _ORDER:
-        path = shipped("resources") / "schemas" / f"{name}.schema.json"
+    paths = (shipped("resources") / "schemas").glob("*.schema.json")
+    for path in sorted(paths, key=_place):
         lines += _document(json.loads(path.read_text(encoding="utf-8")))
     return "\n".join(lines) + "\n"
+
+
+def _place(path: Path) -> tuple[int, str]:
+    name = path.name.partition(".")[0]
+    return (_FIRST.index(name) if name in _FIRST else len(_FIRST)), name
 
 
 def _document(schema: Mapping[str, Any]) -> Iterator[str]:
@@ -83,4 +89,4 @@ def _kind(value: Mapping[str, Any]) -> str:
 
 
 def _cell(text: str) -> str:
-    return " ".join(text.replace("|", "&#124;").split())
+    return " ".join(text.replace("|", r"\|").split())

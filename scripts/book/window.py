@@ -44,4 +44,4 @@ def _keys(shortcut: str) -> str:
 
 
 def _cell(text: str) -> str:
-    return text.replace("|", "&#124;")
+    return text.replace("|", r"\|")
