@@ -14,6 +14,7 @@ import typer
 import integrator
 from integrator.commands.desktop.app import desktop_app, print_manual
 from integrator.commands.for_agents import agents, audit, dataset
+from integrator.commands.for_systems import systems_app
 from integrator.commands.shared.arguments import UnknownCommandError, require_path, with_command
 from integrator.commands.shared.options import (
     EXIT_FAILED,
@@ -21,6 +22,7 @@ from integrator.commands.shared.options import (
     JobsOption,
     JsonFlag,
     RootOption,
+    SystemOption,
     print_json,
 )
 from integrator.domain.errors import IntegratorError, SessionError
@@ -47,6 +49,7 @@ def open_window(
         Path | None,
         typer.Argument(help="A ROM, an integration directory, a .bk2 or .fm2 movie, or a .state."),
     ] = None,
+    system: SystemOption = None,
 ) -> None:
     """Open the window. ``integrator PATH`` is short for this."""
     from integrator.display import loading_libraries, require_display
@@ -56,7 +59,7 @@ def open_window(
         require_path(path)
         path = path.absolute()
     require_display(os.environ)
-    opening = begin_opening(path) if path is not None and is_game(path) else None
+    opening = begin_opening(path, system) if path is not None and is_game(path) else None
     try:
         with loading_libraries(os.environ):
             # Only now: loading the window takes about as long as opening the game.
@@ -79,29 +82,6 @@ def cores(as_json: JsonFlag = False) -> None:
         print_json({"systems": rows, "folders": folders})
     else:
         print_core_table(rows, folders)
-
-
-@app.command("systems")
-def check_systems(
-    names: Annotated[list[str] | None, typer.Argument(help="Systems; all by default.")] = None,
-    write_readme: Annotated[
-        Path | None, typer.Option(help="Put the table between the markers in this file.")
-    ] = None,
-    as_json: JsonFlag = False,
-) -> None:
-    """Run the proof ROM of each console: memory, buttons, states; exit 1 when one is not right."""
-    from integrator.commands.systems import is_right, print_systems, system_rows, write_block
-
-    report = (lambda _name: None) if as_json else lambda name: typer.echo(f"{name} ...", err=True)
-    rows = system_rows(names or (), progress=report)
-    if write_readme is not None:
-        write_block(write_readme, rows)
-    if as_json:
-        print_json({"systems": rows})
-    else:
-        print_systems(rows)
-    if not all(is_right(row) for row in rows):
-        raise typer.Exit(EXIT_FAILED)
 
 
 @app.command("import")
@@ -133,12 +113,13 @@ def new(
         str | None, typer.Option(help="Name without the system, for instance SuperGame.")
     ] = None,
     root: RootOption = None,
+    system: SystemOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Make an integration directory for a ROM."""
     from integrator.commands.new import new_integration
 
-    created = new_integration(rom, name=name, root=root)
+    created = new_integration(rom, name=name, root=root, system=system)
     if as_json:
         print_json(created)
     else:
@@ -312,6 +293,7 @@ def bench(as_json: JsonFlag = False) -> None:
 
 for command in (agents, audit, dataset):
     app.command()(command)
+app.add_typer(systems_app, name="systems")
 app.add_typer(desktop_app, name="desktop")
 app.command("man")(print_manual)
 

@@ -140,12 +140,24 @@ class MemoryRegion:
 
 
 @dataclass(frozen=True, slots=True)
+class InputName:
+    """A core's word for one input, by the numbers of libretro: device 1 is the joypad."""
+
+    port: int
+    device: int
+    index: int
+    id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class CoreInfo:
     """A loaded core and content: identity, timing, memory layout.
 
     ``regions`` are sorted by address and do not overlap; flat RAM is their concatenation.
     ``state_bytes`` is the size at load; some cores change it while running. ``whole_ram_bytes`` is
-    the length of flat RAM without the request's windows.
+    the length of flat RAM without the request's windows. ``inputs`` are as the core described them
+    at load; many cores describe none.
     """
 
     library_name: str
@@ -156,6 +168,7 @@ class CoreInfo:
     regions: tuple[MemoryRegion, ...]
     state_bytes: int
     whole_ram_bytes: int
+    inputs: tuple[InputName, ...] = ()
 
     @property
     def ram_bytes(self) -> int:

@@ -7,6 +7,7 @@ many cores in one process.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,7 +27,7 @@ from libretro_host.errors import (
     MemoryAccessError,
     StateError,
 )
-from libretro_host.frame import AvInfo, CoreInfo, MemoryRegion, RunResult
+from libretro_host.frame import AvInfo, CoreInfo, InputName, MemoryRegion, RunResult
 from libretro_host.host import MAX_PORTS, CapturePlan, CoreLimits, LoadRequest
 from libretro_host.options import CoreOption
 from libretro_host.shims import ORIGINAL, Shim
@@ -74,6 +75,10 @@ class InProcessHost:
         """Open library and content; on failure nothing stays open."""
         system_dir = request.system_dir or request.core.parent
         save_dir = self._ffi.NULL if request.save_dir is None else os.fsencode(request.save_dir)
+        if request.save_dir is not None:
+            # DeSmuME crashes when it saves a state and the folder is missing.
+            with contextlib.suppress(OSError):
+                request.save_dir.mkdir(parents=True, exist_ok=True)
         if self._lib.lh_prepare(os.fsencode(system_dir), save_dir) != self._lib.LH_OK:
             raise HostError(
                 f"cannot load {request.core.name}: another core is open in this process, and "
@@ -124,6 +129,7 @@ class InProcessHost:
             regions=_regions(self._shim),
             state_bytes=self._lib.lh_serialize_size(),
             whole_ram_bytes=self._lib.lh_whole_ram_bytes(),
+            inputs=_inputs(self._shim),
         )
         self._check(self._lib.lh_failure(), "describe itself")
         check_info(info, request.limits)
@@ -338,6 +344,15 @@ def _av_info(shim: Shim) -> AvInfo:
         aspect_ratio=av.aspect_ratio,
         fps=av.fps,
         sample_rate=av.sample_rate,
+    )
+
+
+def _inputs(shim: Shim) -> tuple[InputName, ...]:
+    out = shim.ffi.new("lh_input **")
+    count = shim.lib.lh_inputs(out)
+    return tuple(
+        InputName(one.port, one.device, one.index, one.id, text(one.text))
+        for one in (out[0][index] for index in range(count))
     )
 
 

@@ -167,6 +167,11 @@ size_t lh_controllers(const lh_controller **out) {
     return lh.controllers.size / sizeof **out;
 }
 
+size_t lh_inputs(const lh_input **out) {
+    *out = (const lh_input *)lh.inputs.data;
+    return lh.inputs.size / sizeof **out;
+}
+
 void lh_set_port_device(unsigned port, unsigned device) {
     if (!lh.game_loaded)
         return;

@@ -39,6 +39,7 @@ struct lh_state {
     bool no_game, shutdown;
     uint64_t quirks;
     struct lh_buffer controllers; /* lh_controller[] */
+    struct lh_buffer inputs;      /* lh_input[] */
 
     unsigned pixel_format, rotation;
     bool may_duplicate, picture_wanted, drew, has_screen, audio_wanted;

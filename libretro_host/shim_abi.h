@@ -183,6 +183,12 @@ struct abi_controller_info {
     unsigned count;
 };
 
+/* A list ends with an entry whose text is NULL. */
+struct abi_input_descriptor {
+    unsigned port, device, index, id;
+    const char *text;
+};
+
 typedef void (*abi_log_fn)(int level, const char *format, ...);
 struct abi_log_interface {
     abi_log_fn log;

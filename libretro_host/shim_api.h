@@ -50,6 +50,11 @@ typedef struct {
 } lh_controller;
 
 typedef struct {
+    unsigned port, device, index, id;
+    const char *text;
+} lh_input;
+
+typedef struct {
     size_t offset; /* of its pixels in lh_result.picture_pixels */
     size_t pitch;  /* bytes from one row to the next */
     unsigned width, height, pixel_format, rotation;
@@ -123,6 +128,7 @@ int lh_supports_no_game(void);
 int lh_shutdown_requested(void);
 uint64_t lh_serialization_quirks(void);
 size_t lh_controllers(const lh_controller **out);
+size_t lh_inputs(const lh_input **out); /* as the core describes them */
 void lh_set_port_device(unsigned port, unsigned device);
 
 int lh_run(const lh_plan *plan, lh_result *out);

@@ -61,6 +61,20 @@ static bool take_controllers(const struct abi_controller_info *info) {
     return true;
 }
 
+enum { MOST_INPUTS = 1024 };
+
+static bool take_inputs(const struct abi_input_descriptor *described) {
+    lh.inputs.size = 0;
+    for (unsigned i = 0; i < MOST_INPUTS && described[i].text; i++) {
+        const struct abi_input_descriptor *one = &described[i];
+        lh_input *copy = lh_append(&lh.inputs, sizeof *copy);
+        if (!copy)
+            return false;
+        *copy = (lh_input){one->port, one->device, one->index, one->id, lh_keep(one->text)};
+    }
+    return true;
+}
+
 static bool take_quirks(uint64_t *quirks) {
     lh.quirks = *quirks;
     *quirks |= ABI_QUIRK_FRONT_VARIABLE_SIZE;
@@ -88,8 +102,8 @@ static bool take(unsigned command, void *data, bool *known) {
     case ENV_SET_CONTROLLER_INFO: return take_controllers(data);
     case ENV_SET_MEMORY_MAPS: return lh_memory_maps(data);
     case ENV_SET_SERIALIZATION_QUIRKS: return take_quirks(data);
+    case ENV_SET_INPUT_DESCRIPTORS: return take_inputs(data);
     case ENV_SET_PERFORMANCE_LEVEL:
-    case ENV_SET_INPUT_DESCRIPTORS:
     case ENV_SET_SUBSYSTEM_INFO:
     case ENV_SET_SUPPORT_ACHIEVEMENTS: return true;
     default: *known = false; return false;

@@ -13,6 +13,8 @@
  *   dupe_every=K              every K-th frame passes NULL
  *   pack=1                    leaves a pixel pack buffer and odd pixel stores bound
  *   throws=1                  throws a C++ exception in context_reset
+ *   state=1                   0: it has no states; 2: it crashes when one is saved
+ *   ram=64                    0: it shows no memory
  *
  * The picture: the lower half is 8 * frame red, the upper half blue; a green square in the lower left
  * corner, a quarter wide and high. With depth, a white square that lies behind the green one is hidden
@@ -34,14 +36,16 @@ enum { RAM_BYTES = 64, RESETS = 4, DESTROYS = 5, GL_IN_STATE = 6, GL_IN_RESET = 
        ERRORS = 11 };
 enum { K_TYPE, K_MAJOR, K_MINOR, K_DEPTH, K_STENCIL, K_BOTTOM, K_SOFT, K_WIDTH, K_HEIGHT, K_RESIZE_AT,
        K_WIDTH2, K_HEIGHT2, K_GROW_AT, K_AGAIN_AT, K_AGAIN_MINOR, K_DUPE_EVERY, K_PACK, K_THROWS,
-       K_COUNT };
+       K_STATE, K_RAM, K_COUNT };
 static const char *const key_names[K_COUNT] = {
     "type",   "major",  "minor",   "depth",   "stencil",  "bottom",      "soft",       "width", "height",
-    "resize_at", "width2", "height2", "grow_at", "again_at", "again_minor", "dupe_every", "pack",  "throws"};
+    "resize_at", "width2", "height2", "grow_at", "again_at", "again_minor", "dupe_every", "pack",  "throws",
+    "state",  "ram"};
 static const unsigned key_defaults[K_COUNT] = {[K_TYPE] = 3,    [K_MAJOR] = 3,   [K_MINOR] = 2,
                                                [K_DEPTH] = 1,   [K_STENCIL] = 1, [K_BOTTOM] = 1,
                                                [K_WIDTH] = 64,  [K_HEIGHT] = 48, [K_WIDTH2] = 96,
-                                               [K_HEIGHT2] = 80};
+                                               [K_HEIGHT2] = 80,
+                                               [K_STATE] = 1,   [K_RAM] = RAM_BYTES};
 static unsigned key[K_COUNT];
 
 static abi_environment_fn environment;
@@ -270,12 +274,21 @@ static bool parse(const char *text) {
     return true;
 }
 
+static const struct abi_input_descriptor inputs[] = {
+    {0, ABI_DEVICE_JOYPAD, 0, 4, "D-Pad Up"},   {0, ABI_DEVICE_JOYPAD, 0, 5, "D-Pad Down"},
+    {0, ABI_DEVICE_JOYPAD, 0, 6, "D-Pad Left"}, {0, ABI_DEVICE_JOYPAD, 0, 7, "D-Pad Right"},
+    {0, ABI_DEVICE_JOYPAD, 0, 0, "Jump"},       {0, ABI_DEVICE_JOYPAD, 0, 8, "Fire / Use"},
+    {0, ABI_DEVICE_JOYPAD, 0, 9, "Jump"},       {0, ABI_DEVICE_JOYPAD, 0, 3, "Start"},
+    {0, ABI_DEVICE_ANALOG, 0, 0, "Steer"},      {1, ABI_DEVICE_JOYPAD, 0, 8, "Join"},
+    {0, 0, 0, 0, NULL}};
+
 EXPORT bool retro_load_game(const struct abi_game_info *game) {
     char text[1024];
     int format = 1;
     memset(ram, 0, sizeof ram);
     memset(&gl, 0, sizeof gl);
     snprintf(text, sizeof text, "%.*s", (int)game->size, (const char *)game->data);
+    environment(ENV_SET_INPUT_DESCRIPTORS, (void *)inputs);
     return parse(text) && environment(ENV_SET_PIXEL_FORMAT, &format) &&
            (ask_for_context(key[K_MINOR]) || key[K_SOFT]);
 }
@@ -309,8 +322,11 @@ EXPORT void retro_run(void) {
     look_for_errors();
 }
 
-EXPORT size_t retro_serialize_size(void) { return 4; }
+EXPORT size_t retro_serialize_size(void) { return key[K_STATE] ? 4 : 0; }
 EXPORT bool retro_serialize(void *data, size_t size) {
+    volatile int *volatile nowhere = NULL;
+    if (key[K_STATE] == 2)
+        *nowhere = 1;
     memcpy(data, ram, size < 4 ? size : 4);
     return size >= 4;
 }
@@ -321,7 +337,7 @@ EXPORT bool retro_unserialize(const void *data, size_t size) {
 }
 
 EXPORT void *retro_get_memory_data(unsigned id) { return id == ABI_MEMORY_SYSTEM_RAM ? ram : NULL; }
-EXPORT size_t retro_get_memory_size(unsigned id) { return id == ABI_MEMORY_SYSTEM_RAM ? RAM_BYTES : 0; }
+EXPORT size_t retro_get_memory_size(unsigned id) { return id == ABI_MEMORY_SYSTEM_RAM ? key[K_RAM] : 0; }
 EXPORT unsigned retro_get_region(void) { return 0; }
 EXPORT void retro_cheat_reset(void) {}
 EXPORT void retro_cheat_set(unsigned index, bool enabled, const char *code) {

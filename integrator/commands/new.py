@@ -9,7 +9,7 @@ from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import create_integration
 from integrator.domain.integration.naming import with_system
-from integrator.session.opening import systems
+from integrator.session.opening import named_system, systems
 from integrator.session.setup.content import prepare_content
 
 
@@ -22,17 +22,22 @@ class NewIntegration(TypedDict):
     files: list[str]
 
 
-def new_integration(rom: Path, *, name: str | None, root: Path | None) -> NewIntegration:
+def new_integration(
+    rom: Path, *, name: str | None, root: Path | None, system: str | None = None
+) -> NewIntegration:
     """Make ``<root>/<Name>-<System>`` with the ROM, its hash and document skeletons.
 
     ``name`` is the game's, to which the system and a version are added where they are missing;
     None: made from the ROM's file name. ``root`` defaults to the user's own folder of integrations.
+    ``system`` names the console where the file's extension does not tell.
     An existing directory is never touched. Raises SessionError, DescriptorError, DocumentError,
     SaveError.
     """
     if not rom.is_file():
         raise SessionError(f"{rom}: there is no such file; check the spelling")
-    content = prepare_content(rom, systems(), paths.user_cache_dir() / "content")
+    descriptors = systems()
+    named = named_system(descriptors, system)
+    content = prepare_content(rom, descriptors, paths.user_cache_dir() / "content", named)
     descriptor = content.system
     root = root or paths.user_integrations_dir()
     directory_name = None if name is None else with_system(name, descriptor.name)

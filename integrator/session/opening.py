@@ -56,11 +56,12 @@ def plan_session(
     players: int = 1,
     isolated: bool = True,
     core: Path | None = None,
+    system: str | None = None,
 ) -> SessionPlan:
     """Plan a session with all that it needs, and start nothing. See :func:`open_session`."""
     path = Path(path).absolute()
     descriptors = systems()
-    integration, content = _game_at(path, descriptors)
+    integration, content = _game_at(path, descriptors, named_system(descriptors, system))
     descriptor, rom = content.system, content.path
     choice = core_for(descriptor, core)
     _check_bios(descriptor, rom)
@@ -103,17 +104,25 @@ def open_session(
     isolated: bool = True,
     core: Path | None = None,
     journal: Path | None = None,
+    system: str | None = None,
 ) -> Session:
     """Open a game: a ROM file, or an integration directory with its ROM.
 
     ``state`` names a start state (default: the metadata's, else POWER_ON), or is the path of a
     ``.state`` file. ``scenario`` names a scenario file without its suffix. ``players`` is how many
     ports and rewards there are. ``isolated`` runs the core in a child process, so that its
-    crash is not ours. ``core`` chooses a core file. ``journal`` is a file to write all play to, for
+    crash is not ours. ``core`` chooses a core file, ``system`` names the console where the file's
+    extension does not tell. ``journal`` is a file to write all play to, for
     :func:`integrator.session.recovery.recover_from`. Raises SessionError, DocumentError, HostError.
     """
     plan = plan_session(
-        path, state=state, scenario=scenario, players=players, isolated=isolated, core=core
+        path,
+        state=state,
+        scenario=scenario,
+        players=players,
+        isolated=isolated,
+        core=core,
+        system=system,
     )
     return Session(replace(plan, journal=journal))
 
@@ -126,8 +135,17 @@ def movie_consoles(descriptors: Mapping[str, SystemDescriptor]) -> Mapping[str, 
     }
 
 
+def named_system(
+    descriptors: Mapping[str, SystemDescriptor], name: str | None
+) -> SystemDescriptor | None:
+    """The console that a user named; None without a name. Raises SessionError for a wrong one."""
+    if name is not None and name not in descriptors:
+        raise SessionError(f"no system {name}; there are {' '.join(descriptors)}")
+    return None if name is None else descriptors[name]
+
+
 def _game_at(
-    path: Path, descriptors: Mapping[str, SystemDescriptor]
+    path: Path, descriptors: Mapping[str, SystemDescriptor], named: SystemDescriptor | None
 ) -> tuple[Integration, Content]:
     """The documents and the game behind a path; a bare ROM gets documents that are not on disk."""
     cache = paths.user_cache_dir() / "content"
@@ -141,7 +159,7 @@ def _game_at(
     except ValueError as error:  # a NUL
         raise SessionError(f"{path}: {error}; check the path") from error
     if path.is_file() and not (path.stem == "rom" and is_integration(path.parent)):
-        content = prepare_content(path, descriptors, cache)
+        content = prepare_content(path, descriptors, cache, named)
         # A known extension of any length counts; clean_name takes only short ones for extensions.
         name = clean_name(f"{Path(content.name).stem}.rom", content.system.name)
         return Integration(_free_directory(paths.user_integrations_dir() / name)), content
@@ -151,7 +169,7 @@ def _game_at(
             f"{integration.directory}: no ROM in it; copy the game there as rom.<extension>, "
             "or import it"
         )
-    system = system_from_directory_name(integration.name, descriptors)
+    system = named or system_from_directory_name(integration.name, descriptors)
     return integration, prepare_content(integration.rom, descriptors, cache, system)
 
 

@@ -14,7 +14,15 @@ from numpy.typing import NDArray
 
 from libretro_host.announced import AvCheck, check_info
 from libretro_host.errors import CoreAnnouncementError
-from libretro_host.frame import AvInfo, CoreInfo, Frame, MemoryRegion, RamChanges, RunResult
+from libretro_host.frame import (
+    AvInfo,
+    CoreInfo,
+    Frame,
+    InputName,
+    MemoryRegion,
+    RamChanges,
+    RunResult,
+)
 from libretro_host.host import CapturePlan, CoreLimits
 from libretro_host.options import CoreOption
 from libretro_host.processes.wire import WireError
@@ -35,6 +43,7 @@ def core_info(result: object, limits: CoreLimits) -> CoreInfo:
     numbers = (result.state_bytes, result.whole_ram_bytes)
     _demand(_are(str, texts) and _are(int, numbers), "facts about the core of another kind")
     _demand(all(_is_region(one) for one in _each(result.regions)), "regions of another kind")
+    _demand(all(_is_input(one) for one in _each(result.inputs)), "inputs of another kind")
     _demand(_is_av_info(result.av), "rates and sizes of another kind")
     check = AvCheck("", limits)
     _demand(check.usable(result.av) == result.av, "impossible rates or sizes")
@@ -133,6 +142,14 @@ def _is_region(region: object) -> bool:
         isinstance(region, MemoryRegion)
         and _are(int, (region.address, region.size))
         and isinstance(region.name, str)
+    )
+
+
+def _is_input(value: object) -> bool:
+    return (
+        isinstance(value, InputName)
+        and _are(int, (value.port, value.device, value.index, value.id))
+        and isinstance(value.text, str)
     )
 
 

@@ -30,6 +30,7 @@ from libretro_host.frame import (
     AvInfo,
     CoreInfo,
     Frame,
+    InputName,
     MemoryRegion,
     PixelFormat,
     RamChanges,
@@ -43,7 +44,7 @@ _VALUES: dict[str, type[Any]] = {
     one.__name__: one
     for one in (
         *(AvInfo, CapturePlan, CoreInfo, CoreLimits, CoreOption, Frame),
-        *(LoadRequest, MemoryRegion, RamChanges, RunResult),
+        *(InputName, LoadRequest, MemoryRegion, RamChanges, RunResult),
     )
 }
 _FIELDS = {name: [one.name for one in dataclasses.fields(kind)] for name, kind in _VALUES.items()}

@@ -13,7 +13,7 @@ from toy_requests import BuildToycore, MakeRemote, ToyRequest, idle
 
 from libretro_host.doubles import DoubledHost
 from libretro_host.errors import CoreAnnouncementError, CoreThrewError, UnsupportedCoreError
-from libretro_host.frame import Frame
+from libretro_host.frame import Frame, InputName
 from libretro_host.host import CapturePlan, CoreHost, CoreLimits, LoadRequest
 from libretro_host.inprocess import InProcessHost
 from libretro_host.stepper import View
@@ -82,6 +82,13 @@ def test_each_kind_of_context_draws_the_picture(
     assert rgb.shape == (48, 64, 3)
     assert marks(rgb) == expected(3)
     assert list(inprocess.read_ram()[[4, 5, 11]]) == [1, 0, 0]
+
+
+def test_inputs_are_told_in_the_core_s_words(core_host: CoreHost, request_gl: GlRequest) -> None:
+    inputs = core_host.load(request_gl()).inputs
+    assert len(inputs) == 10
+    assert inputs[4:6] == (InputName(0, 1, 0, 0, "Jump"), InputName(0, 1, 0, 8, "Fire / Use"))
+    assert inputs[8:] == (InputName(0, 5, 0, 0, "Steer"), InputName(1, 1, 0, 8, "Join"))
 
 
 def test_without_depth_and_stencil_nothing_is_hidden(

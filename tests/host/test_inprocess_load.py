@@ -48,6 +48,14 @@ def test_a_core_that_needs_the_path_gets_it(
     assert info.ram_bytes == 512
 
 
+def test_the_folder_of_saves_is_made(
+    inprocess: InProcessHost, toy: ToyRequest, tmp_path: Path
+) -> None:
+    folder = tmp_path / "saves" / "game"
+    inprocess.load(toy(request_save_dir=folder))
+    assert folder.is_dir()
+
+
 def test_one_core_a_process(inprocess: InProcessHost, toy: ToyRequest) -> None:
     inprocess.load(toy())
     second = InProcessHost()

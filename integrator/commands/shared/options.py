@@ -14,6 +14,10 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document 
 RootOption = Annotated[
     Path | None, typer.Option("--root", help="Folder that holds integration directories.")
 ]
+SystemOption = Annotated[
+    str | None,
+    typer.Option("--system", help="The console of a file whose extension several consoles use."),
+]
 JobsOption = Annotated[
     int, typer.Option("--jobs", "-j", min=0, help="Processes at once; 0: one a processor.")
 ]

@@ -13,7 +13,7 @@ from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.session.frame.inputs import input_rows
 from integrator.session.setup.core_options import GameOptions
 from integrator.session.setup.memory_choice import memory_path, range_text
-from libretro_host.errors import HostError
+from libretro_host.errors import CoreCrashed, CoreHung, HostError, StateError
 from libretro_host.frame import CoreInfo
 from libretro_host.host import CapturePlan, CoreHost, LoadRequest
 from libretro_host.remote import RemoteHost
@@ -22,6 +22,8 @@ from libretro_host.systems.descriptor import SystemDescriptor
 POWER_ON_FRAMES = 2
 """Frames that stable-retro runs before the first reset: one in its emulator's constructor, one in
 its environment's. Several cores can not save a state without the first."""
+
+NO_STATES = "its games can not be opened, because all that is played is kept as states"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +60,26 @@ def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
 
     The host keeps the picture, which a run of no frames gives.
 
-    Raises HostError, and SessionError when none of the chosen memory is there.
+    Raises HostError (StateError when the core has no states), and SessionError when none of the
+    chosen memory is there.
     """
     host = plan.new_host()
     try:
         _check_windows(plan, host.load(plan.request))
         host.run(input_rows((), POWER_ON_FRAMES, plan.players), CapturePlan())
-        return host, host.serialize()
+        return host, _first_state(host)
     except (HostError, SessionError):
         host.close()
         raise
+
+
+def _first_state(host: CoreHost) -> bytes:
+    try:
+        return host.serialize()
+    except (CoreCrashed, CoreHung) as error:
+        raise StateError(f"{error.fact}; {NO_STATES}; choose another core") from error
+    except StateError as error:
+        raise StateError(f"{error}; {NO_STATES}; choose another core") from error
 
 
 def address_space(plan: SessionPlan, core: CoreInfo) -> AddressSpace:

@@ -1,0 +1,79 @@
+"""The words after ``integrator systems``: the check of all consoles, and a console of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer.core import TyperGroup
+
+from integrator.commands.shared.options import EXIT_FAILED, JsonFlag, print_json
+
+_CHECK = "check"
+
+
+class _Systems(TyperGroup):
+    """A group whose first word may be the name of a console: then that console is checked."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override] # typer's context is click's
+        if not args or (args[0] not in self.commands and args[0] not in {"-h", "--help"}):
+            args = [_CHECK, *args]
+        return super().parse_args(ctx, args)
+
+
+systems_app = typer.Typer(
+    cls=_Systems,
+    help="Check the consoles by their proof ROMs, or add one. NAME... is short for check NAME...",
+    rich_markup_mode=None,
+    no_args_is_help=False,
+)
+
+
+@systems_app.command(_CHECK)
+def check_systems(
+    names: Annotated[list[str] | None, typer.Argument(help="Systems; all by default.")] = None,
+    write_readme: Annotated[
+        Path | None, typer.Option(help="Put the table between the markers in this file.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Run the proof ROM of each console: memory, buttons, states; exit 1 when one is not right."""
+    from integrator.commands.systems import is_right, print_systems, system_rows, write_block
+
+    report = (lambda _name: None) if as_json else lambda name: typer.echo(f"{name} ...", err=True)
+    rows = system_rows(names or (), progress=report)
+    if write_readme is not None:
+        write_block(write_readme, rows)
+    if as_json:
+        print_json({"systems": rows})
+    else:
+        print_systems(rows)
+    if not all(is_right(row) for row in rows):
+        raise typer.Exit(EXIT_FAILED)
+
+
+@systems_app.command("add")
+def add_system(
+    core: Annotated[
+        str, typer.Argument(help="A core: its file, or its name in a folder of integrator cores.")
+    ],
+    game: Annotated[
+        Path | None, typer.Option(help="A game that runs on it: tells buttons, memory and states.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="The console's name, one word.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write the descriptor here, to share it.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Draft the descriptor of a console of your own, from its core and a game."""
+    from integrator.commands.systems_add import add_console
+
+    added = add_console(core, game=game, name=name, out=out)
+    if as_json:
+        print_json(added)
+        return
+    typer.echo(f"{added['path']}: made; {added['system']} plays {' '.join(added['extensions'])}")
+    for remark in added["remarks"]:
+        typer.echo(f"- {remark}")
