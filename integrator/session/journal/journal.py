@@ -44,6 +44,8 @@ _STATE_BYTES_PER_SECOND = 100_000
 """States are written so seldom that they come to no more than this."""
 _MIN_STATE_INTERVAL_S = 1.0
 _LEVEL = 1
+_LEAST_S = 0.1
+"""Play that is shorter is not worth a question: a game that is only opened has run a frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +77,9 @@ def new_journal_path(game: str) -> Path:
 
 
 def recoverable() -> list[RecoverableSession]:
-    """Journals whose program died and that hold at least one frame, the newest first.
+    """Journals whose program died and that hold a tenth of a second, the newest first.
 
-    Empty and unreadable journals are removed.
+    Shorter and unreadable journals are removed.
     """
     found = []
     for path in journal_dir().glob(f"*{SUFFIX}"):
@@ -106,7 +108,8 @@ def _describe(path: Path) -> RecoverableSession | None:
         for record in read_records(path)
         if record.kind == "input"
     )
-    if not frames:
+    seconds = frames / header.fps
+    if seconds < _LEAST_S:
         return None
     return RecoverableSession(
         path=path,
@@ -114,7 +117,7 @@ def _describe(path: Path) -> RecoverableSession | None:
         directory=Path(header.directory),
         core=header.core,
         frames=frames,
-        seconds=frames / header.fps,
+        seconds=seconds,
         written_s=path.stat().st_mtime,
     )
 

@@ -183,6 +183,17 @@ def test_an_empty_or_foreign_file_is_not_offered(session: Session) -> None:
         recover_from(journal_dir() / "none.journal")
 
 
+def test_a_game_that_was_only_opened_is_not_offered(session: Session) -> None:
+    play(session, 5)
+    abandon(session)
+    assert recoverable() == []
+    assert list(journal_dir().iterdir()) == [session.game.plan.journal]
+    play(session, 1)
+    abandon(session)
+    [found] = recoverable()
+    assert found.frames == 7  # a reset runs the first
+
+
 def test_a_journal_that_can_not_be_written_does_not_stop_play(
     own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
