@@ -9,7 +9,6 @@ package ale-py (``pip install --no-deps ale-py``), and Airstriker from stable-re
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -32,7 +31,7 @@ from integrator.session.session import Session
 from integrator.session.suggestions.ends import EndsRun
 from libretro_host.errors import HostError
 from scripts.bench_search import airstriker_rows
-from scripts.bench_suggest import SUFFIX, atari_games, played_rows
+from scripts.bench_suggest import SUFFIX, atari_games, played_rows, seed_of
 from scripts.reporting import report
 
 WANTED: Final = 0.9
@@ -100,8 +99,8 @@ def run_ends_bench(*, quiet: bool = False) -> EndsReport:
 
 def _games(folder: Path) -> Iterator[Game]:
     for directory in atari_games(folder):
-        seed = int(hashlib.sha1(directory.name.encode()).hexdigest()[:6], 16)
-        yield Game(directory.name.removesuffix(SUFFIX), directory, _atari_rows, seed)
+        name = directory.name.removesuffix(SUFFIX)
+        yield Game(name, directory, _atari_rows, seed_of(directory))
     yield Game("Airstriker", airstriker(), lambda _: _airstriker_rows, 1)
 
 

@@ -135,11 +135,16 @@ def played_rows(buttons: Sequence[str | None], frames: int, seed: int) -> NDArra
     return rows.reshape(-1, 1)
 
 
+def seed_of(directory: Path) -> int:
+    """The seed of a game, which its name tells."""
+    return int(hashlib.sha1(directory.name.encode()).hexdigest()[:6], 16)
+
+
 def _judge(name: str, directory: Path, *, tuned: bool) -> list[Row]:
-    seed = int(hashlib.sha1(directory.name.encode()).hexdigest()[:6], 16)
+    seed = seed_of(directory)
     with open_session(directory, isolated=False) as session:
         session.reset()
-        states = list(_play(session, seed))
+        states = list(play_minute(session, seed))
         started = time.process_time()
         found = session.suggest(list(_WANTED))
         seconds = round(time.process_time() - started, 2)
@@ -148,7 +153,7 @@ def _judge(name: str, directory: Path, *, tuned: bool) -> list[Row]:
     return [_row(name, kind, labels, found, seconds, tuned=tuned) for kind in kinds]
 
 
-def _play(session: Session, seed: int) -> Iterator[bytes]:
+def play_minute(session: Session, seed: int) -> Iterator[bytes]:
     """Play a minute; yields states on the way, for experiments."""
     rows = played_rows(session.system.buttons, MINUTE_FRAMES, seed)
     for first in range(0, len(rows), KEYFRAME_INTERVAL_FRAMES):

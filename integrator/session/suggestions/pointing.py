@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.query.rank import Match
-from integrator.domain.suggest.pointing import Samples, explain
+from integrator.domain.suggest.pointing import Explanation, Samples, explain
+from integrator.domain.suggest.suggestion import Kind, Suggestion
 from integrator.domain.sweep.scale import PLAIN
 from integrator.session.suggestions.recorded_play import Cancelled, RecordedPlay
 from integrator.session.suggestions.suggesting import play_of, rows_left_out
@@ -29,6 +30,8 @@ _RESTED: Final = 4
 _MOST_SAMPLES: Final = 800
 _LISTED: Final = 50
 _LEAST_LOOKS: Final = 2
+_ENOUGH_LOOKS: Final = 4
+_MOST_LIVES: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,19 @@ class Box:
         shown = np.rot90(words[:, : frame.width], frame.rotation % 4)
         cut = shown[max(self.y, 0) : self.y + self.height, max(self.x, 0) : self.x + self.width]
         return cut.astype(np.uint32)
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """Numbers that explain a box, best first, from so many different ``pictures`` of it."""
+
+    suggestions: tuple[Suggestion, ...]
+    pictures: int
+
+    @property
+    def enough(self) -> bool:
+        """False while play must go on until more digits were seen."""
+        return self.pictures >= _ENOUGH_LOOKS
 
 
 class PointRun:
@@ -70,6 +86,26 @@ class PointRun:
             Match(space.address_of(each.number.place), each.number.type, PLAIN, None)
             for each in found[:_LISTED]
         ]
+
+    def look(self, host: CoreHost, cancelled: Cancelled | None = None) -> Pointed:
+        """As :meth:`run`, told as suggestions with their reasons."""
+        samples = self._samples(host, cancelled)
+        pictures = int(samples.looks.max()) + 1
+        found = explain(play_of(self._recorded), samples)[:_LISTED]
+        space = self._recorded.space
+        return Pointed(
+            tuple(
+                Suggestion(
+                    _kind_of(each.number.values),
+                    space.address_of(each.number.place),
+                    each.number.type,
+                    round(min(pictures / 8, 1.0) * (0.9 if each.cells else 0.6) * 0.8**rank, 2),
+                    _reason(each, pictures),
+                )
+                for rank, each in enumerate(found)
+            ),
+            pictures,
+        )
 
     def _samples(self, host: CoreHost, cancelled: Cancelled | None) -> Samples:
         skipped = rows_left_out(self._recorded)
@@ -105,3 +141,20 @@ class PointRun:
                 # A byte that moves on while the box rests differs between the two.
                 yield run[len(run) // 3]
                 yield run[len(run) - 1 - len(run) // 3]
+
+
+def _reason(each: Explanation, pictures: int) -> str:
+    whole = f"each of {pictures} pictures of the box is one number"
+    if not each.cells:
+        return whole
+    cells = "one digit" if each.cells == 1 else f"{each.cells} digits"
+    return f"{whole}; {cells} told apart"
+
+
+def _kind_of(values: NDArray[np.int64]) -> Kind:
+    """The likely kind of a number that is drawn, by the way it moves."""
+    steps = np.diff(values)
+    steps = steps[steps != 0]
+    if (steps < 0).sum() <= len(steps) / 2:
+        return "score"
+    return "lives" if values.max() <= _MOST_LIVES and len(steps) <= _MOST_LIVES else "timer"

@@ -241,7 +241,11 @@ PANELS: tuple[Panel[Any], ...] = (
         QT_TRANSLATE_NOOP("Docks", "Suggestions"),
         lambda theme, _: SuggestionsView(theme),
         (Place("find", 0, 0, tab=2),),
-        (standard(SuggestionsController),),
+        (
+            lambda d, view: SuggestionsController(
+                d.bridge, d.controller, view, d.screen.game_screen, d.window
+            ),
+        ),
         _connect_suggestions,
     ),
     Panel[EndsView](

@@ -12,6 +12,7 @@ from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SearchError, TimelineError
 from integrator.domain.suggest.suggestion import KINDS
 from integrator.session.session import Session
+from integrator.session.suggestions.pointing import Box, PointRun
 from integrator.session.suggestions.suggesting import SuggestRun
 from scripts.bench_search import played_demo_game
 
@@ -86,3 +87,32 @@ def test_a_box_that_never_changed_asks_for_more_play(played: Session) -> None:
         played.point(8, 8, 40, 8)
     with pytest.raises(SearchError, match="rested with only one number"):
         played.point(8, 16, 56, 8, frames=range(100, 104))
+
+
+@pytest.mark.parametrize(
+    ("box", "kind", "address", "told"),
+    [
+        (Box(8, 16, 56, 8), "score", 0x306, "digits told apart"),
+        (Box(168, 16, 24, 10), "timer", 0x304, "told apart"),
+        (Box(64, 12, 56, 14), "score", 0x309, "is one number"),
+    ],
+    ids=["score", "time", "high score"],
+)
+def test_a_box_is_explained_in_words(
+    played: Session, box: Box, kind: str, address: int, told: str
+) -> None:
+    pointed = PointRun(played.recorded_play(), box).look(played.host)
+    best = pointed.suggestions[0]
+    assert (best.kind, best.address) == (kind, address)
+    assert told in best.reason
+    assert str(pointed.pictures) in best.reason
+    assert pointed.enough
+    assert best.confidence > pointed.suggestions[1].confidence
+
+
+def test_few_digits_ask_for_more_play(played: Session) -> None:
+    gains = np.flatnonzero(np.diff(played.timeline.column("score")) > 0)
+    frames = range(1, int(gains[2]))
+    pointed = PointRun(played.recorded_play(), Box(8, 16, 56, 8), frames).look(played.host)
+    assert not pointed.enough
+    assert pointed.suggestions

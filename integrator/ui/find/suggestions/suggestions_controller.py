@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.snapshot import Documents
 from integrator.session.proof.proof import ProofRun, Verdict, prepare
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan, start_core
+from integrator.session.suggestions.pointing import Box, PointRun
 from integrator.session.suggestions.recorded_play import RecordedPlay
 from integrator.session.suggestions.suggesting import SuggestRun
 from integrator.ui.bridge.background import Background, Job
@@ -20,12 +22,15 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.find.suggestions.suggestions_model import Suggested
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
+from integrator.ui.screen.crop_tool import CropTool
+from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.terms.proof_marks import mark_of
 from integrator.ui.widgets.notices import NoticeKind
 
 _CURVE_POINTS = 100
 _PROVEN = ("score", "lives", "timer", "level", "health", "player-x", "player-y")
 """Kinds whose best suggestion is proven at once; nobody rewards the others."""
+_POINTED_PROVEN = 3
 _SURE_ENOUGH = 0.2
 """A proof takes a moment, so that of a weak suggestion waits for the user."""
 
@@ -44,9 +49,31 @@ class _Asked:
             found = SuggestRun(self.recorded).run(host, job.progress, job.stopped)
         finally:
             host.close()
-        readings = [(each.address, each.type) for each in found]
-        curves = self.recorded.numbers(readings, _CURVE_POINTS)
-        return [Suggested(*pair) for pair in zip(found, curves, strict=True)]
+        return _with_curves(self.recorded, found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _PointedAt:
+    """All that an explanation of a box on the screen needs, besides the session."""
+
+    plan: SessionPlan
+    recorded: RecordedPlay
+    box: Box
+
+    def answer(self, job: Job) -> tuple[list[Suggested], bool]:
+        """Numbers that explain the box, and false while too few digits were seen."""
+        host, _ = start_core(self.plan.hidden())
+        try:
+            pointed = PointRun(self.recorded, self.box).look(host, job.stopped)
+        finally:
+            host.close()
+        return _with_curves(self.recorded, pointed.suggestions), pointed.enough
+
+
+def _with_curves(recorded: RecordedPlay, found: Sequence[Suggestion]) -> list[Suggested]:
+    readings = [(each.address, each.type) for each in found]
+    curves = recorded.numbers(readings, _CURVE_POINTS)
+    return [Suggested(*pair) for pair in zip(found, curves, strict=True)]
 
 
 class SuggestionsController(QObject):
@@ -57,6 +84,7 @@ class SuggestionsController(QObject):
         bridge: SessionBridge,
         controller: GameController,
         view: SuggestionsView,
+        screen: ScreenView,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
@@ -64,6 +92,11 @@ class SuggestionsController(QObject):
         self._controller = controller
         self._view = view
         self.background = Background(bridge, "suggestions", self)
+        hint = self.tr("Drag a box round a number on the screen · Esc to stop")
+        self.tool = CropTool(screen, hint)
+        view.point_requested.connect(self.tool.begin)
+        self.tool.drawn.connect(self.point)
+        bridge.closed.connect(self.tool.hide)
         bridge.opened.connect(lambda _: view.set_open(opened=True))
         bridge.closed.connect(lambda: view.set_open(opened=False))
         controller.follow(self._show_names, "variables")
@@ -89,6 +122,31 @@ class SuggestionsController(QObject):
             self.background.start(asked.answer, self._show, self._failed)
 
         self._bridge.ask(look, start, self._failed)
+
+    def point(self, crop: tuple[int, int, int, int]) -> None:
+        """Look for the numbers that explain a box on the screen."""
+
+        def look(session: Session) -> _PointedAt:
+            return _PointedAt(session.game.plan, session.recorded_play(), Box(*crop))
+
+        def start(asked: _PointedAt) -> None:
+            self._view.proof.begin(self.tr("Looking for the number in the box"))
+            self.background.start(asked.answer, self._show_pointed, self._failed)
+
+        self._bridge.ask(look, start, self._failed)
+
+    def _show_pointed(self, answer: tuple[list[Suggested], bool]) -> None:
+        found, enough = answer
+        self._view.show_rows(found)
+        if not found:
+            text = self.tr("No number explains that box: draw it close round the digits")
+            self._controller.said.emit(NoticeKind.INFO, text)
+        elif not enough:
+            text = self.tr(
+                "Few digits were seen in the box: play on until more were, and ask again"
+            )
+            self._controller.said.emit(NoticeKind.INFO, text)
+        self.prove(found[:_POINTED_PROVEN])
 
     def _show(self, found: list[Suggested]) -> None:
         self._view.show_rows(found)
@@ -138,6 +196,7 @@ class SuggestionsController(QObject):
     def _show_busy(self, busy: bool) -> None:
         self._view.proof.setVisible(busy)
         self._view.suggest.setEnabled(not busy)
+        self._view.point.setEnabled(not busy)
 
     def _failed(self, error: Exception) -> None:
         self._controller.said.emit(NoticeKind.ERROR, str(error))

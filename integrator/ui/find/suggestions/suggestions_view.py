@@ -57,10 +57,13 @@ class SuggestionsTable(DataTable):
 class SuggestionsView(QWidget):
     """``suggest_requested``: look at what was played; ``variable_requested``: (name, Suggested).
 
+    ``point_requested``: the user wants to draw a box round a number on the screen.
+
     ``prove_requested``: a list of Suggested; ``show_requested``: an address to look at.
     """
 
     suggest_requested = Signal()
+    point_requested = Signal()
     variable_requested = Signal(str, object)
     prove_requested = Signal(object)
     show_requested = Signal(int)
@@ -97,6 +100,11 @@ class SuggestionsView(QWidget):
             self.tr("Look for score, lives, timer and position in the newest two minutes of play")
         )
         self.suggest.clicked.connect(self.suggest_requested)
+        self.point = QPushButton(self._theme.icons.icon("marquee"), self.tr("Number here"))
+        self.point.setToolTip(
+            self.tr("Draw a box round a number on the screen: which variable is it?")
+        )
+        self.point.clicked.connect(self.point_requested)
         self.hint = role_label("", "secondary")
         self.hint.setWordWrap(True)
         self.prove = QPushButton(self._theme.icons.icon("proof"), self.tr("Prove"))
@@ -116,6 +124,7 @@ class SuggestionsView(QWidget):
         head = QHBoxLayout(self._head)
         head.setContentsMargins(SIZES.pad, 9, SIZES.pad, 6)
         head.addWidget(self.suggest)
+        head.addWidget(self.point)
         head.addWidget(self.hint, 1)
         self._idle = EmptyState(
             self._theme,

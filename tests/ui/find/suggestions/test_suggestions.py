@@ -107,3 +107,22 @@ def test_suggestions_go_with_their_game(
     window.bridge.close_game()
     qtbot.waitUntil(lambda: view.model.rowCount() == 0, timeout=OPEN_TIMEOUT_MS)
     assert not view.suggest.isVisible()
+
+
+def test_a_box_round_a_number_names_it(
+    window: MainWindow, view: SuggestionsView, qtbot: QtBot
+) -> None:
+    tool = window.parts[SuggestionsController].tool
+    QTest.mouseClick(view.point, Qt.MouseButton.LeftButton)
+    assert tool.isVisible()
+    box = window.screen_panel.game_screen.rect_of(8, 16, 56, 8)
+    QTest.mousePress(tool, Qt.MouseButton.LeftButton, pos=box.topLeft().toPoint())
+    QTest.mouseMove(tool, box.bottomRight().toPoint())
+    QTest.mouseRelease(tool, Qt.MouseButton.LeftButton, pos=box.bottomRight().toPoint())
+    qtbot.waitUntil(lambda: view.model.rowCount() > 0, timeout=4 * OPEN_TIMEOUT_MS)
+    best = view.model.at(0)
+    assert (best.suggestion.kind, best.address, str(best.type)) == ("score", _SCORE, ">d3")
+    assert "digits told apart" in _text(view, 0, SuggestionColumn.REASON)
+    qtbot.waitUntil(
+        lambda: _text(view, 0, SuggestionColumn.PROOF) != "", timeout=4 * OPEN_TIMEOUT_MS
+    )
