@@ -98,6 +98,7 @@ class GameSnapshot:
     ram_bytes: int
     whole_ram_bytes: int
     space: AddressSpace
+    work_ram: int
     observation: ObservationRule
     documents: Documents
     resumed: FrameResult | None = None
@@ -131,10 +132,20 @@ class GameSnapshot:
             ram_bytes=core.ram_bytes,
             whole_ram_bytes=core.whole_ram_bytes,
             space=game.memory.space,
+            work_ram=_work_ram(game),
             observation=observation_rule(system, core.av, Crop()),
             documents=Documents.of(game),
             resumed=resumed,
         )
+
+
+def _work_ram(game: Game) -> int:
+    """Address of work RAM: as the console's description has it, else that of the first region."""
+    system, space = game.system, game.memory.space
+    known = system.rambase if system.work_ram is None else system.work_ram.address
+    if space.region_at(known) is None and space.regions:
+        return space.regions[0].address
+    return known
 
 
 def _files(steps: tuple[EditStep, ...]) -> tuple[tuple[str, ...], ...]:

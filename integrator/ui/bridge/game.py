@@ -8,8 +8,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from integrator.domain.errors import ChangedOnDiskError
+from integrator.domain.errors import AddressError, ChangedOnDiskError
 from integrator.domain.integration.links import LinkError
+from integrator.domain.notes.places import Places
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
@@ -95,6 +96,24 @@ class GameController(QObject):
         bridge.readout_ready.connect(self._show_frame)
         bridge.event_received.connect(self._show_event)
         bridge.failed.connect(lambda error: self.said.emit(NoticeKind.ERROR, str(error)))
+
+    # -- places -------------------------------------------------------------------------------
+
+    def places(self) -> Places | None:
+        """The memory of the open game with the names in it; None without a game."""
+        game, documents, last = self.game, self.documents, self.last
+        if game is None or documents is None:
+            return None
+        variables = {n: (spec.address, spec.type) for n, spec in documents.variables.items()}
+        values = last.values if last is not None else {}
+        return Places(game.space, game.work_ram, variables, lambda name: int(values.get(name, 0)))
+
+    def address(self, text: str) -> int:
+        """The address that an expression names in the open game. Raises AddressError."""
+        places = self.places()
+        if places is None:
+            raise AddressError("no game is open")
+        return places.address(text)
 
     # -- the game comes and goes --------------------------------------------------------------
 

@@ -58,6 +58,7 @@ class MemoryController(QObject):
         view.freeze_requested.connect(self.freeze)
         view.find_requested.connect(self.find)
         view.variable_requested.connect(self.make_variable)
+        view.address_of = controller.address
 
     def _opened(self, game: GameSnapshot) -> None:
         self._view.set_space(game.space, game.types)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -23,7 +23,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.memory.hexadecimal.hex_view import HexView
-from integrator.ui.widgets.fields import address_text, parse_address, parse_number
+from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_number
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, pop_up, role_label
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
@@ -55,6 +55,7 @@ class MemoryView(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        self.address_of: Callable[[str], int] = parse_address
         self.grid = HexView(theme)
         self.grid.rows_changed.connect(self.rows_wanted)
         self.grid.poked.connect(self.poked)
@@ -99,7 +100,7 @@ class MemoryView(QWidget):
         self.region.setToolTip(self.tr("Go to a region of memory"))
         self.region.activated.connect(lambda _: self.grid.go_to(int(self.region.currentData())))
         self.go_to = self._field(self.tr("Go to address"), self.tr("address"), 92)
-        self.go_to.setToolTip(self.tr("An address such as FF00D4 (Ctrl+G)"))
+        self.go_to.setToolTip(f"{address_tip()} (Ctrl+G)")
         self.go_to.returnPressed.connect(self._go)
         self.type = QComboBox()
         self.type.setAccessibleName(self.tr("Type to find"))
@@ -182,7 +183,7 @@ class MemoryView(QWidget):
 
     def _go(self) -> None:
         try:
-            address = parse_address(self.go_to.text())
+            address = self.address_of(self.go_to.text())
         except IntegratorError as error:
             self.show_problem(str(error))
             return

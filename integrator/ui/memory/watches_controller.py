@@ -66,6 +66,7 @@ class WatchesController(QObject):
         view.freeze_requested.connect(self.freeze)
         view.pauses_changed.connect(self._tell_stops)
         view.variable_requested.connect(self.make_variable)
+        view.address_of = controller.address
         view.rejected.connect(lambda text: controller.said.emit(NoticeKind.WARNING, text))
 
     # -- the list -----------------------------------------------------------------------------

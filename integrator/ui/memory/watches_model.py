@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.integration.watches import Watch
+from integrator.domain.values.datatype import DataType
 from integrator.session.library.watch_list import WatchReading
 from integrator.ui.widgets.delegates import TrendRole
 from integrator.ui.widgets.fields import address_text, parse_number, parse_type
@@ -82,6 +83,25 @@ class WatchesModel(TableModel):
         self.endInsertRows()
         self.edited.emit()
         return at
+
+    def add_all(self, watches: Sequence[Watch]) -> int:
+        """Add those of many watches that are not in the list; returns their number."""
+        known = {row.watch.key for row in self._rows}
+        new: dict[tuple[int, DataType], Watch] = {}
+        for watch in watches:
+            if watch.key not in known:
+                new.setdefault(watch.key, watch)
+        if new:
+            first = len(self._rows)
+            self.beginInsertRows(NO_PARENT, first, first + len(new) - 1)
+            self._rows += [_Row(watch) for watch in new.values()]
+            self.endInsertRows()
+            self.edited.emit()
+        return len(new)
+
+    def value_at(self, row: int) -> int | None:
+        """The number at a watch now, as far as it was read."""
+        return self._rows[row].reading.value
 
     def remove(self, row: int) -> None:
         """Watch it no longer."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
@@ -18,7 +20,7 @@ from integrator.domain.errors import IntegratorError
 from integrator.domain.integration.watches import Watch
 from integrator.ui.memory.watches_model import WatchColumn, WatchesModel
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
-from integrator.ui.widgets.fields import address_text, parse_address, parse_type
+from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_type
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
@@ -34,10 +36,13 @@ class WatchesView(QWidget):
     variable_requested = Signal(object)
     show_requested = Signal(int)
     rejected = Signal(str)
+    import_requested = Signal()
+    export_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        self.address_of: Callable[[str], int] = parse_address
         self.model = WatchesModel(theme, self)
         self.table = DataTable(self.tr("Watch list"))
         self.table.setModel(self.model)
@@ -87,6 +92,14 @@ class WatchesView(QWidget):
         self.type.setToolTip(self.tr("How its bytes make a number, such as >u2; else |u1"))
         self.add = QPushButton(self._theme.icons.icon("plus"), self.tr("Watch"))
         self.add.clicked.connect(self._add)
+        self.address.setToolTip(address_tip())
+        self.files = QPushButton(self._theme.icons.icon("dots"), "")
+        self.files.setProperty("role", "flat")
+        self.files.setAccessibleName(self.tr("Notes of other programs"))
+        self.files.setToolTip(
+            self.tr("Notes of BizHawk, RetroAchievements, FCEUX, RetroArch, and symbol files")
+        )
+        self.files.setMenu(self._files_menu())
         row = QHBoxLayout(footer)
         row.setContentsMargins(SIZES.pad, 9, SIZES.pad, 9)
         row.setSpacing(7)
@@ -94,7 +107,16 @@ class WatchesView(QWidget):
         row.addWidget(self.type)
         row.addWidget(self.name, 1)
         row.addWidget(self.add)
+        row.addWidget(self.files)
         return footer
+
+    def _files_menu(self) -> QMenu:
+        menu, icons = QMenu(self), self._theme.icons
+        take = menu.addAction(icons.icon("import"), self.tr("Import notes…"))
+        take.triggered.connect(lambda: self.import_requested.emit())
+        write = menu.addAction(icons.icon("save"), self.tr("Export the list…"))
+        write.triggered.connect(lambda: self.export_requested.emit())
+        return menu
 
     def _field(self, name: str, hint: str, width: int) -> QLineEdit:
         field = QLineEdit()
@@ -120,7 +142,7 @@ class WatchesView(QWidget):
 
     def _add(self) -> None:
         try:
-            address = parse_address(self.address.text())
+            address = self.address_of(self.address.text())
             data_type = parse_type(self.type.text() or "|u1")
         except IntegratorError as error:
             self.rejected.emit(str(error))

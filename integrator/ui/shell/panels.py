@@ -26,6 +26,7 @@ from integrator.ui.memory.cheats_controller import CheatsController
 from integrator.ui.memory.cheats_view import CheatsView
 from integrator.ui.memory.memory_controller import MemoryController
 from integrator.ui.memory.memory_view import MemoryView
+from integrator.ui.memory.notes_controller import NotesController
 from integrator.ui.memory.stops_controller import StopsController
 from integrator.ui.memory.variables_controller import VariablesController
 from integrator.ui.memory.variables_view import VariablesView
@@ -269,6 +270,7 @@ PANELS: tuple[Panel[Any], ...] = (
             lambda d, view: WatchesController(
                 d.bridge, d.controller, view, d.parts[StopsController], d.window
             ),
+            standard(NotesController),
         ),
         _connect_watches,
     ),

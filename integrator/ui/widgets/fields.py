@@ -7,6 +7,7 @@ from collections.abc import Container
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.values.datatype import DataType
+from integrator.ui.widgets.translation import translate
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -24,6 +25,15 @@ def parse_number(text: str) -> int:
         raise FieldError(
             f"“{text}” is not a whole number; write for instance 12, -3 or 0x0C"
         ) from error
+
+
+def address_tip() -> str:
+    """The ways to write an address in a field."""
+    return translate(
+        "Fields",
+        "An address such as FF00D4, a region or variable such as ram+20 or score+2, or a "
+        "variable's number as an address: [pointer]+4",
+    )
 
 
 def parse_address(text: str) -> int:

@@ -1,0 +1,95 @@
+"""A file of notes: the watches in it, and each line that could not be read or written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from integrator.domain.errors import DocumentError, IntegratorError
+from integrator.domain.integration.watches import Watch
+from integrator.domain.notes.places import Places
+
+MOST_NOTES = 100_000
+_MOST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class NotesRead:
+    """Watches of a file, and a problem in words for each line that gave none."""
+
+    watches: tuple[Watch, ...]
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotesWritten:
+    """The text of a file, and a problem in words for each watch that it can not hold."""
+
+    text: str
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotesFormat:
+    """A format of another program: how its files end, who makes them, its reader and writer."""
+
+    suffix: str
+    title: str
+    read: Callable[[str, Places], NotesRead]
+    write: Callable[[Sequence[Watch], Places], NotesWritten]
+
+
+def read_each(items: Iterable[tuple[str, str]], read: Callable[[str], Watch | None]) -> NotesRead:
+    """Read pairs of a place, such as ``line 3``, and its text; ``read`` gives None for no note.
+
+    An error of ``read`` becomes a problem that names the place. Raises DocumentError for too many.
+    """
+    watches: list[Watch] = []
+    problems: list[str] = []
+    for place, text in items:
+        if len(watches) + len(problems) >= MOST_NOTES:
+            raise DocumentError(f"more than {MOST_NOTES:,} notes")
+        try:
+            watch = read(text)
+        except (IntegratorError, ValueError) as error:
+            problems.append(f"{place}: {error}")
+        else:
+            watches += [watch] if watch is not None else []
+    return NotesRead(tuple(watches), tuple(problems))
+
+
+def write_each(
+    watches: Iterable[Watch], write: Callable[[Watch], str]
+) -> tuple[list[str], tuple[str, ...]]:
+    """Write watches; an error of ``write`` becomes a problem that names the watch."""
+    texts: list[str] = []
+    problems: list[str] = []
+    for watch in watches:
+        try:
+            texts.append(write(watch))
+        except IntegratorError as error:
+            problems.append(f"{watch.name or hex(watch.address)}: {error}")
+    return texts, tuple(problems)
+
+
+def lines(text: str) -> Iterable[tuple[str, str]]:
+    """The lines of a text with their places."""
+    return ((f"line {number}", line) for number, line in enumerate(text.splitlines(), 1))
+
+
+def joined(watch: Watch) -> str:
+    """Name and note as one text, for formats that have no names."""
+    return one_line(f"{watch.name}: {watch.note}" if watch.note else watch.name)
+
+
+def parted(text: str) -> tuple[str, str]:
+    """The name and note that :func:`joined` put together; a long text is all note."""
+    name, colon, note = text.strip().partition(": ")
+    if colon or len(name) <= _MOST_NAME:
+        return name, note
+    return "", name
+
+
+def one_line(text: str) -> str:
+    """A text without line ends, tabs and blanks at its ends."""
+    return " ".join(text.split())

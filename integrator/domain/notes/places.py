@@ -1,0 +1,153 @@
+"""Places in memory by name: address expressions, and the regions that other programs speak of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from integrator.domain.errors import AddressError
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace
+
+_WORK_RAM: Final = frozenset(
+    {"ram", "wram", "main", "main ram", "main memory", "68k ram", "work ram", "m68k ram"}
+)
+_REGIONS: Final[Mapping[str, tuple[int, ...]]] = {
+    "iwram": (0x3000000,),
+    "ewram": (0x2000000,),
+    "vram": (0x8000, 0x6000000),
+    "palram": (0x5000000,),
+    "oam": (0xFE00, 0x7000000),
+    "hram": (0xFF80,),
+    "sram": (0x6000, 0x700000, 0xE000000),
+    "cartram": (0x6000, 0x700000, 0xE000000),
+}
+"""First addresses of regions on the consoles that have one of that name (Game Boy, Game Boy
+Advance, NES, SNES), as their cores map them."""
+_BUS: Final = frozenset({"", "bus", "system bus", "m68k bus", "arm bus"})
+_TERM: Final = re.compile(r"\s*([+-])\s*")
+_NUMBER: Final = re.compile(r"(?:0x|\$)?([0-9a-f]{1,16})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The memory of one game, and the names in it.
+
+    ``work_ram`` is the address of its work RAM, ``variables`` tell address and data type of names,
+    ``read`` a variable's number now.
+    """
+
+    space: AddressSpace
+    work_ram: int = 0
+    variables: Mapping[str, tuple[int, DataType]] = field(default_factory=dict)
+    read: Callable[[str], int] | None = None
+
+    # -- names of regions ---------------------------------------------------------------------
+
+    def region(self, name: str) -> int | None:
+        """First address of a region by its name, which the core or its console gives it."""
+        wanted = name.strip().lower()
+        for region in self.space.regions:
+            if wanted and region.name.lower() == wanted:
+                return region.address
+        if wanted in _WORK_RAM:
+            return self.work_ram
+        mapped = {region.address for region in self.space.regions}
+        return next((at for at in _REGIONS.get(wanted, ()) if at in mapped), None)
+
+    @property
+    def region_names(self) -> tuple[str, ...]:
+        """Names that :meth:`region` knows in this game, for a hint."""
+        own = [region.name.lower() for region in self.space.regions if region.name]
+        return tuple(dict.fromkeys((*own, "ram", *filter(self._has, _REGIONS))))
+
+    def _has(self, name: str) -> bool:
+        return self.region(name) is not None
+
+    def in_domain(self, domain: str, offset: int) -> int:
+        """The address of an offset in a memory domain. Raises AddressError for an unknown one."""
+        base = 0 if domain.strip().lower() in _BUS else self.region(domain)
+        if base is None:
+            raise AddressError(f"this game has no memory called {domain!r} here")
+        return self._checked(base + offset)
+
+    # -- offsets of RetroAchievements and RetroArch -------------------------------------------
+
+    def of_offset(self, offset: int, width: int) -> int:
+        """The address of a byte of the core's memory, counted from its work RAM.
+
+        When the core swaps bytes within words, a single byte lies at its neighbour. Offsets that
+        lie outside of work RAM count as addresses, as they do on NES and Game Boy; on a Game Boy
+        Advance, IWRAM comes first, then EWRAM.
+        """
+        flip = 1 if self.space.overlay is not None and width == 1 else 0
+        small, large = self.region("iwram"), self.region("ewram")
+        if small is not None and large is not None:
+            return self._checked(small + offset if offset < 0x8000 else large + offset - 0x8000)
+        address = self.work_ram + (offset ^ flip)
+        return address if self.space.region_at(address) else self._checked(offset)
+
+    def to_offset(self, address: int, width: int) -> int:
+        """The offset that :meth:`of_offset` takes to an address. Raises AddressError."""
+        small, large = self.region("iwram"), self.region("ewram")
+        if small is not None and large is not None:
+            offset = address - small if address >= small else address - large + 0x8000
+        else:
+            offset = address - self.work_ram
+            offset ^= 1 if self.space.overlay is not None and width == 1 else 0
+        for found in (offset, address):
+            if found >= 0 and self._leads_to(found, width, address):
+                return found
+        raise AddressError(f"0x{address:X} is not in the memory that such files count")
+
+    def _leads_to(self, offset: int, width: int, address: int) -> bool:
+        try:
+            return self.of_offset(offset, width) == address
+        except AddressError:
+            return False
+
+    def _checked(self, address: int) -> int:
+        self.space.index_of(address)
+        return address
+
+    # -- expressions --------------------------------------------------------------------------
+
+    def address(self, text: str) -> int:
+        """The address that an expression names. Raises AddressError.
+
+        Terms are added and subtracted: hexadecimal numbers, names of regions (``ram+20``,
+        ``wram:100``) and of variables (``score+2``), and a variable's number now, in brackets, as
+        an address (``[pointer]+4``). A name goes before a number that is spelt like it.
+        """
+        parts = _TERM.split(text.strip().replace(":", "+"))
+        if not parts[0]:
+            raise AddressError("write an address, such as FF00D4, ram+20 or score")
+        total = self._term(parts[0])
+        for sign, term in zip(parts[1::2], parts[2::2], strict=True):
+            total += self._term(term) if sign == "+" else -self._term(term)
+        if total < 0:
+            raise AddressError(f"{text.strip()} is below zero")
+        return total
+
+    def _term(self, term: str) -> int:
+        if term.startswith("[") and term.endswith("]"):
+            return self._number_at(term[1:-1].strip())
+        if term in self.variables:
+            return self.variables[term][0]
+        base = self.region(term)
+        if base is not None:
+            return base
+        number = _NUMBER.fullmatch(term)
+        if number is None:
+            known = ", ".join(self.region_names)
+            raise AddressError(
+                f"“{term}” is no address, variable or region; regions here are {known}"
+            )
+        return int(number[1], 16)
+
+    def _number_at(self, name: str) -> int:
+        if name not in self.variables or self.read is None:
+            raise AddressError(f"“[{name}]” needs a variable in the brackets")
+        return self.read(name)

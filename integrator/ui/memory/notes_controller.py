@@ -1,0 +1,105 @@
+"""Notes of other programs come into the watch list, and the list goes out to their files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from integrator.domain.notes.cheat_list import VALUE
+from integrator.domain.notes.formats import NOTES_FORMATS, format_of, read_notes, write_notes
+from integrator.domain.notes.model import NotesRead
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.memory.notes_report import NotesReport
+from integrator.ui.memory.watches_view import WatchesView
+from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.translation import counted
+
+
+class NotesController(QObject):
+    """Reads and writes files beside the window's thread. ``report`` is the newest list of
+    problems, None when there were none."""
+
+    def __init__(
+        self, bridge: SessionBridge, controller: GameController, view: WatchesView, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._view = view
+        self._window = parent
+        self.report: NotesReport | None = None
+        view.import_requested.connect(self.choose_import)
+        view.export_requested.connect(self.choose_export)
+
+    def choose_import(self) -> None:
+        """Ask for a file of notes, and take it in."""
+        patterns = " ".join(f"*{known.suffix}" for known in NOTES_FORMATS)
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window,
+            self.tr("Notes on memory"),
+            "",
+            self.tr("Notes on memory ({0})").format(patterns),
+        )
+        if chosen:
+            self.take_in(Path(chosen))
+
+    def choose_export(self) -> None:
+        """Ask for a file, and write the watch list into it."""
+        filters = ";;".join(f"{known.title} (*{known.suffix})" for known in NOTES_FORMATS)
+        game = self._controller.game
+        name = f"{game.name if game else 'notes'}{NOTES_FORMATS[0].suffix}"
+        chosen, used = QFileDialog.getSaveFileName(
+            self._window, self.tr("Write the watch list"), name, filters
+        )
+        if chosen:
+            path = Path(chosen)
+            if not path.suffix:
+                path = path.with_suffix(used.rpartition("*")[2].rstrip(")"))
+            self.write(path)
+
+    def take_in(self, path: Path) -> None:
+        """Add the notes of a file to the watch list; those that are in it stay as they are."""
+        places = self._controller.places()
+        if places is None:
+            return
+
+        def done(read: NotesRead) -> None:
+            added = self._view.model.add_all(read.watches)
+            text = self.tr("{0} note[|s] of {1} added to the watch list", None, added)
+            self._tell(counted(text, added).format(f"{added:,}", path.name), read.problems)
+
+        self._bridge.beside(lambda: read_notes(path, places), done, self._refused)
+
+    def write(self, path: Path) -> None:
+        """Write the watch list in the format that the file's name ends with."""
+        places = self._controller.places()
+        if places is None:
+            return
+        model = self._view.model
+        watches = [
+            replace(watch, more={**watch.more, VALUE: model.value_at(row) or 0})
+            for row, watch in enumerate(model.watches)
+        ]
+
+        def done(problems: tuple[str, ...]) -> None:
+            count = len(watches) - len(problems)
+            text = self.tr("{0} note[|s] written to {1}, for {2}", None, count)
+            program = format_of(path).title
+            self._tell(counted(text, count).format(f"{count:,}", path, program), problems)
+
+        self._bridge.beside(lambda: write_notes(path, watches, places), done, self._refused)
+
+    def _tell(self, text: str, problems: tuple[str, ...]) -> None:
+        kind = NoticeKind.WARNING if problems else NoticeKind.GOOD
+        self.report = None
+        if problems:
+            self.report = NotesReport(text, problems, self._window)
+            self.report.show()
+        self._controller.said.emit(kind, text)
+
+    def _refused(self, error: Exception) -> None:
+        self._controller.said.emit(NoticeKind.ERROR, str(error))

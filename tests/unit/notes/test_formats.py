@@ -1,0 +1,151 @@
+"""Each format of notes: what is written comes back, and what can not be read is told by line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from integrator.domain.errors import DocumentError
+from integrator.domain.integration.watches import Watch
+from integrator.domain.notes.cheat_list import VALUE
+from integrator.domain.notes.formats import NOTES_FORMATS, format_of, read_notes, write_notes
+from integrator.domain.notes.model import NotesFormat
+from integrator.domain.notes.places import Places
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace, Overlay, Region
+
+NES = Places(AddressSpace([Region(0, 0x800), Region(0x6000, 0x2000)]), 0)
+GENESIS = Places(AddressSpace([Region(0xFF0000, 0x10000)], Overlay("=", ">", 2)), 0xFF0000)
+
+WORD = st.text("abcXYZ019_äß", min_size=1, max_size=12)
+TYPES = {
+    ".wch": ("|u1", "|i1", "<u2", ">u2", "<i2", ">u4", "<u4", "<i4"),
+    ".json": ("|u1", "|i1", "<u2", ">u2", ">i2", "<u3", ">u4", "<u4"),
+    ".nl": ("|u1", "<u2", "<u3", "<u4", "<u8"),
+    ".sym": ("|u1",),
+    ".cht": ("|u1", "<u2", ">u2", "<u4", ">u4"),
+}
+
+
+def watches(suffix: str, swapped: bool) -> st.SearchStrategy[list[Watch]]:
+    """Watches that a format holds whole."""
+    types = [spec for spec in TYPES[suffix] if not swapped or spec[0] != "<"]
+    first = 0xFF0000 if swapped else 0
+    made = st.builds(
+        Watch,
+        st.integers(0, 0x700 // 4).map(lambda n: first + 4 * n),
+        st.sampled_from(types).map(DataType.parse),
+        WORD,
+        st.one_of(st.just(""), WORD),
+        st.builds(lambda n: {VALUE: n} if suffix == ".cht" else {}, st.integers(0, 255)),
+    )
+    return st.lists(made, max_size=8)
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("known", NOTES_FORMATS, ids=lambda known: known.suffix)
+@given(data=st.data())
+def test_written_notes_come_back(known: NotesFormat, swapped: bool, data: st.DataObject) -> None:
+    if swapped and known.suffix == ".nl":
+        return  # of the NES alone
+    places = GENESIS if swapped else NES
+    given_watches = data.draw(watches(known.suffix, swapped))
+    written = known.write(given_watches, places)
+    assert written.problems == ()
+    read = known.read(written.text, places)
+    assert read.problems == ()
+    assert list(read.watches) == given_watches
+
+
+@pytest.mark.parametrize("known", NOTES_FORMATS, ids=lambda known: known.suffix)
+@given(text=st.text() | st.text('cheat0_="$#/\\:[]{},|\t\n0Aab; uswd'))
+def test_no_text_breaks_a_reader(known: NotesFormat, text: str) -> None:
+    try:
+        read = known.read(text, NES)
+    except DocumentError:
+        return
+    assert len(read.watches) + len(read.problems) <= len(text) + 1
+
+
+@pytest.mark.parametrize(
+    ("suffix", "text", "found", "problems"),
+    [
+        (
+            ".wch",
+            ("SystemID NES\n0\tS\t_\t0\t\t\n0075\tb\tu\t0\tRAM\tLives: left\n"
+            "10\tw\th\t1\tSystem Bus\tscore\n20\td\t3\t0\tRAM\tx\n0\tb\tu\t0\tVROM\tx\nnonsense"),
+            [(0x75, "|u1", "Lives", "left"), (0x10, ">u2", "score", "")],
+            ["line 5: numbers of size 'd' shown as '3'", "line 6: this game has no memory called",
+             "line 7: 1 fields"],
+        ),
+        (
+            ".json",
+            ('{"Success": true, "CodeNotes": [{"User": "a", "Address": "0x0075", "Note": "Lives"},'
+            '{"Address": "0x000010", "Note": "[16-bit BE] Score"}, {"Address": "x", "Note": "y"},'
+            '{"Address": "0x20", "Note": ""}, 5]}'),
+            [(0x75, "|u1", "Lives", ""), (0x10, ">u2", "Score", "")],
+            ["note 3: no note with Address", "note 5: no note with Address"],
+        ),
+        (
+            ".nl",
+            "$0075#Lives#left\n\\and more\n$0010/2#Score#\n$0100/10#Table#\n$C000#Reset#\nLives",
+            [(0x75, "|u1", "Lives", "left and more"), (0x10, "<u2", "Score", ""),
+             (0x100, "|u1", "Table", "16 bytes.")],
+            ["line 5: address 0xC000 is not mapped", "line 6: no line such as"],
+        ),
+        (
+            ".sym",
+            ("; made by hand\n[labels]\n00:0075 Lives\n0010 Score ; two bytes\nTimer = $20\n"
+            "01:C000 Reset\n???\n[source files]\n0001 main.asm"),
+            [(0x75, "|u1", "Lives", ""), (0x10, "|u1", "Score", "two bytes"),
+             (0x20, "|u1", "Timer", "")],
+            ["line 6: Reset at C000 is not in", "line 7: no line such as", "line 8: section"],
+        ),
+        (
+            ".cht",
+            ('cheats = 3\ncheat0_desc = "Lives"\ncheat0_code = "0075:09"\ncheat1_desc = "Jump"\n'
+            'cheat1_code = "SXIOPO"\ncheat2_desc = "Score"\ncheat2_handler = "1"\n'
+            'cheat2_address = "16"\ncheat2_memory_search_size = "4"\ncheat2_value = "7"'),
+            [(0x75, "|u1", "Lives", ""), (0x10, "<u2", "Score", "")],
+            ["line 4, cheat 1: Jump: code 'SXIOPO' tells no address"],
+        ),
+    ],
+)  # fmt: skip
+def test_files_of_other_programs_are_read_and_the_rest_is_told(
+    tmp_path: Path,
+    suffix: str,
+    text: str,
+    found: list[tuple[int, str, str, str]],
+    problems: list[str],
+) -> None:
+    path = tmp_path / f"game{suffix}"
+    path.write_text(text, "utf-8")
+    read = read_notes(path, NES)
+    assert [(w.address, w.type.spec, w.name, w.note) for w in read.watches] == found
+    assert len(read.problems) == len(problems)
+    assert all(told.startswith(start) for told, start in zip(read.problems, problems, strict=True))
+
+
+def test_what_a_format_can_not_hold_is_told(tmp_path: Path) -> None:
+    digits = Watch(0x10, DataType.parse(">d4"), "bcd")
+    far = Watch(0xFF0000, DataType.parse("|u1"), "far")
+    assert write_notes(tmp_path / "a.wch", [digits], NES) == ("bcd: BizHawk has no type >d4",)
+    assert write_notes(tmp_path / "a.json", [digits], NES) == ("bcd: code notes have no type >d4",)
+    assert write_notes(tmp_path / "a.nl", [far], GENESIS) == (
+        "far: FCEUX has addresses up to $FFFF",
+    )
+    nameless = Watch(0x10, DataType.parse("|u1"))
+    assert write_notes(tmp_path / "a.sym", [nameless], NES) == ("0x10: a symbol needs a name",)
+
+
+def test_files_that_are_no_notes_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(DocumentError, match=r"end in \.wch, \.json"):
+        format_of(tmp_path / "a.txt")
+    with pytest.raises(DocumentError, match="not readable"):
+        read_notes(tmp_path / "missing.wch", NES)
+    (tmp_path / "a.json").write_text('{"CodeNotes": 3}')
+    with pytest.raises(DocumentError, match="no list of them"):
+        read_notes(tmp_path / "a.json", NES)
