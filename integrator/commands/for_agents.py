@@ -1,4 +1,4 @@
-"""The words after ``integrator agents``, ``audit`` and ``dataset``."""
+"""The words after ``integrator agents``, ``audit``, ``dataset`` and ``reward``."""
 
 from __future__ import annotations
 
@@ -121,3 +121,27 @@ def dataset(
         print_json({"episodes": episodes})
     else:
         command.print_dataset(episodes, out, form)
+
+
+def reward(
+    movies: Annotated[list[Path], typer.Argument(help="Movies, or folders of movies.")],
+    game: Annotated[
+        Path | None,
+        typer.Option(help="Integration directory; else found by the movie's name."),
+    ] = None,
+    scenario: Annotated[str | None, typer.Option(help="A scenario file without suffix.")] = None,
+    player: Annotated[int, typer.Option(min=1, help="The player who is paid.")] = 1,
+    first: Annotated[int, typer.Option(min=1, help="The first frame.")] = 1,
+    last: Annotated[int | None, typer.Option(min=1, help="The last frame; else the end.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Say which term gave what of a movie's reward, through which variable, frame by frame."""
+    from integrator.commands import reward as command
+
+    explained = command.explain_rewards(
+        movies, game=game, scenario=scenario, player=player, first=first, last=last
+    )
+    if as_json:
+        print_json({"movies": [each.to_json() for each in explained]})
+    else:
+        command.print_rewards(explained)

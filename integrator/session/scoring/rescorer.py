@@ -104,6 +104,8 @@ class Rescorer:
         self._done = np.zeros(rows, np.bool_)
         kept = self._reader.names if keep_columns else ()
         self._columns = {name: np.zeros(rows, np.int64) for name in kept}
+        self.before = {name: np.zeros(rows, np.int64) for name in kept}
+        """The variables before each frame, as its changes count; with ``keep_columns``."""
 
     @property
     def scripted(self) -> bool:
@@ -204,6 +206,10 @@ class Rescorer:
             self._put_terms(rows, outcomes)
         for name, kept in self._columns.items():
             kept[rows] = columns[name]
+            # As the engine has it: nothing has changed on an episode's first frame.
+            now = int(columns[name][0])
+            then = now if self._previous is None else self._previous.get(name, now)
+            self.before[name][rows] = np.concatenate(([then], columns[name][:-1]))
         self._previous = {name: int(column[-1]) for name, column in columns.items()}
         self._next = start + outcomes.done.size
 
@@ -227,6 +233,7 @@ class Rescorer:
         self._done = np.pad(self._done, (0, grown))
         self.terms = {key: np.pad(column, (0, grown)) for key, column in self.terms.items()}
         self._columns = {name: np.pad(kept, (0, grown)) for name, kept in self._columns.items()}
+        self.before = {name: np.pad(kept, (0, grown)) for name, kept in self.before.items()}
 
     def _score_singly(self, start: int, stop: int, due: float) -> None:
         ram = self._log.ram_range(start, stop)

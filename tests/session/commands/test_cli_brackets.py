@@ -63,6 +63,7 @@ RUNS: dict[str, tuple[Callable[[Path], list[object]], int]] = {
     "agents": (lambda folder: [_game(folder), "--agent", NAME], 1),
     "dataset": (lambda folder: [folder, "--out", folder / "out", "--format", "npz"], 1),
     "audit": (lambda folder: [folder], 1),
+    "reward": (lambda folder: [_movie(folder)[0], "--last", "9999999"], 1),
     "systems": (lambda _: [NAME], 1),
 }
 """Commands that take a name: their arguments, and their exit status."""

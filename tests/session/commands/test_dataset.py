@@ -15,6 +15,7 @@ import integrator
 from integrator.agents.episodes import jobs_of, play_job
 from integrator.cli import app
 from integrator.commands.shared.games import demo_game
+from integrator.domain.frames.observation import shrink, to_gray
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -98,7 +99,10 @@ def test_small_gray_pictures_and_discrete_actions(tmp_path: Path, movie: Path) -
     )
     assert code == 0
     found = np.load(told["episodes"][0]["path"])
-    assert found["observations"].shape == (701, 84, 84)
+    pictures = played(movie, 60)[0]
+    small = [shrink(to_gray(picture), 84, 84) for picture in pictures]
+    assert np.array_equal(found["observations"][: len(small)], np.array(small))
+    assert len(found["observations"]) == 701
     code, told = dataset(
         movie, "--out", tmp_path / "ram", "--format", "npz", "--observation", "ram"
     )

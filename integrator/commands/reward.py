@@ -1,0 +1,126 @@
+"""``integrator reward``: the terms that gave a movie's reward, in all and on each frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.table import Table
+
+from integrator.commands.shared.console import plain_console
+from integrator.domain.errors import SessionError
+from integrator.domain.movies.reading import movies_below, read_movie
+from integrator.session.opening import movie_consoles, open_session, systems
+from integrator.session.rework import import_movie
+from integrator.session.scoring.attribution import Attribution, Share, attribute
+from integrator.session.setup.roots import find_integration
+
+_MOST_LINES = 40
+"""Frames that the table lists; JSON has all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A movie's reward taken apart, of its frames ``first`` to ``last``."""
+
+    movie: Path
+    game: Path
+    parts: Attribution
+    first: int
+    last: int
+
+    def paid(self) -> Iterator[int]:
+        """The frames with a reward or a term other than 0."""
+        rows = slice(self.first - 1, self.last)
+        some = self.parts.rewards[rows] != 0
+        for column in self.parts.columns:
+            some = some | (column.parts[rows] != 0)
+        yield from (self.first + np.flatnonzero(some)).tolist()
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        parts = self.parts
+        return {
+            "movie": str(self.movie),
+            "game": str(self.game),
+            "first": self.first,
+            "last": self.last,
+            "reward": parts.reward(self.first, self.last),
+            "rounding": parts.rounding(self.first, self.last),
+            "terms": [asdict(share) for share in parts.shares(self.first, self.last)],
+            "frames": [
+                {
+                    "frame": frame,
+                    "reward": parts.reward(frame, frame),
+                    "terms": [asdict(s) for s in parts.shares(frame, frame) if s.gave],
+                }
+                for frame in self.paid()
+            ],
+        }
+
+
+def explain_rewards(
+    paths: Sequence[Path],
+    *,
+    game: Path | None = None,
+    scenario: str | None = None,
+    player: int = 1,
+    first: int = 1,
+    last: int | None = None,
+) -> list[Explained]:
+    """Play movies, and take apart the reward of ``first`` to ``last``, their end if it is None.
+
+    Raises SessionError, MovieError, HostError.
+    """
+    consoles, found = movie_consoles(systems()), []
+    for path in paths:
+        for each in movies_below(path):
+            movie = read_movie(each, consoles)
+            directory = game or find_integration(movie.game, each)
+            with open_session(directory, scenario=scenario, players=movie.players) as session:
+                import_movie(session, each)
+                parts = attribute(session, player=player - 1)
+            stop = parts.last if last is None else last
+            if not 1 <= first <= stop <= parts.last:
+                raise SessionError(f"{each}: it has frames 1 to {parts.last:,}; choose among them")
+            found.append(Explained(each, directory, parts, first, stop))
+    return found
+
+
+def print_rewards(explained: Sequence[Explained]) -> None:
+    """Print the terms of each movie, then the frames on which they paid."""
+    console = plain_console(soft_wrap=True)
+    for each in explained:
+        parts = each.parts
+        console.print(
+            f"{each.movie}, frames {each.first:,} to {each.last:,}: "
+            f"{parts.reward(each.first, each.last):.9g}"
+        )
+        table = Table()
+        for column in ("term", "gave", "frames", "variable"):
+            table.add_column(column, no_wrap=True)
+        for share in parts.shares(each.first, each.last):
+            table.add_row(share.term, f"{share.gave:.9g}", f"{share.paid_frames:,}", moved(share))
+        console.print(table)
+        frames = list(each.paid())
+        for frame in frames[:_MOST_LINES]:
+            shares = [share for share in parts.shares(frame, frame) if share.gave]
+            told = ", ".join(_words(share) for share in shares)
+            console.print(f"  frame {frame:,}: {parts.reward(frame, frame):.9g} = {told}")
+        if len(frames) > _MOST_LINES:
+            console.print(f"  and {len(frames) - _MOST_LINES:,} more frames; --json lists all")
+
+
+def moved(share: Share) -> str:
+    """The variable of a share and its way; empty for time and scripts."""
+    if share.before is None or share.after is None:
+        return share.variable
+    return f"{share.variable} {share.before} → {share.after}"
+
+
+def _words(share: Share) -> str:
+    way = moved(share)
+    return f"{share.term} {share.gave:+.9g}" + (f" ({way})" if way else "")

@@ -1,0 +1,120 @@
+"""Rewards taken apart: terms add up to what the engine pays, on every frame and over ranges."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import integrator
+from integrator.commands.demo import PlayScript
+from integrator.commands.shared.games import demo_game
+from integrator.domain.errors import SessionError
+from integrator.domain.scenario.ops import OPS
+from integrator.paths import shipped
+from integrator.session.scoring.attribution import attribute
+from integrator.session.session import Session
+
+START_FRAME = 184
+FRAMES = 700
+FACTORS = st.floats(-3, 3, width=32)
+TERMS = st.fixed_dictionaries(
+    {"reward": FACTORS, "penalty": FACTORS, "reference": st.integers(-3, 90)},
+    optional={
+        "op": st.sampled_from([name for name in OPS if name]),
+        "measurement": st.sampled_from(["absolute", "delta"]),
+    },
+)
+VARIABLES = ("score", "lives", "frame_counter", "game_over")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """The demo game's script: two episodes, with a jump to a loaded state in the second."""
+    game = Path(shutil.copytree(demo_game(), tmp_path_factory.mktemp("g") / demo_game().name))
+    with integrator.open_session(game, isolated=False) as session:
+        source = shipped("resources") / "demo-game" / "input-script.json"
+        inputs = PlayScript.load(source, session.system.buttons).inputs[START_FRAME:]
+        session.reset()
+        session.run(inputs[:FRAMES])
+        state = session.save_state()
+        session.reset()
+        session.advance(frames=30)
+        session.load_state(state)
+        session.advance(frames=30)
+        yield session
+
+
+def use(session: Session, scenario: dict[str, Any]) -> None:
+    session.integration.scenario.value = scenario
+    session.game.apply_documents()
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    terms=st.dictionaries(st.sampled_from(VARIABLES), TERMS, max_size=4),
+    time=st.none() | FACTORS,
+    first=st.integers(1, 200),
+    length=st.integers(1, 500),
+)
+def test_terms_add_up_to_the_reward_of_the_engine(
+    played: Session, terms: dict[str, Any], time: float | None, first: int, length: int
+) -> None:
+    block = {"variables": terms} | ({} if time is None else {"time": {"reward": time}})
+    use(played, {"reward": block})
+    found = attribute(played)
+    paid = played.timeline.log.rewards()[:, 0]
+    assert np.array_equal(found.rewards, paid)
+    summed = np.zeros(len(paid), np.float32)
+    for column in found.columns:
+        summed = summed + column.parts
+    assert np.array_equal(summed, paid)
+    last = first + length - 1
+    shares = found.shares(first, last)
+    total = math.fsum([*(share.gave for share in shares), found.rounding(first, last)])
+    assert total == pytest.approx(found.reward(first, last), rel=1e-12, abs=1e-12)
+    assert found.reward(first, last) == math.fsum(paid[first - 1 : last].tolist())
+
+
+def test_a_share_names_its_variable_and_its_way(played: Session) -> None:
+    use(played, {"reward": {"variables": {"score": {"reward": 2.0}}}})
+    found = attribute(played)
+    frame = int(np.flatnonzero(found.rewards)[0]) + 1
+    scores = played.timeline.column("score")
+    [share] = found.shares(frame, frame)
+    assert (share.term, share.variable, share.paid_frames) == ("score", "score", 1)
+    assert (share.before, share.after) == (int(scores[frame - 2]), int(scores[frame - 1]))
+    assert share.after is not None
+    assert share.before is not None
+    assert share.gave == 2 * (share.after - share.before) == found.reward(frame, frame)
+    begins = FRAMES + 2
+    for start in (1, begins, begins + 31):
+        assert found.shares(start, start)[0].gave == 0.0
+    with pytest.raises(SessionError, match="there are frames 1 to"):
+        found.shares(1, 10**6)
+    with pytest.raises(SessionError, match="rewards no player 2"):
+        attribute(played, player=1)
+
+
+def test_a_lua_reward_is_one_term_by_file_and_function(played: Session) -> None:
+    played.integration.scripts["pay.lua"] = "function paid() return data.score / 4 end\n"
+    use(played, {"scripts": ["pay.lua"], "reward": {"script": "lua:paid"}})
+    try:
+        found = attribute(played)
+        assert [column.term for column in found.columns] == ["pay.lua: paid"]
+        assert np.array_equal(found.columns[0].parts, played.timeline.log.rewards()[:, 0])
+        assert found.rewards.any()
+        share = found.shares(1, found.last)[0]
+        assert (share.variable, share.before) == ("", None)
+    finally:
+        use(played, {"reward": {"variables": {}}})
+        del played.integration.scripts["pay.lua"]
