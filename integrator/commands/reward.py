@@ -13,9 +13,9 @@ from rich.table import Table
 from integrator.commands.shared.console import plain_console
 from integrator.domain.errors import SessionError
 from integrator.domain.movies.reading import movies_below, read_movie
+from integrator.session.attribution.attribution import Attribution, Share, attribute
 from integrator.session.opening import movie_consoles, open_session, systems
 from integrator.session.rework import import_movie
-from integrator.session.scoring.attribution import Attribution, Share, attribute
 from integrator.session.setup.roots import find_integration
 
 _MOST_LINES = 40

@@ -19,7 +19,7 @@ from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.scenario.ops import OPS
 from integrator.paths import shipped
-from integrator.session.scoring.attribution import attribute
+from integrator.session.attribution.attribution import attribute
 from integrator.session.session import Session
 
 START_FRAME = 184

@@ -1,0 +1,1 @@
+"""Owns the origin of rewards: the part of each term, on each frame."""
