@@ -229,7 +229,8 @@ def _games() -> Mapping[str, Callable[[], list[Row]]]:
         "Airstriker": find_airstriker,
     }
     for system, rom in proof_roms().items():
-        games[f"proof ROM, {system}"] = lambda rom=rom: find_proof_rom(rom)  # type: ignore[misc]
+        if not rom.bios:  # a session would ask for the BIOS of the console's maker
+            games[f"proof ROM, {system}"] = lambda rom=rom: find_proof_rom(rom)  # type: ignore[misc]
     return games
 
 

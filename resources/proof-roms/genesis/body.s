@@ -1,12 +1,17 @@
-| The program of the Genesis and, with MARS, of the 32X; ../README.md says what it does.
-        .equ frame_counter, 0xFF0100    | >u2
-        .equ score,         0xFF0102    | >u2
-        .equ lives,         0xFF0104    | >u2
-        .equ game_over,     0xFF0106    | >u2
-        .equ input,         0xFF0108    | >u2  0 0 0 0 Mode X Y Z Start A C B Right Left Down Up
-        .equ input_new,     0xFF010A    | >u2
-        .equ level,         0xFF010C    | |u1  1; an odd place in raw, byte-swapped memory
-        .equ bonus,         0xFF010D    | |u1  2
+| The program of the Genesis, with MARS of the 32X, with SCD of the Sega CD; ../README.md says what it does.
+        .ifdef SCD
+        .equ memory, 0x020000           | the first bank of the sub processor's RAM
+        .else
+        .equ memory, 0xFF0000
+        .endif
+        .equ frame_counter, memory + 0x100  | >u2
+        .equ score,         memory + 0x102  | >u2
+        .equ lives,         memory + 0x104  | >u2
+        .equ game_over,     memory + 0x106  | >u2
+        .equ input,         memory + 0x108  | >u2  0 0 0 0 Mode X Y Z Start A C B Right Left Down Up
+        .equ input_new,     memory + 0x10A  | >u2
+        .equ level,         memory + 0x10C  | |u1  1; an odd place in raw, byte-swapped memory
+        .equ bonus,         memory + 0x10D  | |u1  2
 
         .equ PAD, 0xA10003
         .equ PAD_CONTROL, 0xA10009
@@ -31,6 +36,9 @@ set_up:
         move.w (%a0)+, VDP_CONTROL
         dbra %d0, set_up
         move.b #0x40, PAD_CONTROL
+        .ifdef SCD
+        bsr take_sub_memory
+        .endif
         move.b #1, level
         move.b #2, bonus
         .ifdef MARS
