@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import logging
 import re
 from pathlib import Path
@@ -11,6 +10,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from integrator.ui.help.table_code import table_code
 from scripts.book.console_facts import console_facts
 from scripts.book.contents import contents
 from scripts.book.generated import GENERATED, root_pages
@@ -18,8 +18,6 @@ from scripts.book.generated import GENERATED, root_pages
 # A warning here ends a strict build.
 _LOG = logging.getLogger("mkdocs.hooks.book")
 _WORDLESS = re.compile(r"!\[\s*\]|<img(?![^>]*\balt=\"[^\"])")
-_BAR = r"\|"
-_CELL_CODE = re.compile(r"(?<!`)`([^`\n]*\\\|[^`\n]*)`")
 _CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 
 
@@ -46,15 +44,6 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     if path.startswith("consoles/"):
         markdown += console_facts(Path(path).stem)
     return table_code(markdown)
-
-
-def table_code(markdown: str) -> str:
-    """Code with an escaped bar as HTML, because Python-Markdown would show the backslash."""
-
-    def as_html(code: re.Match[str]) -> str:
-        return f"<code>{html.escape(code[1].replace(_BAR, '|')).replace('|', '&#124;')}</code>"
-
-    return _CELL_CODE.sub(as_html, markdown)
 
 
 def wordless(markdown: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from PySide6.QtGui import QKeySequence
 
 from integrator.ui.actions.actions import MENUS
+from integrator.ui.guide.panel_pages import PANEL_TEXTS
 from integrator.ui.shell.panels import PANELS
 from integrator.ui.shell.workspaces import WORKSPACES
 
@@ -29,10 +30,11 @@ def _menus() -> Iterator[str]:
 def _panels() -> Iterator[str]:
     titles = {each.key: each.text for each in WORKSPACES}
     yield from ("", "## Panels", "", "*View > Panels* shows and hides each of them.", "")
-    yield from ("| panel | keys | workspaces |", "|---|---|---|")
+    yield from ("| panel | keys | workspaces | shows and does |", "|---|---|---|---|")
     for panel in PANELS:
         places = ", ".join(dict.fromkeys(titles[place.workspace] for place in panel.places))
-        yield f"| {panel.title} | {_keys(panel.shortcut)} | {places} |"
+        text = _cell(PANEL_TEXTS.get(panel.key, ""))
+        yield f"| {panel.title} | {_keys(panel.shortcut)} | {places} | {text} |"
 
 
 def _plain(text: str) -> str:

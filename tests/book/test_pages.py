@@ -11,8 +11,8 @@ import pytest
 from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import ScriptCall
+from integrator.ui.help.table_code import table_code
 from scripts.book.commands import commands_page
-from scripts.book.hooks import table_code
 
 TREE = Path(__file__).parents[2]
 DOCS = TREE / "docs"

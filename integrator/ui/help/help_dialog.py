@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.paths import shipped
+from integrator.ui.help.table_code import table_code
 
 _CHAPTERS: Final = ("first-hour", "guide", "how-to")
 _PICTURE: Final = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n", re.MULTILINE)
@@ -61,7 +62,7 @@ class HelpDialog(QDialog):
         self._page = QTextBrowser()
         self._build_ui()
         self._list.currentRowChanged.connect(
-            lambda row: self._page.setMarkdown(self._texts[row]) if row >= 0 else None
+            lambda row: self._page.setMarkdown(table_code(self._texts[row])) if row >= 0 else None
         )
         self._page.anchorClicked.connect(self._follow)
         self._list.setCurrentRow(0)
@@ -71,6 +72,7 @@ class HelpDialog(QDialog):
         self.resize(860, 620)
         self._list.setAccessibleName(self.tr("Help pages"))
         self._list.setFixedWidth(224)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.addItems([_title(text) for text in self._texts])
         self._page.setAccessibleName(self.tr("Help text"))
         self._page.setOpenLinks(False)

@@ -56,7 +56,7 @@ def test_links_lead_to_pages_that_ship_and_others_are_text(qtbot: QtBot, tmp_pat
         "# One\n\n![a moth](moth.png)\n\nSee [two](../guide/2-two.md#part), "
         "[three](../reference/three.md) and [four](https://four.example).\n"
     )
-    (tmp_path / "2-two.md").write_text("# Two\n\nThe end.\n")
+    (tmp_path / "2-two.md").write_text("# Two\n\nThe end.\n\n| type |\n|---|\n| `\\|u1` |\n")
     dialog = HelpDialog(sorted(tmp_path.glob("*.md")))
     qtbot.addWidget(dialog)
     text = dialog.findChild(QTextBrowser)
@@ -71,6 +71,7 @@ def test_links_lead_to_pages_that_ship_and_others_are_text(qtbot: QtBot, tmp_pat
     text.anchorClicked.emit(QUrl("../guide/2-two.md#part"))
     assert pages.currentRow() == 1
     assert "The end." in text.toPlainText()
+    assert "\n|u1\n" in text.toPlainText()
 
 
 def test_the_help_shows_the_pages_of_the_book() -> None:
