@@ -30,7 +30,7 @@ WANTED = re.compile(
         | data/EmberMoth-Nes-v0/[\w.-]+
         | resources/bench/bareloop\.c
         | resources/demo-game/input-script\.json
-        | resources/proof-roms/(proof\.json | \w+/proof\.\w+)
+        | resources/proof-roms/(proof\.json | \w+/proof\.\w+ | scd/bios_CD_U\.bin)
         | docs/(first-hour|guide|how-to)/[\w-]+\.md
         | resources/(desktop|icons|schemas|theme|translations)/([\w-]+/)*[\w.-]+
     )
