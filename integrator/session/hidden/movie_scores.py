@@ -25,7 +25,7 @@ _NO_PICTURE: Final = CapturePlan(picture=False)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MovieScore:
-    """The result of a movie: ``rewards`` of player 1, float32 of shape (frames,).
+    """The result of a movie: ``rewards`` are float32 of shape (frames, players).
 
     ``done_frame`` is the first frame on which the episode was done, from 1 on; ``desync_row`` the
     first row after which RAM was other than recorded. ``problem`` says why it can not be played.
@@ -38,27 +38,31 @@ class MovieScore:
     problem: str = ""
 
     @property
-    def total(self) -> float:
-        """The sum of the rewards."""
-        return float(np.sum(self.rewards, dtype=np.float64))
+    def totals(self) -> tuple[float, ...]:
+        """The sum of each player's rewards."""
+        return tuple(self.rewards.sum(axis=0, dtype=np.float64).tolist())
 
 
 def score_movies(
     plan: SessionPlan, paths: Sequence[Path], stopped: Callable[[], bool]
 ) -> Iterator[MovieScore]:
-    """The score of each movie, until ``stopped`` says so; the thread that asks owns the cores.
+    """The score of each movie by a hidden plan, until ``stopped`` says so.
+
+    The thread that asks owns the cores.
 
     Raises HostError when the game itself can not be started.
     """
     waiting = list(paths)
     while waiting and not stopped():
-        with Session(plan.hidden()) as session:
+        with Session(plan) as session:
             while waiting and session.timeline.length < _MOST_FRAMES and not stopped():
                 try:
                     score = _score(session, waiting[0], stopped)
                 except (IntegratorError, HostError) as error:
                     # A core that a movie crashed is replaced with the next session.
-                    yield MovieScore(waiting.pop(0), np.zeros(0, np.float32), problem=str(error))
+                    yield MovieScore(
+                        waiting.pop(0), np.zeros((0, 1), np.float32), problem=str(error)
+                    )
                     break
                 if score is None:
                     return
@@ -74,7 +78,7 @@ def _score(session: Session, path: Path, stopped: Callable[[], bool]) -> MovieSc
     rewards, done = [], []
     while True:
         for chunk in chunks:
-            rewards.append(chunk.outcomes.rewards[:, 0])
+            rewards.append(chunk.outcomes.rewards)
             done.append(chunk.outcomes.done)
         left = movie.frames - sum(map(len, rewards))
         if left <= 0 or session.movies.playing is None:

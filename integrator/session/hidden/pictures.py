@@ -85,14 +85,14 @@ def picture_key(request: LoadRequest, state: bytes) -> str:
 def photograph(
     plan: SessionPlan, names: Sequence[str], stopped: Callable[[], bool]
 ) -> Iterator[StatePicture]:
-    """Load each state into one hidden core and take its picture; the game is not changed.
+    """Load each state into one core of a hidden plan and take its picture.
 
     ``names`` are states of the integration, or POWER_ON. ``stopped`` is asked before each: true
     ends it. Raises HostError when the core can not be started, or dies.
     """
     if not names:
         return
-    host, power_on = start_core(plan.hidden())
+    host, power_on = start_core(plan)
     try:
         stamp = f"{host.info.library_name} {host.info.library_version}"
         for name in names:

@@ -29,7 +29,7 @@ class MovieLibrary:
     """
 
     def __init__(self, session: Session) -> None:
-        self._plan = session.game.plan
+        self._plan = session.game.plan.hidden()
         self.space = session.memory.space
         self._types = query_types(session.system.types, self.space.size_bytes)
         self._played: dict[Path, Session] = {}
@@ -89,7 +89,7 @@ class MovieLibrary:
             self._played.popitem()[1].close()
 
     def _play(self, path: Path, progress: Progress | None) -> Session:
-        hidden = Session(self._plan.hidden())
+        hidden = Session(self._plan)
         stopped: SearchError | None = None
         try:
             hidden.play(path)

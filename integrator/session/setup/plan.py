@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -42,8 +43,13 @@ class SessionPlan:
     options: GameOptions | None = None
 
     def hidden(self) -> SessionPlan:
-        """The same game with a core process of its own, leaving no trace."""
-        return replace(self, new_host=RemoteHost, journal=None)
+        """The same game with a core process of its own, leaving no trace.
+
+        Its documents are a copy of the present ones, which the session's thread goes on editing:
+        only that thread asks for it.
+        """
+        documents = deepcopy(self.integration)
+        return replace(self, integration=documents, new_host=RemoteHost, journal=None)
 
     def kept(self, root: Path, name: str | None) -> SessionPlan:
         """The same plan with an integration directory made of the ROM and the documents so far."""

@@ -54,7 +54,7 @@ class PictureMaker(QObject):
     def request(self, planner: Planner, namer: Namer, *, anew: bool = False) -> None:
         """Make pictures of states, or take them out of the cache.
 
-        ``planner`` and ``namer`` say of which game and states; they may read files. ``anew`` loads
+        ``planner`` gives a hidden plan, and ``namer`` its states; they may read files. ``anew`` loads
         the states whatever is in the cache.
         """
         turn = self._turn

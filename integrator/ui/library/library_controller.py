@@ -207,7 +207,7 @@ class LibraryController(QObject):
             if entry.rom is None or model.has_picture(directory) or directory in self._pending:
                 continue
             self._pending.add(directory)
-            self._pictures.request(partial(plan_session, directory), default_names)
+            self._pictures.request(partial(_hidden_plan, directory), default_names)
 
     def _take_picture(self, made: MadePicture) -> None:
         if made.directory in self._pending and made.file is not None:
@@ -238,3 +238,7 @@ class LibraryController(QObject):
 def default_names(plan: SessionPlan) -> tuple[str, ...]:
     """The state that a game's picture in the library shows."""
     return (plan.integration.metadata.default_state(plan.players) or POWER_ON,)
+
+
+def _hidden_plan(directory: Path) -> SessionPlan:
+    return plan_session(directory).hidden()

@@ -101,7 +101,7 @@ class ExpectationsController(QObject):
         self._stale = False
         self.background.drop_all()
         self._bridge.ask(
-            lambda session: (session.game.plan, session.integration.expectations.entries),
+            lambda session: (session.game.plan.hidden(), session.integration.expectations.entries),
             lambda answer: self._start(*answer),
         )
 
@@ -109,7 +109,7 @@ class ExpectationsController(QObject):
         self._view.progress.begin(self.tr("Replaying in a hidden core"))
 
         def new_session(players: int) -> Session:
-            return Session(replace(plan.hidden(), players=players))
+            return Session(replace(plan, players=players))
 
         def work(job: Job) -> None:
             directory = plan.integration.directory

@@ -73,7 +73,7 @@ class MovieScoresController(QObject):
             return
         for path in self._asked:
             self._view.model.set_result(path, MovieResult(self.tr("waits"), "link"))
-        self._bridge.ask(lambda session: session.game.plan, self._start, self._failed)
+        self._bridge.ask(lambda session: session.game.plan.hidden(), self._start, self._failed)
 
     def _start(self, plan: SessionPlan) -> None:
         paths = tuple(self._asked)
@@ -103,8 +103,8 @@ class MovieScoresController(QObject):
             return MovieResult(self.tr("failed"), "bad")
         if score.desync_row is not None:
             text = self.tr("out of step at row {0}").format(score.desync_row)
-            return MovieResult(text, "bad", score.total)
-        return MovieResult(ended_text(score.done_frame), "good", score.total)
+            return MovieResult(text, "bad", score.totals)
+        return MovieResult(ended_text(score.done_frame), "good", score.totals)
 
     def cancel(self) -> None:
         """Stop soon, and keep the scores so far."""

@@ -33,17 +33,17 @@ class _Judged:
     start: int
     stop: int
     desync_row: int | None
-    reward: float
+    totals: tuple[float, ...]
     done_frame: int | None
 
     @classmethod
     def of(cls, session: Session, start: int, stop: int, desync_row: int | None) -> _Judged:
         """The present scenario's result for these frames."""
         log = session.timeline.log
-        reward = float(np.sum(log.rewards(start, stop)[:, 0], dtype=np.float64))
+        totals = log.rewards(start, stop).sum(axis=0, dtype=np.float64)
         done = np.flatnonzero(log.done(start, stop))
         first = int(done[0]) + 1 if len(done) else None
-        return cls(log.revision, start, stop, desync_row, reward, first)
+        return cls(log.revision, start, stop, desync_row, tuple(totals.tolist()), first)
 
     def again(self, session: Session) -> _Judged | None:
         """The same frames judged anew; None when they may be on another line by now."""
@@ -232,10 +232,10 @@ class MoviesController(QObject):
         self._judged[path] = judged
         if judged.desync_row is not None:
             text = self.tr("out of step at row {0}").format(judged.desync_row)
-            self._view.model.set_result(path, MovieResult(text, "bad", judged.reward))
+            self._view.model.set_result(path, MovieResult(text, "bad", judged.totals))
             return
         self._view.model.set_result(
-            path, MovieResult(ended_text(judged.done_frame), "good", judged.reward)
+            path, MovieResult(ended_text(judged.done_frame), "good", judged.totals)
         )
 
     def _failed(self, path: Path, error: Exception) -> None:

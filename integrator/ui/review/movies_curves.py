@@ -33,7 +33,7 @@ class _Curve:
     @classmethod
     def of(cls, score: MovieScore) -> _Curve:
         """The curve of a score, from 0 before the first frame."""
-        sums = np.concatenate([[0.0], np.cumsum(score.rewards, dtype=np.float64)])
+        sums = np.concatenate([[0.0], np.cumsum(score.rewards[:, 0], dtype=np.float64)])
         picked = np.unique(np.linspace(0, len(sums) - 1, _POINTS).astype(np.int64))
         return cls(score.path, tuple(zip(picked.tolist(), sums[picked].tolist(), strict=True)))
 

@@ -33,12 +33,12 @@ class MovieColumn(IntEnum):
 class MovieResult:
     """The result of a movie: a short text, and its role: good, bad, warn or link.
 
-    ``reward`` is the sum of player 1's rewards, None as long as it is not known.
+    ``totals`` are the sums of the players' rewards, empty as long as they are not known.
     """
 
     text: str
     role: str
-    reward: float | None = None
+    totals: tuple[float, ...] = ()
 
 
 def ended_text(done_frame: int | None) -> str:
@@ -105,7 +105,7 @@ class MoviesModel(TableModel):
             return None
         if column is MovieColumn.REWARD:
             result = self._results.get(movie.path)
-            return None if result is None or result.reward is None else (result.reward, "")
+            return (result.totals[0], "") if result is not None and result.totals else None
         numbers = {MovieColumn.FRAMES: movie.frames, MovieColumn.PLAYERS: movie.players}
         if column in numbers:
             return (float(numbers[column]), "")
@@ -170,9 +170,9 @@ class MoviesModel(TableModel):
         if movie.problem:
             return ""
         result = self._results.get(movie.path)
-        reward = None if result is None else result.reward
+        totals = () if result is None else result.totals
         texts = {
-            MovieColumn.REWARD: "" if reward is None else plain_number(reward),
+            MovieColumn.REWARD: " / ".join(map(plain_number, totals)),
             MovieColumn.FRAMES: f"{movie.frames:,}",
             MovieColumn.PLAYERS: str(movie.players),
             MovieColumn.CORE: movie.core,

@@ -75,7 +75,7 @@ def test_states_are_photographed_without_touching_the_game(tmp_path: Path, own_h
     assert own_home == tmp_path
     before = sorted(path.name for path in DEMO.iterdir())
     plan = plan_session(DEMO)
-    taken = list(photograph(plan, [POWER_ON, "Start", "Nothing"], lambda: False))
+    taken = list(photograph(plan.hidden(), [POWER_ON, "Start", "Nothing"], lambda: False))
     assert [one.name for one in taken] == [POWER_ON, "Start", "Nothing"]
     assert "no such state" in taken[2].problem
     assert taken[1].picture is not None

@@ -36,7 +36,7 @@ class _Asked:
 
     def answer(self, job: Job) -> list[EndMoment]:
         """Moments; runs on a thread beside the game, in a hidden core."""
-        host, _ = start_core(self.plan.hidden())
+        host, _ = start_core(self.plan)
         try:
             return MomentsRun(self.recorded, self.specs).run(host, job.stopped)
         finally:
@@ -99,7 +99,7 @@ class EndsController(QObject):
 
         def look(session: Session) -> _Asked:
             specs = dict(session.integration.variables)
-            return _Asked(session.game.plan, session.recorded_play(), specs)
+            return _Asked(session.game.plan.hidden(), session.recorded_play(), specs)
 
         def start(asked: _Asked) -> None:
             self._view.bar.begin(self.tr("Looking for ends in what was played"))

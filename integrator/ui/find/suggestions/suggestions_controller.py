@@ -44,7 +44,7 @@ class _Asked:
 
     def answer(self, job: Job) -> list[Suggested]:
         """Suggestions with their curves; runs on a thread beside the game, in a hidden core."""
-        host, _ = start_core(self.plan.hidden())
+        host, _ = start_core(self.plan)
         try:
             found = SuggestRun(self.recorded).run(host, job.progress, job.stopped)
         finally:
@@ -62,7 +62,7 @@ class _PointedAt:
 
     def answer(self, job: Job) -> tuple[list[Suggested], bool]:
         """Numbers that explain the box, and false while too few digits were seen."""
-        host, _ = start_core(self.plan.hidden())
+        host, _ = start_core(self.plan)
         try:
             pointed = PointRun(self.recorded, self.box).look(host, job.stopped)
         finally:
@@ -115,7 +115,7 @@ class SuggestionsController(QObject):
         """Look for likely variables in what was played."""
 
         def look(session: Session) -> _Asked:
-            return _Asked(session.game.plan, session.recorded_play())
+            return _Asked(session.game.plan.hidden(), session.recorded_play())
 
         def start(asked: _Asked) -> None:
             self._view.proof.begin(self.tr("Looking at what was played"))
@@ -127,7 +127,7 @@ class SuggestionsController(QObject):
         """Look for the numbers that explain a box on the screen."""
 
         def look(session: Session) -> _PointedAt:
-            return _PointedAt(session.game.plan, session.recorded_play(), Box(*crop))
+            return _PointedAt(session.game.plan.hidden(), session.recorded_play(), Box(*crop))
 
         def start(asked: _PointedAt) -> None:
             self._view.proof.begin(self.tr("Looking for the number in the box"))

@@ -141,7 +141,9 @@ class StatesGallery(QObject):
 
         def work(session: Session) -> _Survey:
             return _Survey(
-                session.game.plan, survey_states(session.integration), session.game.core_stamp
+                session.game.plan.hidden(),
+                survey_states(session.integration),
+                session.game.core_stamp,
             )
 
         self._bridge.ask(work, self._show)
@@ -177,7 +179,7 @@ class StatesGallery(QObject):
 
         self._pictures.made.connect(report)
         self._bridge.ask(
-            lambda session: session.game.plan,
+            lambda session: session.game.plan.hidden(),
             lambda plan: self._pictures.request(lambda: plan, lambda _: [name], anew=True),
         )
 

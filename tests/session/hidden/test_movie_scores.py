@@ -1,0 +1,34 @@
+"""Movies are scored in a hidden core, by the documents as they were when it was asked for."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import integrator
+from integrator.commands.shared.games import demo_game
+from integrator.session.edits import commands as edits
+from integrator.session.hidden.movie_scores import score_movies
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+
+def test_every_player_has_a_sum(tmp_path: Path) -> None:
+    game = shutil.copytree(demo_game(), tmp_path / "Demo-Nes-v0")
+    movie = tmp_path / "two.bk2"
+    with integrator.open_session(game, players=2) as session:
+        terms = [{"time": {"reward": reward}} for reward in (-1, 2)]
+        session.editor.do(edits.set_in_scenario(("rewards",), terms))
+        session.reset()
+        session.record(movie)
+        session.advance((0, 0), frames=29)
+        session.stop_recording()
+        plan = session.game.plan.hidden()
+        # Edited meanwhile, in the thread of the game: the scores are those of the plan.
+        session.editor.do(edits.set_in_scenario(("rewards",), []))
+        [score] = score_movies(plan, [movie], lambda: False)
+    assert score.problem == ""
+    assert score.rewards.shape == (30, 2)
+    assert score.totals == (-30.0, 60.0)
