@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from dataclasses import dataclass
 from typing import Final
 
@@ -86,38 +87,80 @@ class Attribution:
         return math.fsum([*self.rewards[rows].tolist(), *parts])
 
 
-def attribute(session: Session, first: int = 1, player: int = 0) -> Attribution:
-    """Take apart the reward of the current line by the present rules, from frame ``first`` on.
+class Origins:
+    """Takes apart the rewards of a player, and of frames that are played later, in slices.
 
-    With scripts it begins earlier: at the beginning of that frame's episode. Raises ScenarioError,
-    ScriptError, and SessionError for a scenario that does not reward the player.
+    It belongs to the thread of the session.
     """
-    rules = Rules.present(session.integration, session.game.scenario_name)
-    spec = ScenarioSpec.parse(dict(rules.scenario))
-    if player >= len(spec.rewards):
-        raise SessionError(f"the scenario rewards no player {player + 1}")
-    scorer = Rescorer(
-        session.timeline.log,
-        session.memory.space,
-        rules,
-        session.game.players,
-        first=first,
-        keep_terms=True,
-        keep_columns=True,
-    )
-    while not scorer.finished:
-        scorer.step(_FOREVER)
-    columns = scorer.scores_from(scorer.first).columns
-    found = []
-    for key, name in _terms(spec.rewards[player]):
-        parts = scorer.terms.get((player, key))
-        if parts is not None:
-            label = name or _script_name(key, rules)
-            now, before = columns.get(name), scorer.before.get(name)
-            values = None if now is None else now.astype(np.int64, copy=False)
-            variable = "" if name == TIME else name
-            found.append(TermColumn(label, parts, variable, values, before))
-    return Attribution(scorer.first, scorer.scored().rewards[:, player], tuple(found))
+
+    def __init__(self, player: int = 0) -> None:
+        self._player = player
+        self._rules: Rules | None = None
+        self._revision = -1
+        self._scorer: Rescorer | None = None
+        self._terms: list[tuple[str, str]] = []
+
+    def update(self, session: Session, due: float) -> bool:
+        """Go on until the time ``due``; False while there is more to do.
+
+        Raises ScenarioError, ScriptError, and SessionError for a player who gets no reward.
+        """
+        log = session.timeline.log
+        rules = Rules.present(session.integration, session.game.scenario_name)
+        if self._scorer is None or rules != self._rules or log.revision != self._revision:
+            self._scorer = self._begin(session, rules)
+            self._rules, self._revision = rules, log.revision
+        self._scorer.extend()
+        while not self._scorer.finished and time.perf_counter() < due:
+            self._scorer.step(due)
+        return self._scorer.finished
+
+    def _begin(self, session: Session, rules: Rules) -> Rescorer:
+        rewards = ScenarioSpec.parse(dict(rules.scenario)).rewards
+        if self._player >= len(rewards):
+            raise SessionError(f"the scenario rewards no player {self._player + 1}")
+        self._terms = _terms(rewards[self._player])
+        return Rescorer(
+            session.timeline.log,
+            session.memory.space,
+            rules,
+            session.game.players,
+            keep_terms=True,
+            keep_columns=frozenset(name for _, name in self._terms),
+        )
+
+    def found(self) -> Attribution:
+        """The frames so far."""
+        scorer, rules = self._scorer, self._rules
+        if scorer is None or rules is None:
+            return Attribution(1, np.zeros(0, np.float32), ())
+        rows = slice(0, scorer.frames)
+        values = scorer.scores_from(scorer.first).columns
+        columns = []
+        for key, name in self._terms:
+            parts = scorer.terms.get((self._player, key))
+            if parts is None:
+                continue
+            now, before = values.get(name), scorer.before.get(name)
+            columns.append(
+                TermColumn(
+                    name or _script_name(key, rules),
+                    parts[rows],
+                    "" if name == TIME else name,
+                    None if now is None else now[rows].astype(np.int64, copy=False),
+                    None if before is None else before[rows],
+                )
+            )
+        rewards = scorer.scored().rewards[rows, self._player]
+        return Attribution(scorer.first, rewards, tuple(columns))
+
+
+def attribute(session: Session, player: int = 0) -> Attribution:
+    """Take apart the reward of the whole current line by the present rules; see Origins."""
+    origins = Origins(player)
+    while not origins.update(session, _FOREVER):
+        pass
+    return origins.found()
 
 
 def _terms(reward: RewardSpec) -> list[tuple[str, str]]:

@@ -60,8 +60,8 @@ class Rescorer:
 
     It begins at frame ``first``, or with scripts, whose counts depend on earlier frames, at the
     beginning of that frame's episode; row 0 of all arrays is :attr:`first`. ``keep_terms`` and
-    ``keep_columns`` keep each term's summands, and the variables, too. Raises ScenarioError and
-    ScriptError for unusable rules.
+    ``keep_columns`` keep each term's summands, and all or some of the variables, too. Raises
+    ScenarioError and ScriptError for unusable rules.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Rescorer:
         *,
         first: int = 1,
         keep_terms: bool = False,
-        keep_columns: bool = False,
+        keep_columns: bool | frozenset[str] = False,
     ) -> None:
         self._log = log
         self._keep_terms = keep_terms
@@ -87,7 +87,9 @@ class Rescorer:
         self.engine = ScenarioEngine(spec, players, hooks)
         self.outcome: Outcome | None = None
         # Vectorised scoring needs the variables of the scenario; scripts may read any variable.
-        read = variables if hooks or keep_columns else spec.variables & variables.keys()
+        some = keep_columns if isinstance(keep_columns, frozenset) else frozenset[str]()
+        every = hooks is not None or keep_columns is True
+        read = variables if every else (spec.variables | some) & variables.keys()
         self._reader = VariableReader({name: variables[name] for name in read}, space)
         self._length = log.length
         self._jumps = _jumps(log)
@@ -102,7 +104,8 @@ class Rescorer:
         self._rewards = np.zeros((rows, players), np.float32)
         self._totals = np.zeros((rows, players), np.float32)
         self._done = np.zeros(rows, np.bool_)
-        kept = self._reader.names if keep_columns else ()
+        kept = some.intersection(self._reader.names)
+        kept = frozenset(self._reader.names) if keep_columns is True else kept
         self._columns = {name: np.zeros(rows, np.int64) for name in kept}
         self.before = {name: np.zeros(rows, np.int64) for name in kept}
         """The variables before each frame, as its changes count; with ``keep_columns``."""

@@ -89,6 +89,11 @@ PANEL_TEXTS: Final = {
         "PanelPages",
         "Variables and reward over the recorded frames. Click to seek; the wheel zooms.",
     ),
+    "attribution": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "The terms of the reward, stacked over the recorded frames. Click a frame, or choose a "
+        "range of the time slider: the table says which term gave what, through which variable.",
+    ),
     "what_if": QT_TRANSLATE_NOOP(
         "PanelPages",
         "The reward of everything played, before and after the last edit of the scenario.",
@@ -120,7 +125,8 @@ PANEL_TEXTS: Final = {
     ),
     "expectations": QT_TRANSLATE_NOOP(
         "PanelPages",
-        "Numbers that a movie has to reach: replayed, and compared with the ones that came.",
+        "Numbers that a movie has to reach: replayed after each edit, green or red. Enter on a row "
+        "goes to the first frame that differs; *Accept all* takes over the present numbers.",
     ),
     "log": QT_TRANSLATE_NOOP("PanelPages", "Messages of the program and of the core."),
 }

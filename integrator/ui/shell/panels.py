@@ -38,6 +38,8 @@ from integrator.ui.play.preferences_controller import PreferencesController
 from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.play.states.states_gallery import StatesGallery
 from integrator.ui.play.states.states_view import StatesView
+from integrator.ui.review.attribution_controller import AttributionController
+from integrator.ui.review.attribution_view import AttributionView
 from integrator.ui.review.branches_controller import BranchesController
 from integrator.ui.review.branches_view import BranchesView
 from integrator.ui.review.expectations_controller import ExpectationsController
@@ -158,6 +160,10 @@ def _connect_what_if(desk: Desk, view: WhatIfView) -> None:
 def _connect_expectations(desk: Desk, view: ExpectationsView) -> None:  # noqa: ARG001 - the movies ask
     movies = desk.parts[MoviesView]
     movies.expect_requested.connect(desk.parts[ExpectationsController].expect_movie)
+
+
+def _connect_attribution(desk: Desk, view: AttributionView) -> None:
+    view.seek_requested.connect(desk.parts[PlotsView].seek_requested)
 
 
 def _connect_lint(desk: Desk, view: LintView) -> None:
@@ -354,6 +360,18 @@ PANELS: tuple[Panel[Any], ...] = (
         (Place("review", 0, 1, share=380),),
         (standard(PlotsController),),
         _connect_plots,
+    ),
+    Panel[AttributionView](
+        "attribution",
+        QT_TRANSLATE_NOOP("Docks", "Reward terms"),
+        lambda theme, _: AttributionView(theme),
+        (Place("review", 0, 1, tab=4),),
+        (
+            lambda d, view: AttributionController(
+                d.bridge, d.controller, view, d.screen.timeline, d.window
+            ),
+        ),
+        _connect_attribution,
     ),
     Panel[WhatIfView](
         "what_if",

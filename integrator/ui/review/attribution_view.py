@@ -1,0 +1,209 @@
+"""The Reward terms panel: the parts of the reward stacked over frames, and why a frame paid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from integrator.session.attribution.attribution import Share
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.table_model import Index, TableModel
+from integrator.ui.widgets.texts import plain_number
+from integrator.ui.widgets.theme import Theme
+
+STACK_POINTS = 600
+_STACK_HEIGHT = 130
+
+
+def term_colors(theme: Theme) -> tuple[str, ...]:
+    """The colours of terms, in their order; they repeat."""
+    colors = theme.colors
+    return (colors.link, colors.good, colors.warn, colors.bad, colors.secondary)
+
+
+class TermStack(QWidget):
+    """Each term's sum since the first frame, one upon the other. ``picked`` gives a frame."""
+
+    picked = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._frames: NDArray[np.int64] = np.zeros(0, np.int64)
+        self._layers: NDArray[np.float64] = np.zeros((0, 0))
+        self._cursor = 1
+        self._chosen: tuple[int, int] | None = None
+        self.setMinimumHeight(_STACK_HEIGHT)
+        self.setAccessibleName(self.tr("Reward by terms, summed"))
+        self.setToolTip(self.tr("Click a frame to see why it paid"))
+        theme.changed.connect(self.update)
+
+    @property
+    def layers(self) -> NDArray[np.float64]:
+        """The edges of the terms' areas, float64 (terms + 1, frames); the last is the reward."""
+        return self._layers
+
+    def show_sums(self, frames: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
+        """Show each term's sum up to some ``frames`` (k,), ascending; float64 (terms, k)."""
+        zero = np.zeros((1, len(frames)))
+        self._frames, self._layers = frames, np.concatenate((zero, np.cumsum(sums, axis=0)))
+        self.update()
+
+    def show_place(self, frame: int, chosen: tuple[int, int] | None) -> None:
+        """Mark the frame on the screen, or a range."""
+        self._cursor, self._chosen = frame, chosen
+        self.update()
+
+    def x_of(self, frame: float) -> float:
+        """The place of a frame."""
+        last = max(2, int(self._frames[-1])) if len(self._frames) else 2
+        return (frame - 1) / (last - 1) * (self.width() - 1)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Pick the frame under the pointer."""
+        if event.button() == Qt.MouseButton.LeftButton and len(self._frames):
+            last = int(self._frames[-1])
+            share = event.position().x() / max(1, self.width() - 1)
+            self.picked.emit(min(max(1, round(1 + share * (last - 1))), last))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+        """Draw the areas, then the range and the frame."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.colors.panel))
+        if len(self._frames) and np.isfinite(self._layers).all():
+            self._paint_layers(painter)
+        if self._chosen is not None:
+            left, right = (self.x_of(frame) for frame in self._chosen)
+            shade = QColor(self._theme.colors.accent)
+            shade.setAlpha(60)
+            painter.fillRect(QRectF(left, 0, right - left, self.height()), shade)
+        painter.setPen(QPen(QColor(self._theme.colors.text), 1))
+        x = self.x_of(self._cursor)
+        painter.drawLine(QPointF(x, 0), QPointF(x, self.height()))
+
+    def _paint_layers(self, painter: QPainter) -> None:
+        least, most = float(self._layers.min()), float(self._layers.max())
+        scale = (self.height() - 8) / ((most - least) or 1.0)
+        xs = [self.x_of(frame) for frame in self._frames.tolist()]
+        heights = self.height() - 4 - (self._layers - least) * scale
+        colors = term_colors(self._theme)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for number in range(len(heights) - 1):
+            below, above = heights[number].tolist(), heights[number + 1].tolist()
+            edge = [QPointF(x, y) for x, y in zip(xs, above, strict=True)]
+            back = [QPointF(x, y) for x, y in zip(reversed(xs), reversed(below), strict=True)]
+            color = QColor(colors[number % len(colors)])
+            painter.setPen(QPen(color, 1))
+            painter.drawPolyline(QPolygonF(edge))
+            color.setAlpha(90)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(color)
+            painter.drawPolygon(QPolygonF([*edge, *back]))
+
+
+class ShareColumn(IntEnum):
+    """Columns from left to right."""
+
+    TERM = 0
+    GAVE = 1
+    FRAMES = 2
+    VARIABLE = 3
+
+
+class SharesModel(TableModel):
+    """A row a term."""
+
+    columns = ShareColumn
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.shares: tuple[Share, ...] = ()
+
+    def set_shares(self, shares: Sequence[Share]) -> None:
+        """Show other shares; the same ones are not drawn again."""
+        if tuple(shares) != self.shares:
+            self.beginResetModel()
+            self.shares = tuple(shares)
+            self.endResetModel()
+
+    def length(self) -> int:
+        """One row a term."""
+        return len(self.shares)
+
+    def titles(self) -> Sequence[str]:
+        """See :class:`ShareColumn`."""
+        return (self.tr("term"), self.tr("gave"), self.tr("frames"), self.tr("through"))
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text and colour of a cell."""
+        share, column = self.shares[index.row()], ShareColumn(index.column())
+        if role == Qt.ItemDataRole.DisplayRole:
+            known = share.before is not None and share.after is not None
+            way = f"{share.variable}: {share.before:,} → {share.after:,}" if known else ""
+            texts = (share.term, plain_number(share.gave), f"{share.paid_frames:,}", way)
+            return texts[column]
+        if role == Qt.ItemDataRole.ForegroundRole:
+            if column is ShareColumn.TERM:
+                colors = term_colors(self._theme)
+                return QColor(colors[index.row() % len(colors)])
+            return QColor(self._theme.colors.text if share.gave else self._theme.colors.faint)
+        return None
+
+
+class AttributionView(QWidget):
+    """``seek_requested`` gives the frame of a click on the curve."""
+
+    seek_requested = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.stack = TermStack(theme)
+        self.stack.picked.connect(self.seek_requested)
+        self.title = role_label("", "secondary")
+        self.title.setContentsMargins(10, 6, 10, 4)
+        self.model = SharesModel(theme, self)
+        self.table = DataTable(self.tr("Why this reward"))
+        self.table.setModel(self.model)
+        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.table.set_widths((130, 70, 60, 150), stretch=ShareColumn.VARIABLE)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.stack, 1)
+        column.addWidget(self.title)
+        column.addWidget(self.table, 1)
+        self._empty = EmptyState(
+            theme,
+            "reward",
+            self.tr("No reward to explain"),
+            self.tr("Play, or run a movie: each term's part of the reward is shown here."),
+        )
+        self.pages = EmptyOr(self._empty, content)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+
+    def show_nothing(self, reason: str = "") -> None:
+        """Show why there is nothing."""
+        if reason:
+            self._empty.text.setText(reason)
+        self.model.set_shares(())
+        self.pages.show_content(present=False)
+
+    def show_shares(self, first: int, last: int, reward: float, shares: Sequence[Share]) -> None:
+        """Show the terms of a frame, or of a range."""
+        one = self.tr("Why this reward? Frame {0} paid {2}")
+        many = self.tr("Why this reward? Frames {0} to {1} paid {2}")
+        text = one if first == last else many
+        self.title.setText(text.format(f"{first:,}", f"{last:,}", plain_number(reward)))
+        self.model.set_shares(shares)
+        self.pages.show_content(present=True)

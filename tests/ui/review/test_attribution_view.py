@@ -1,0 +1,62 @@
+"""The Reward terms panel: parts stacked over frames, and the reasons of a frame and of a range."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, frame_number, slider
+
+from integrator.session.edits.commands import set_in_scenario
+from integrator.ui.review.attribution_view import AttributionView, ShareColumn
+from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.panels import dock_of
+
+BLOCK = {
+    "variables": {"lives": {"measurement": "absolute", "reward": 2.0}},
+    "time": {"reward": -0.5},
+}
+
+
+def shown(window: MainWindow) -> list[tuple[str, float]]:
+    return [(each.term, each.gave) for each in window.parts[AttributionView].model.shares]
+
+
+@pytest.fixture
+def explained(played: MainWindow, qtbot: QtBot) -> MainWindow:
+    played.use_workspace("review")
+    dock_of(played.parts[AttributionView]).come_forward()
+    played.controller.edit(set_in_scenario(["reward"], BLOCK))
+    expected = [("time", -0.5), ("lives", 6.0)]
+    qtbot.waitUntil(lambda: shown(played) == expected, timeout=OPEN_TIMEOUT_MS)
+    return played
+
+
+def test_a_click_on_the_curve_tells_why_that_frame_paid(
+    explained: MainWindow, qtbot: QtBot
+) -> None:
+    view = explained.parts[AttributionView]
+    last = frame_number(explained)
+    assert f"{last:,}" in view.title.text()
+    assert view.stack.layers[:, -1].tolist() == [0, -0.5 * last, 5.5 * last]
+    way = view.model.index(1, ShareColumn.VARIABLE).data()
+    assert way == "lives: 3 → 3"
+    middle = round(view.stack.x_of(60))
+    QTest.mouseClick(view.stack, Qt.MouseButton.LeftButton, pos=QPoint(middle, 20))
+    qtbot.waitUntil(lambda: abs(frame_number(explained) - 60) <= 2, timeout=OPEN_TIMEOUT_MS)
+    there = f"Frame {frame_number(explained)} paid 5.5"
+    qtbot.waitUntil(lambda: there in view.title.text(), timeout=OPEN_TIMEOUT_MS)
+
+
+def test_a_range_is_explained_by_its_sums(explained: MainWindow, qtbot: QtBot) -> None:
+    slider(explained).set_range((11, 30))
+    slider(explained).selected.emit()
+    expected = [("time", -10.0), ("lives", 120.0)]
+    qtbot.waitUntil(lambda: shown(explained) == expected, timeout=OPEN_TIMEOUT_MS)
+    view = explained.parts[AttributionView]
+    assert "Frames 11 to 30 paid 110" in view.title.text()
+    assert np.all(np.diff(view.stack.layers[-1]) > 0)
+    explained.controller.edit(set_in_scenario(["reward"], None))
+    qtbot.waitUntil(lambda: shown(explained) == [], timeout=OPEN_TIMEOUT_MS)
