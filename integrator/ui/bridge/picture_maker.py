@@ -54,8 +54,8 @@ class PictureMaker(QObject):
     def request(self, planner: Planner, namer: Namer, *, anew: bool = False) -> None:
         """Make pictures of states, or take them out of the cache.
 
-        ``planner`` gives a hidden plan, and ``namer`` its states; they may read files. ``anew`` loads
-        the states whatever is in the cache.
+        ``planner`` gives a hidden plan, and ``namer`` its states; they may read files. ``anew``
+        loads the states whatever is in the cache.
         """
         turn = self._turn
         if not self._closing.is_set():
