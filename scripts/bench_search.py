@@ -229,7 +229,7 @@ def _games() -> Mapping[str, Callable[[], list[Row]]]:
         "Airstriker": find_airstriker,
     }
     for system, rom in proof_roms().items():
-        if not rom.bios:  # a session would ask for the BIOS of the console's maker
+        if not rom.system_dir:  # a session has the user's
             games[f"proof ROM, {system}"] = lambda rom=rom: find_proof_rom(rom)  # type: ignore[misc]
     return games
 

@@ -117,7 +117,7 @@ def _row(entry: CoreListing, rom: ProofRom | None) -> SystemRow:
 def _problem(entry: CoreListing, rom: ProofRom | None) -> str:
     if entry.choice is None:
         return entry.problem
-    if entry.missing_bios and not (rom and rom.bios):
+    if entry.missing_bios and not (rom and rom.system_dir):
         files = " or ".join(bios.file for bios in entry.missing_bios)
         return f"needs the BIOS file {files} in the system folder"
     return "" if rom else "no proof ROM: no free content for it is known to us"

@@ -23,8 +23,8 @@ Case = dict[str, Any]
 
 PROOF_ROMS = Path(__file__).resolve().parents[2] / "resources" / "proof-roms"
 PROOFS: dict[str, Case] = json.loads((PROOF_ROMS / "proof.json").read_text())
-# stable-retro looks for BIOS files beside its cores, where ours can not be.
-SYSTEMS = tuple(name for name, proof in PROOFS.items() if "bios" not in proof)
+# stable-retro's cores look for system files in its own folder, where ours can not be.
+SYSTEMS = tuple(name for name, proof in PROOFS.items() if "system_dir" not in proof)
 OPS = (
     None, "equal", "negative-equal", "not-equal", "less-than", "greater-than", "less-or-equal",
     "greater-or-equal", "nonzero", "zero", "positive", "negative", "sign", "no-such-op",

@@ -30,7 +30,8 @@ WANTED = re.compile(
         | data/EmberMoth-Nes-v0/[\w.-]+
         | resources/bench/bareloop\.c
         | resources/demo-game/input-script\.json
-        | resources/proof-roms/(proof\.json | \w+/proof\.\w+ | scd/bios_CD_U\.bin)
+        | resources/proof-roms/(proof\.json | \w+/proof\.\w+)
+        | resources/proof-roms/(scd/bios_CD_U\.bin | fbneo/patched/pacman\.zip)
         | docs/(first-hour|guide|how-to)/[\w-]+\.md
         | resources/(desktop|icons|schemas|theme|translations)/([\w-]+/)*[\w.-]+
     )

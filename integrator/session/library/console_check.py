@@ -49,8 +49,8 @@ class ProofRom:
     variable by one instead. ``switched_bits`` are those of ``input_more`` after the pad was
     switched by joypad id ``switch_id``. ``unread`` buttons of the descriptor lead nowhere, in the
     core itself; they must not disturb. ``with_button`` maps a button to one that must be held as
-    well. ``bios`` are files of ours for the system folder, in the place of the maker's: the console
-    boots from them. ``options`` are core options that every button needs and training does not set;
+    well. ``system_dir`` is a folder of ours in the place of the user's: BIOS files that are our own
+    programs. ``options`` are core options that every button needs and training does not set;
     ``note`` tells a reader of the result about peculiarities.
     """
 
@@ -68,7 +68,7 @@ class ProofRom:
     unread: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     with_button: Mapping[str, str] = field(default_factory=dict)
-    bios: tuple[Path, ...] = ()
+    system_dir: Path | None = None
     note: str = ""
 
 
@@ -107,8 +107,8 @@ def check_console(
     ``new_host`` is called twice: a state must also be good for a core that was started anew.
     """
     request = replace(request, options={**request.options, **rom.options})
-    if rom.bios:
-        request = replace(request, system_dir=rom.bios[0].parent)
+    if rom.system_dir:
+        request = replace(request, system_dir=rom.system_dir)
     host = new_host()
     try:
         info = host.load(request)
@@ -337,6 +337,6 @@ def _proof_rom(system: str, folder: Path, entry: Mapping[str, Any]) -> ProofRom:
         unread=tuple(entry.get("unread", ())),
         options=entry.get("options", {}),
         with_button=entry.get("with_button", {}),
-        bios=tuple(folder / file for file in entry.get("bios", ())),
+        system_dir=folder / entry["system_dir"] if "system_dir" in entry else None,
         note=entry.get("note", ""),
     )

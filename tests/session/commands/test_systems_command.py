@@ -31,10 +31,10 @@ def rows() -> list[SystemRow]:
 
 
 def test_rows_are_measured_or_say_why_not(rows: list[SystemRow]) -> None:
-    sms, fbneo, saturn = rows
+    fbneo, sms, saturn = rows
     assert (sms["ram_bytes"], sms["state_bytes"], sms["fps"]) == (65536, 1036288, 59.9227)
     assert (sms["deterministic"], sms["buttons"], sms["variables"]) == (True, True, True)
-    assert fbneo["problem"].startswith("no proof ROM")
+    assert (fbneo["extension"], fbneo["ram_bytes"], fbneo["faults"]) == ("zip", 6165, [])
     assert saturn["problem"].startswith("needs the BIOS file mpr-17933.bin or sega_101.bin")
     assert all(is_right(row) for row in rows)
     assert not is_right({**sms, "faults": ["lives is 2, not 3"]})
