@@ -6,7 +6,6 @@ suggestions = run.run(host)                         # on any one thread
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Collection
 from typing import Final
@@ -26,9 +25,9 @@ from libretro_host.host import CoreHost
 _CELL_PIXELS: Final = 8
 _PICTURE_EVERY: Final = 2
 """Games that draw more things than fit show them in turn: every second picture has the same."""
-_MOST_SECONDS: Final = 20.0
-"""Pictures that would take longer than this are done without."""
-_TRIAL_PICTURES: Final = 120
+_MOST_PIXELS: Final = 300_000_000
+"""Pictures with more pixels in all are done without; a clock would answer by the machine's load."""
+_TOLD_PICTURES: Final = 120
 _BOOT_FRAMES: Final = 90
 """Before that frame a console has garbage in RAM."""
 _STEPS: Final = 100
@@ -67,16 +66,16 @@ class SuggestRun:
         """The parts of the picture that changed, bool (frames, rows, columns)."""
         recorded = self._recorded
         total = len(recorded.inputs)
-        began, last = time.monotonic(), None
+        last: Frame | None = None
         changed: list[tuple[int, NDArray[np.bool_]]] = []
         for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled):
+            if total // _PICTURE_EVERY * frame.width * frame.height > _MOST_PIXELS:
+                return None
             if last is not None and last.pixels.shape == frame.pixels.shape:
                 changed.append((number - recorded.first, _changed_cells(last, frame)))
             last = frame
-            if changed and len(changed) % _TRIAL_PICTURES == 0:
+            if changed and len(changed) % _TOLD_PICTURES == 0:
                 done = number - recorded.first
-                if (time.monotonic() - began) / done * total > _MOST_SECONDS:
-                    return None
                 if progress is not None:
                     progress(done * (_STEPS - 10) // total, _STEPS)
         if not changed:
