@@ -57,7 +57,22 @@ class Samples:
 
 
 def explain(play: Play, samples: Samples) -> list[Explanation]:
-    """The numbers that explain the box over all samples, best first."""
+    """The numbers that explain the box over all samples, best first.
+
+    The shapes alone have to tell if no number explains the colours, because games let these run.
+    """
+    return _explain(play, samples) or _explain(play, Samples(samples.rows, _shapes(samples.crops)))
+
+
+def _shapes(crops: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """For each pixel, its difference from those to the left and above: equal in other colours."""
+    shapes = np.zeros_like(crops)
+    shapes[:, :, 1:] = crops[:, :, 1:] != crops[:, :, :-1]
+    shapes[:, 1:] |= np.left_shift(crops[:, 1:] != crops[:, :-1], 1, dtype=np.uint32)
+    return shapes
+
+
+def _explain(play: Play, samples: Samples) -> list[Explanation]:
     whole, grids = samples.looks, list(_grids(samples.crops))
     moving = [
         (number, values)

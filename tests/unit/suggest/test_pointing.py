@@ -81,3 +81,11 @@ def test_nothing_explains_a_picture_that_has_no_number() -> None:
     noise = np.random.default_rng(11)
     found = explain(play(), samples(lambda _: noise.integers(0, 4, (8, 48)).astype(np.uint32)))
     assert STEPS not in {each.number.place for each in found if each.cells}
+
+
+def test_digits_are_told_while_their_colours_run() -> None:
+    plain = samples(lambda score: digits_of(score, 0))
+    tints = np.arange(len(plain.rows), dtype=np.uint32) // 2 % 5 * 16
+    tinted = plain.crops + tints[:, np.newaxis, np.newaxis]
+    best, *_ = explain(play(), Samples(plain.rows, tinted.astype(np.uint32)))
+    assert (best.number.place, str(best.number.type)) == (SCORE, ">d3")

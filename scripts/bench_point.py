@@ -1,0 +1,216 @@
+"""``python -m scripts.bench_point``: a box round the score on the screen, and nothing typed.
+
+A minute of each Atari game is played with seeded inputs. The box is the part of the picture that
+differs between two poked scores. The first number that explains
+the box is right when its bytes overlap the score's; its type is right when it is the documented one
+after Prove. Games in which fewer than four pictures of the score were seen are reported apart. ROMs
+come from the package ale-py (``pip install --no-deps ale-py``).
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.table import Table
+
+from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.domain.errors import IntegratorError, SearchError
+from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.opening import open_session
+from integrator.session.proof.proof import prepare
+from integrator.session.session import Session
+from integrator.session.suggestions.pointing import Box, PointRun
+from libretro_host.errors import HostError
+from libretro_host.host import CapturePlan
+from scripts.bench_suggest import SUFFIX, atari_games, play_minute, seed_of
+from scripts.bench_suggest_labels import documented
+from scripts.reporting import report
+
+ENOUGH_PICTURES: Final = 4
+WANTED: Final = {"first": 0.9, "type": 0.8}
+_MOMENTS: Final = 8
+_MOST_MOMENTS: Final = 0.5
+_DIGITS: Final = (1, 7)
+_DRAWN_AFTER: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class PointRow:
+    """A game. ``cause`` says why it is wrong, empty when it is right."""
+
+    game: str
+    tuned: bool
+    seed: int
+    pictures: int
+    first: bool
+    type_right: bool
+    cause: str
+    seconds: float
+
+
+class PointReport(TypedDict):
+    """The document of ``--json``. ``missing`` are games without a judgement, with the cause."""
+
+    shares: list[dict[str, object]]
+    rows: list[dict[str, object]]
+    missing: dict[str, str]
+
+
+def run_point_bench(*, quiet: bool = False) -> PointReport:
+    """Play all games, draw a box in each, and judge the first number."""
+    rows: list[PointRow] = []
+    missing: dict[str, str] = {}
+    with (
+        tempfile.TemporaryDirectory(prefix="bench-point-") as folder,
+        plain_progress(quiet=quiet) as progress,
+    ):
+        games = list(atari_games(Path(folder)))
+        task = progress.add_task("point", total=len(games))
+        for number, directory in enumerate(games):
+            name = directory.name.removesuffix(SUFFIX)
+            progress.update(task, description=name)
+            try:
+                rows.append(_judge(name, directory, tuned=number % 2 == 0))
+            except (HostError, IntegratorError) as error:
+                missing[name] = str(error)
+            progress.advance(task)
+    shares = list(_shares(rows))
+    return {"shares": shares, "rows": [asdict(row) for row in rows], "missing": missing}
+
+
+def _judge(name: str, directory: Path, *, tuned: bool) -> PointRow:
+    seed = seed_of(directory)
+    with open_session(directory, isolated=False) as session:
+        session.reset()
+        states = list(play_minute(session, seed))
+        scores = _scores(session)
+        box = _box(session, scores, states)
+        state = session.save_state()
+        started = time.process_time()
+        pointed = PointRun(session.recorded_play(), box).look(session.host)
+        seconds = round(time.process_time() - started, 2)
+        session.host.unserialize(state)
+        right, typed, cause = _compare(session, pointed.suggestions, scores)
+        return PointRow(name, tuned, seed, pointed.pictures, right, typed, cause, seconds)
+
+
+def _compare(
+    session: Session, found: Sequence[Suggestion], scores: Sequence[VariableSpec]
+) -> tuple[bool, bool, str]:
+    """True for the right address, true for the right type after Prove, and the cause if not."""
+    if not found:
+        return False, False, "no number explains the box"
+    best = found[0]
+    ends = best.address + best.type.width
+    right = any(
+        best.address < spec.address + spec.type.width and spec.address < ends for spec in scores
+    )
+    [verdict] = prepare(session, [(best.address, best.type)]).run()
+    proven = best.address, best.type
+    if verdict.form is not None and verdict.form.type is not None:
+        address = verdict.form.address
+        proven = (best.address if address is None else address, verdict.form.type)
+    typed = proven in {(spec.address, spec.type) for spec in scores}
+    told = " ".join(f"{spec.name} 0x{spec.address:X} {spec.type}" for spec in scores)
+    cause = f"0x{proven[0]:X} {proven[1]} for {told}: {best.reason}"
+    return right, typed, "" if right and typed else cause
+
+
+def _scores(session: Session) -> list[VariableSpec]:
+    """The documented variables of the player's score that changed. Raises SearchError."""
+    places = {label.address for label in documented(session) if label.kind == "score"}
+    specs = [
+        spec
+        for spec in session.integration.variables.values()
+        if spec.address in places and spec.name.lower().startswith("score")
+    ]
+    if not specs:
+        raise SearchError("no documented score changed in the minute that was played")
+    return specs
+
+
+def _box(session: Session, scores: Sequence[VariableSpec], states: Sequence[bytes]) -> Box:
+    """The part of the picture that differs between two scores. Raises SearchError without one."""
+    present = session.save_state()
+    seen = [
+        one != other
+        for state in states[:: max(1, len(states) // _MOMENTS)]
+        for one, other in [[_picture(session, scores, state, digit) for digit in _DIGITS]]
+        if one.shape == other.shape
+    ]
+    session.host.unserialize(present)
+    drawn = np.mean(seen, axis=0) > _MOST_MOMENTS
+    places = np.argwhere(drawn)
+    if not len(places):
+        raise SearchError("poked scores look the same: the game draws them later, or not at all")
+    (top, left), (bottom, right) = places.min(axis=0).tolist(), places.max(axis=0).tolist()
+    return Box(left, top, right - left + 1, bottom - top + 1)
+
+
+def _picture(
+    session: Session, scores: Sequence[VariableSpec], state: bytes, digit: int
+) -> NDArray[np.uint32]:
+    """The picture a few frames after all digits of a score were poked."""
+    session.host.unserialize(state)
+    for spec in scores:
+        values = np.unique(session.timeline.column(spec.name))
+        number = int(str(digit) * 2 * spec.type.width)
+        if spec.type.kind not in "dn":
+            number = int(values[len(values) * digit // 8])
+        for offset, raw in session.memory.space.encode_write(
+            spec.address, spec.type, min(number, spec.type.maximum)
+        ):
+            session.host.write_ram(offset, raw)
+    run = session.host.run(np.zeros((_DRAWN_AFTER, 1), np.uint16), CapturePlan())
+    assert run.frame is not None
+    return Box(0, 0, 1 << 12, 1 << 12).cut(run.frame)
+
+
+def _shares(rows: Sequence[PointRow]) -> Iterator[dict[str, object]]:
+    for tuned in (True, False):
+        for enough in (True, False):
+            own = [
+                row
+                for row in rows
+                if row.tuned is tuned and (row.pictures >= ENOUGH_PICTURES) is enough
+            ]
+            yield {
+                "games": "tuned on" if tuned else "held out",
+                "pictures": f"{ENOUGH_PICTURES} or more" if enough else "fewer",
+                "count": len(own),
+                "first": sum(row.first for row in own),
+                "type": sum(row.type_right for row in own),
+            }
+
+
+def print_point_bench(measured: PointReport) -> None:
+    """Print the shares, then each failure with its cause."""
+    console = plain_console()
+    table = Table(title=f"Score in a box: wanted {WANTED} with four or more pictures")
+    for column in ("games", "pictures", "count", "address first", "exact type"):
+        table.add_column(column)
+    for share in measured["shares"]:
+        table.add_row(*map(str, share.values()))
+    console.print(table)
+    failures = Table(title="Wrong address or type")
+    for column in ("game", "seed", "pictures", "first", "cause"):
+        failures.add_column(column, overflow="fold")
+    for row in measured["rows"]:
+        if row["cause"]:
+            keys = ("game", "seed", "pictures", "first", "cause")
+            failures.add_row(*(str(row[key]) for key in keys))
+    console.print(failures)
+    for name, reason in measured["missing"].items():
+        console.print(f"{name} was left out: {reason}")
+
+
+if __name__ == "__main__":
+    report(__doc__, lambda quiet: run_point_bench(quiet=quiet), print_point_bench)
