@@ -13,7 +13,7 @@ import typer
 
 import integrator
 from integrator.commands.desktop.app import desktop_app, print_manual
-from integrator.commands.for_agents import agents, audit, dataset, reward
+from integrator.commands.for_agents import agents, audit, dataset, reward, scores
 from integrator.commands.for_systems import systems_app
 from integrator.commands.shared.arguments import UnknownCommandError, require_path, with_command
 from integrator.commands.shared.options import (
@@ -291,7 +291,7 @@ def bench(as_json: JsonFlag = False) -> None:
         print_bench(report)
 
 
-for command in (agents, audit, dataset, reward):
+for command in (agents, audit, dataset, reward, scores):
     app.command()(command)
 app.add_typer(systems_app, name="systems")
 app.add_typer(desktop_app, name="desktop")

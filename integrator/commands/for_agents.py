@@ -1,4 +1,4 @@
-"""The words after ``integrator agents``, ``audit``, ``dataset`` and ``reward``."""
+"""The words after ``integrator agents``, ``audit``, ``dataset``, ``reward``, ``scores``."""
 
 from __future__ import annotations
 
@@ -145,3 +145,37 @@ def reward(
         print_json({"movies": [each.to_json() for each in explained]})
     else:
         command.print_rewards(explained)
+
+
+def scores(
+    levels: Annotated[Path, typer.Argument(help="CSV of game,state: a level a row.")],
+    agent: Annotated[
+        str | None, typer.Option(help="An agent, as of integrator agents, or module:factory.")
+    ] = None,
+    movies: Annotated[Path | None, typer.Option(help="Movies instead of an agent.")] = None,
+    episodes: Annotated[int, typer.Option(min=1, help="Episodes of each level.")] = 10,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same score.")] = 0,
+    out: Annotated[
+        Path | None, typer.Option(help="File of results; a run that was ended goes on from it.")
+    ] = None,
+    jobs: JobsOption = 0,
+    cluster: ClusterOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Score an agent, or movies, by the Retro Contest's protocol: the mean of the levels' means."""
+    from integrator.commands import scores as command
+
+    if (agent is None) == (movies is None):
+        raise typer.BadParameter("give either --agent or --movies")
+    listed = command.read_levels(levels)
+    if agent is not None:
+        work = command.agent_jobs(listed, agent, episodes, seed)
+    else:
+        work = command.movie_jobs(listed, movies or Path())
+    results = command.play_all(work, out=out, processes=jobs, cluster=cluster, quiet=as_json)
+    if as_json:
+        print_json(command.to_json(results))
+    else:
+        command.print_scores(results)
+    if any(each.error for each in results):
+        raise typer.Exit(EXIT_FAILED)

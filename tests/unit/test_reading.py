@@ -317,6 +317,7 @@ MAY_READ = {
     "integrator/session/journal/drafts.py": "it makes a lock",
     "integrator/session/journal/journal_file.py": "it makes a journal",
     "integrator/commands/dataset/npz.py": "it writes",
+    "integrator/commands/scores.py": "it opens a file to append to it",
     "integrator/log_files.py": "it opens a file to append to it",
     "integrator/display.py": "it opens /dev/null",
     "integrator/commands/play/board.py": "it maps a file that it made itself",

@@ -64,6 +64,7 @@ RUNS: dict[str, tuple[Callable[[Path], list[object]], int]] = {
     "dataset": (lambda folder: [folder, "--out", folder / "out", "--format", "npz"], 1),
     "audit": (lambda folder: [folder], 1),
     "reward": (lambda folder: [_movie(folder)[0], "--last", "9999999"], 1),
+    "scores": (lambda folder: [folder, "--agent", "no-op"], 1),
     "systems": (lambda _: [NAME], 1),
 }
 """Commands that take a name: their arguments, and their exit status."""

@@ -1,0 +1,164 @@
+"""``integrator scores``: the Retro Contest's score over a list of games and start states."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import statistics
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn
+from rich.table import Table
+
+from integrator.agents.contest import LevelJob, LevelResult, play_level
+from integrator.agents.table import find_agent
+from integrator.commands.shared.arguments import require_path
+from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.fanout import default_jobs, fan_out
+from integrator.domain.errors import DocumentError, SessionError
+from integrator.domain.files.decoding import decoding
+from integrator.domain.files.reading import TEXT_BYTES, read_text
+from integrator.domain.integration.directory import load_integration
+from integrator.domain.movies.reading import movies_below, read_movie
+from integrator.session.opening import movie_consoles, systems
+from integrator.session.setup.roots import find_integration
+
+Level = tuple[Path, str]
+"""The integration directory of a game, and the name of a start state."""
+
+
+def read_levels(path: Path) -> list[Level]:
+    """The rows ``game,state`` of a CSV; a game is a directory (as seen from the file) or a name.
+
+    Raises SessionError, which names the line.
+    """
+    require_path(path)
+    levels = []
+    with decoding(DocumentError, str(path), "save it as UTF-8"):
+        rows = list(csv.reader(io.StringIO(read_text(path, TEXT_BYTES))))
+    for number, row in enumerate(rows, 1):
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or cells == ["game", "state"]:
+            continue
+        if len(cells) != 2 or not all(cells):
+            raise SessionError(f"{path}:{number}: a row is game,state; this one is {','.join(row)}")
+        beside = path.parent / cells[0]
+        game = beside if beside.is_dir() else find_integration(cells[0], path)
+        if not load_integration(game).has_state(cells[1]):
+            raise SessionError(f"{path}:{number}: {game} has no start state {cells[1]!r}")
+        levels.append((game.absolute(), cells[1]))
+    if not levels:
+        raise SessionError(f"{path}: there is no level in it; write rows of game,state")
+    return levels
+
+
+def agent_jobs(levels: Sequence[Level], agent: str, episodes: int, seed: int) -> list[LevelJob]:
+    """A job a level: an agent may learn from one episode to the next. Raises SessionError."""
+    find_agent(agent)
+    return [LevelJob(game, state, agent, episodes, seed) for game, state in levels]
+
+
+def movie_jobs(levels: Sequence[Level], movies: Path) -> list[LevelJob]:
+    """A job for each movie below a folder that begins at a level's start state.
+
+    Raises SessionError for a level without a movie, MovieError.
+    """
+    require_path(movies)
+    consoles, begins = movie_consoles(systems()), {}
+    for game, state in levels:
+        begins[game.name, load_integration(game).read_state(state)] = (game, state)
+    jobs = []
+    for path in movies_below(movies):
+        movie = read_movie(path, consoles)
+        level = begins.get((movie.game, movie.state or b""))
+        if level is not None:
+            jobs.append(LevelJob(*level, movie=path.absolute()))
+    missing = [level for level in levels if level not in {(job.game, job.state) for job in jobs}]
+    if missing:
+        game, state = missing[0]
+        raise SessionError(f"{movies}: no movie begins at {state} of {game.name}; add one")
+    return sorted(jobs, key=lambda job: levels.index((job.game, job.state)))
+
+
+def play_all(
+    jobs: Sequence[LevelJob],
+    *,
+    out: Path | None = None,
+    processes: int = 0,
+    cluster: str | None = None,
+    quiet: bool = False,
+) -> list[LevelResult]:
+    """The result of each job; those in the file ``out`` are not played again, new ones join it."""
+    known = _read_results(out) if out is not None and out.exists() else {}
+    waiting = [job for job in jobs if job.key not in known]
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with plain_progress(*columns, quiet=quiet, transient=True) as shown:
+        task = shown.add_task("levels", total=len(jobs), completed=len(jobs) - len(waiting))
+        for result in fan_out(play_level, waiting, processes or default_jobs(), cluster):
+            known[result.key] = result
+            if out is not None and not result.error:
+                _append(out, result)
+            shown.advance(task, 1)
+    return [known[job.key] for job in jobs]
+
+
+def _append(out: Path, result: LevelResult) -> None:
+    """One line a result, so that a killed run loses at most the line that it was writing."""
+    with out.open("ab") as stream:
+        stream.write(b"\n" + json.dumps(asdict(result)).encode() + b"\n")
+
+
+def _read_results(out: Path) -> dict[str, LevelResult]:
+    found = {}
+    for line in read_text(out, TEXT_BYTES, "replace").splitlines():
+        try:
+            told = json.loads(line)
+            rewards = tuple(float(reward) for reward in told["rewards"])
+            steps = tuple(int(count) for count in told["steps"])
+            result = LevelResult(told["key"], told["game"], told["state"], rewards, steps)
+        except (ValueError, KeyError, TypeError):
+            continue  # an empty line, or the one that a killed run was writing
+        found[result.key] = result
+    return found
+
+
+def to_json(results: Sequence[LevelResult]) -> dict[str, Any]:
+    """Each level's mean reward, and the score: their mean. None while a level has no episode."""
+    levels: list[dict[str, Any]] = []
+    for game, state in dict.fromkeys((each.game, each.state) for each in results):
+        mine = [each for each in results if (each.game, each.state) == (game, state)]
+        rewards = [reward for each in mine for reward in each.rewards]
+        levels.append(
+            {
+                "game": game,
+                "state": state,
+                "episodes": len(rewards),
+                "mean": statistics.fmean(rewards) if rewards else None,
+                "rewards": rewards,
+                "steps": [count for each in mine for count in each.steps],
+                "errors": [each.error for each in mine if each.error],
+            }
+        )
+    means: list[float] = [level["mean"] for level in levels if level["mean"] is not None]
+    whole = len(means) == len(levels) and not any(each.error for each in results)
+    return {"score": statistics.fmean(means) if whole else None, "levels": levels}
+
+
+def print_scores(results: Sequence[LevelResult]) -> None:
+    """Print a row a level, the score, then the errors."""
+    told, table = to_json(results), Table()
+    for column in ("game", "state", "episodes", "mean reward"):
+        table.add_column(column, no_wrap=True)
+    for level in told["levels"]:
+        mean = "" if level["mean"] is None else f"{level['mean']:.6g}"
+        table.add_row(Path(level["game"]).name, level["state"], str(level["episodes"]), mean)
+    plain_console().print(table)
+    score = told["score"]
+    plain_console().print("no score: a level failed" if score is None else f"score {score:.6g}")
+    for each in results:
+        if each.error:
+            plain_console(stderr=True, soft_wrap=True).print(f"integrator: {each.error}")

@@ -1,0 +1,92 @@
+"""``integrator scores``: levels of a CSV, an agent and movies, and a run that goes on."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from integrator.agents.contest import CONTEST_FRAMES, LevelJob, play_level
+from integrator.agents.episodes import jobs_of, play_job
+from integrator.cli import app
+from integrator.commands.shared.games import demo_game
+
+pytestmark = [pytest.mark.usefixtures("own_home"), pytest.mark.xdist_group("scores")]
+AGENT = "held:A"
+STATES = ("Start", "Level2")
+
+
+@pytest.fixture
+def levels(tmp_path: Path) -> Path:
+    """Both start states of a copy of the demo game."""
+    game = shutil.copytree(demo_game(), tmp_path / demo_game().name)
+    path = tmp_path / "levels.csv"
+    path.write_text("game,state\n" + "".join(f"{game.name}, {state}\n" for state in STATES))
+    return path
+
+
+def scores(*arguments: object) -> tuple[int, Any]:
+    words = ["scores", *map(str, arguments), "--json", "--jobs", "1"]
+    result = CliRunner().invoke(app, words)
+    return result.exit_code, json.loads(result.stdout) if result.stdout else result.exception
+
+
+def test_an_agent_and_its_movies_have_the_same_score(levels: Path, tmp_path: Path) -> None:
+    """A held button has nothing to stick to, so its episodes are those of plain frames."""
+    game = tmp_path / demo_game().name
+    code, told = scores(levels, "--agent", AGENT, "--episodes", 1)
+    assert code == 0
+    means = [level["mean"] for level in told["levels"]]
+    assert told["score"] == sum(means) / 2
+    assert any(means)
+    for state in STATES:
+        [job] = jobs_of(
+            game, AGENT, state, episodes=1, most_frames=CONTEST_FRAMES, seed=0, out=tmp_path / "m"
+        )
+        [played] = play_job(job)
+        assert played.error is None
+    code, again = scores(levels, "--movies", tmp_path / "m")
+    assert code == 0
+    assert [level["mean"] for level in again["levels"]] == means
+    assert again["score"] == told["score"]
+    steps = [level["steps"] for level in told["levels"]]
+    assert [level["steps"] for level in again["levels"]] == steps
+
+
+def test_a_killed_run_goes_on_from_its_file(levels: Path, tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    arguments = (levels, "--agent", AGENT, "--episodes", 1, "--out", out)
+    _, whole = scores(*arguments)
+    first, second = [line for line in out.read_text().splitlines() if line]
+    # The first level's number is made up, so that playing it again would show.
+    known = json.loads(first) | {"rewards": [123456.0]}
+    out.write_text(json.dumps(known) + "\n" + second[: len(second) // 2])
+    code, told = scores(*arguments)
+    assert code == 0
+    assert told["levels"][0]["mean"] == 123456.0
+    assert told["levels"][1] == whole["levels"][1]
+
+
+def test_sticky_buttons_have_a_seed_and_errors_a_line(levels: Path, tmp_path: Path) -> None:
+    game = tmp_path / demo_game().name
+    job = LevelJob(game, "Start", "random", 1, 3)
+    assert play_level(job) == play_level(job)
+    assert play_level(LevelJob(game, "Gone", "random")).error
+    for text, message in (
+        ("EmberMoth-Nes-v0,Gone\n", "no start state 'Gone'"),
+        ("EmberMoth-Nes-v0\n", ":1: a row is game,state"),
+        ("game,state\n", "no level"),
+    ):
+        levels.write_text(text)
+        code, error = scores(levels, "--agent", AGENT)
+        assert code != 0
+        assert message in str(error)
+    levels.write_text("EmberMoth-Nes-v0,Start\n")
+    (tmp_path / "none").mkdir()
+    code, error = scores(levels, "--movies", tmp_path / "none")
+    assert "no movie begins at Start" in str(error)
+    assert scores(levels)[0] == 2
