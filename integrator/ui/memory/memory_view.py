@@ -37,11 +37,18 @@ _TYPE_TIP = QT_TRANSLATE_NOOP(
 )
 
 
+MOST_BOOKMARKS = 200
+TEXT, LETTERS = "text", "letters"
+"""Data of the choices that find texts; types have none."""
+
+
 class MemoryView(QWidget):
     """``rows_wanted``: show these rows. ``poked``: (address, byte).
 
     ``freeze_requested``: (start, stop, held); ``find_requested``: (type, number, after address);
-    ``variable_requested``: (address, type); ``watch_requested``: a Watch.
+    ``variable_requested``: (address, type); ``watch_requested``: a Watch. ``text_requested`` and
+    ``letters_requested``: (text, after address), by a table of letters or by their distances;
+    ``dump_requested``: (start, stop).
     """
 
     rows_wanted = Signal()
@@ -51,11 +58,17 @@ class MemoryView(QWidget):
     variable_requested = Signal(int, str)
     watch_requested = Signal(object)
     rejected = Signal(str)
+    text_requested = Signal(str, int)
+    letters_requested = Signal(str, int)
+    table_requested = Signal()
+    compare_requested = Signal()
+    dump_requested = Signal(int, int)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self.address_of: Callable[[str], int] = parse_address
+        self._regions = 0
         self.grid = HexView(theme)
         self.grid.rows_changed.connect(self.rows_wanted)
         self.grid.poked.connect(self.poked)
@@ -97,7 +110,7 @@ class MemoryView(QWidget):
         bar = QFrame()
         self.region = QComboBox()
         self.region.setAccessibleName(self.tr("Memory region"))
-        self.region.setToolTip(self.tr("Go to a region of memory"))
+        self.region.setToolTip(self.tr("Go to a region of memory, or to a watch as a bookmark"))
         self.region.activated.connect(lambda _: self.grid.go_to(int(self.region.currentData())))
         self.go_to = self._field(self.tr("Go to address"), self.tr("address"), 92)
         self.go_to.setToolTip(f"{address_tip()} (Ctrl+G)")
@@ -106,7 +119,12 @@ class MemoryView(QWidget):
         self.type.setAccessibleName(self.tr("Type to find"))
         self.type.setToolTip(self.tr(_TYPE_TIP))
         self.find_field = self._field(self.tr("Find value"), self.tr("find number"), 108)
-        self.find_field.setToolTip(self.tr("Enter goes to the next place that holds this (Ctrl+F)"))
+        self.find_field.setToolTip(
+            self.tr(
+                "Enter goes to the next place that holds this (Ctrl+F). Choose text to find by a "
+                "table of letters, ASCII or a .tbl file, and letters when the table is unknown"
+            )
+        )
         self.find_field.returnPressed.connect(self._find)
         self.error = role_label("", "bad")
         row = QHBoxLayout(bar)
@@ -149,11 +167,24 @@ class MemoryView(QWidget):
             name = region.name or self.tr("RAM")
             text = f"{name}  {region.address:06X}  {_size_text(region.size)}"
             self.region.addItem(text, region.address)
-        self.region.setVisible(self.region.count() > 1)
+        self._regions = self.region.count()
+        self.set_bookmarks(())
         self.type.clear()
         self.type.addItems(list(types))
+        if space is not None:
+            self.type.addItem(self.tr("text"), TEXT)
+            self.type.addItem(self.tr("letters"), LETTERS)
         self.pages.show_content(space is not None and space.size_bytes > 0)
         self._show_readings()
+
+    def set_bookmarks(self, watches: Sequence[Watch]) -> None:
+        """Offer watches as places to go to, after the regions."""
+        while self.region.count() > self._regions:
+            self.region.removeItem(self.region.count() - 1)
+        for watch in watches[:MOST_BOOKMARKS] if self._regions else ():
+            name = watch.name or watch.note
+            self.region.addItem(f"{name}  {address_text(watch.address)}", watch.address)
+        self.region.setVisible(self.region.count() > 1)
 
     def show_bytes(self, start: int, data: np.ndarray, *, advanced: bool) -> None:
         """Bytes in sight, from index ``start`` on."""
@@ -193,6 +224,11 @@ class MemoryView(QWidget):
             self.show_problem(self.tr("{0} is not mapped").format(address_text(address)))
 
     def _find(self) -> None:
+        kind = self.type.currentData()
+        if kind is not None:
+            wanted = self.text_requested if kind == TEXT else self.letters_requested
+            wanted.emit(self.find_field.text(), self.grid.place)
+            return
         try:
             number = parse_number(self.find_field.text())
             DataType.parse(self.type.currentText()).encode(number)
@@ -226,8 +262,8 @@ class MemoryView(QWidget):
             action = types.addAction(spec)
             action.triggered.connect(lambda _=False, s=spec: self.variable_requested.emit(start, s))
         watch = menu.addAction(self._theme.icons.icon("pin"), self.tr("Watch"))
-        kind = DataType.parse(_type_of(stop - start))
-        watch.triggered.connect(lambda: self.watch_requested.emit(Watch(start, kind)))
+        watch.setToolTip(self.tr("Keep the place in the watch list, and as a bookmark"))
+        watch.triggered.connect(self._watch)
         menu.addSeparator()
         for form, text in (
             ("hex", self.tr("Copy bytes")),
@@ -236,7 +272,18 @@ class MemoryView(QWidget):
             ("read", self.tr("Copy as Python read")),
         ):
             menu.addAction(text).triggered.connect(lambda _=False, f=form: self.copy(f))
+        menu.addSeparator()
+        dump = menu.addAction(self._theme.icons.icon("save"), self.tr("Write bytes to a file…"))
+        dump.triggered.connect(lambda: self.dump_requested.emit(start, stop))
+        compare = menu.addAction(self.tr("Compare two moments…"))
+        compare.triggered.connect(lambda: self.compare_requested.emit())
+        table = menu.addAction(self.tr("Load a table of letters…"))
+        table.triggered.connect(lambda: self.table_requested.emit())
         return menu
+
+    def _watch(self) -> None:
+        start, stop = self.grid.selection
+        self.watch_requested.emit(Watch(start, DataType.parse(_type_of(stop - start))))
 
     def _open_menu(self, where: QPoint) -> None:
         if self.grid.layout_rows is not None:

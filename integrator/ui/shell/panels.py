@@ -25,6 +25,7 @@ from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.memory.cheats_controller import CheatsController
 from integrator.ui.memory.cheats_view import CheatsView
 from integrator.ui.memory.memory_controller import MemoryController
+from integrator.ui.memory.memory_tools_controller import MemoryToolsController
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.notes_controller import NotesController
 from integrator.ui.memory.stops_controller import StopsController
@@ -120,6 +121,9 @@ def _connect_watches(desk: Desk, view: WatchesView) -> None:
 def _connect_memory(desk: Desk, view: MemoryView) -> None:
     parts = desk.parts
     view.watch_requested.connect(parts[WatchesView].watch)
+    model = parts[WatchesView].model
+    for signal in (model.modelReset, model.edited):
+        signal.connect(lambda: view.set_bookmarks(model.watches))
     view.freeze_requested.connect(lambda *_: parts[CheatsController].refresh())
 
 
@@ -285,7 +289,7 @@ PANELS: tuple[Panel[Any], ...] = (
         QT_TRANSLATE_NOOP("Docks", "Memory"),
         lambda theme, _: MemoryView(theme),
         (Place("find", BELOW, 0, share=150),),
-        (standard(MemoryController),),
+        (standard(MemoryController), standard(MemoryToolsController)),
         _connect_memory,
     ),
     Panel[RewardView](

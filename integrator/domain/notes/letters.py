@@ -1,0 +1,112 @@
+"""Tables of letters: texts in memory by a ``.tbl`` file, or by the distances of their letters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from string import ascii_lowercase, printable
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import DocumentError, SearchError
+from integrator.domain.files.reading import SMALL_BYTES, read_text
+
+_ENTRY: Final = re.compile(r"((?:[0-9A-Fa-f]{2}){1,4})=(.+)")
+_MOST_PROBLEMS: Final = 100
+LEAST_LETTERS: Final = 4
+"""A search by distances needs so many letters, because fewer are found everywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetterTable:
+    """The bytes of each letter, or of each group of letters. ``problems`` are lines unread."""
+
+    codes: Mapping[str, bytes]
+    problems: tuple[str, ...] = ()
+
+    def encode(self, text: str) -> bytes:
+        """The bytes of a text, longest groups first. Raises SearchError for a letter without."""
+        most = max(map(len, self.codes), default=0)
+        found, at = b"", 0
+        while at < len(text):
+            for length in range(min(most, len(text) - at), 0, -1):
+                code = self.codes.get(text[at : at + length])
+                if code is not None:
+                    break
+            else:
+                raise SearchError(f"the table of letters has no {text[at]!r}")
+            found, at = found + code, at + length
+        return found
+
+
+ASCII: Final = LetterTable({letter: letter.encode() for letter in printable})
+
+
+def parse_table(text: str) -> LetterTable:
+    """The table of a ``.tbl`` file: lines such as ``80=A``; those of control codes are left out."""
+    codes: dict[str, bytes] = {}
+    problems: list[str] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        entry = _ENTRY.fullmatch(line.strip("\r\n").lstrip())
+        if entry is not None:
+            codes.setdefault(entry[2], bytes.fromhex(entry[1]))
+        elif line.strip() and line.lstrip()[0] not in "/*$;#@":
+            problems.append(f"line {number}: no entry such as 80=A")
+    if not codes:
+        raise DocumentError("this is no table of letters: no line is such as 80=A")
+    return LetterTable(codes, tuple(problems[:_MOST_PROBLEMS]))
+
+
+def read_table(path: Path) -> LetterTable:
+    """Read a ``.tbl`` file. Raises DocumentError, which names the file."""
+    try:
+        return parse_table(read_text(path, SMALL_BYTES, "replace"))
+    except OSError as error:
+        raise DocumentError(f"{path}: not readable ({error.strerror})") from error
+    except DocumentError as error:
+        raise DocumentError(f"{path}: {error}") from error
+
+
+def find_bytes(data: NDArray[np.uint8], pattern: bytes, after: int) -> int | None:
+    """Index of the next place behind ``after`` that holds the bytes; round at the end."""
+    raw = data.tobytes()
+    at = raw.find(pattern, after + 1)
+    at = raw.find(pattern) if at < 0 else at
+    return None if at < 0 else at
+
+
+def find_letters(data: NDArray[np.uint8], text: str, after: int) -> int | None:
+    """The next place whose bytes are as far from each other as the letters of a text.
+
+    So a text is found when the alphabet stands in order, wherever it begins; case does not matter.
+    Raises SearchError for anything but letters, and for a text that is too short or all the same.
+    """
+    letters = text.lower()
+    if not set(letters) <= set(ascii_lowercase):
+        raise SearchError("a search by distances takes letters from A to Z alone")
+    if len(letters) < LEAST_LETTERS or len(set(letters)) < 2:
+        raise SearchError(f"write at least {LEAST_LETTERS} letters, not all the same")
+    wanted = np.diff(np.frombuffer(letters.encode(), np.uint8))
+    steps = np.diff(data)
+    places = len(steps) - len(wanted) + 1
+    if places < 1:
+        return None
+    fits = np.ones(places, np.bool_)
+    for at, step in enumerate(wanted):
+        fits &= steps[at : at + places] == step
+    found = np.flatnonzero(fits)
+    if not len(found):
+        return None
+    later = found[found > after]
+    return int(later[0] if len(later) else found[0])
+
+
+def table_from(text: str, first: int) -> LetterTable:
+    """The table in which ``text`` begins with the byte ``first``, upper case as lower case."""
+    start = first - ord(text[0].lower()) + ord("a")
+    codes = {letter: bytes([(start + place) % 256]) for place, letter in enumerate(ascii_lowercase)}
+    return LetterTable(codes | {letter.upper(): code for letter, code in codes.items()})

@@ -1,0 +1,121 @@
+"""The dialog that compares memory at two moments: addresses that differ, and both values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from integrator.session.library.memory_images import NOW, MemoryDifference
+from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.panels import DataTable, role_label
+from integrator.ui.widgets.theme import mono_font
+from integrator.ui.widgets.translation import counted
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class DifferenceModel(QAbstractTableModel):
+    """Rows of a MemoryDifference: address, and the byte at each of the two moments."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        none = np.zeros(0, np.uint8)
+        self.difference = MemoryDifference(np.zeros(0, np.int64), none, none)
+        self._names = (NOW, NOW)
+
+    def show(self, difference: MemoryDifference, names: tuple[str, str]) -> None:
+        """Show another difference, of moments of these names."""
+        self.beginResetModel()
+        self.difference, self._names = difference, names
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 - Qt's signature
+        """One row a byte that differs."""
+        return 0 if parent.isValid() else len(self.difference.addresses)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: ARG002, B008, N802 - Qt's signature
+        """Address and two values."""
+        return 3
+
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """The moments' names."""
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return (self.tr("address"), *self._names)[section]
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Address, and values as hexadecimal and decimal numbers."""
+        if role == Qt.ItemDataRole.FontRole:
+            return mono_font()
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        if index.column() == 0:
+            return address_text(int(self.difference.addresses[index.row()]))
+        values = self.difference.before if index.column() == 1 else self.difference.after
+        value = int(values[index.row()])
+        return f"{value:02X}  {value}"
+
+
+class CompareView(QDialog):
+    """``compare_requested`` gives two moments; ``show_requested`` an address."""
+
+    compare_requested = Signal(str, str)
+    show_requested = Signal(int)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Compare memory"))
+        self.one = self._moment(self.tr("First moment"))
+        self.other = self._moment(self.tr("Second moment"))
+        self.compare = QPushButton(self.tr("Compare"))
+        self.compare.setDefault(True)
+        self.compare.clicked.connect(self._ask)
+        self.model = DifferenceModel(self)
+        self.table = DataTable(self.tr("Bytes that differ"))
+        self.table.setModel(self.model)
+        self.table.activated.connect(self._show_place)
+        self.facts = role_label("", "faint")
+        row = QHBoxLayout()
+        for widget in (self.one, self.other, self.compare):
+            row.addWidget(widget, 0 if widget is self.compare else 1)
+        layout = QVBoxLayout(self)
+        layout.addLayout(row)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(self.facts)
+        self.resize(420, 460)
+
+    def _moment(self, name: str) -> QComboBox:
+        field = QComboBox()
+        field.setEditable(True)
+        field.setAccessibleName(name)
+        field.setToolTip(self.tr("now, the number of a frame, or the name of a start state"))
+        return field
+
+    def set_moments(self, frame: int, states: Sequence[str]) -> None:
+        """Offer the present, the frame on the screen, and start states."""
+        for field, shown in ((self.one, str(frame)), (self.other, NOW)):
+            typed = field.currentText()
+            field.clear()
+            field.addItems([NOW, str(frame), *states])
+            field.setCurrentText(typed or shown)
+
+    def show_difference(self, difference: MemoryDifference) -> None:
+        """Show the answer."""
+        self.model.show(difference, (self.one.currentText(), self.other.currentText()))
+        count = len(difference.addresses)
+        text = self.tr("{0} byte[|s] differ[s|]; Enter on a row shows the place", None, count)
+        self.facts.setText(counted(text, count).format(f"{count:,}"))
+
+    def _ask(self) -> None:
+        self.compare_requested.emit(
+            self.one.currentText().strip(), self.other.currentText().strip()
+        )
+
+    def _show_place(self, index: QModelIndex) -> None:
+        self.show_requested.emit(int(self.model.difference.addresses[index.row()]))

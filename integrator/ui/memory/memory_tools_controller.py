@@ -1,0 +1,168 @@
+"""Tools of the Memory panel: texts by a table of letters, moments compared, ranges written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from integrator.domain.notes.dump import DUMPS, write_dump
+from integrator.domain.notes.letters import (
+    ASCII,
+    LetterTable,
+    find_bytes,
+    find_letters,
+    read_table,
+    table_from,
+)
+from integrator.session.library.memory_images import NOW, compare_memory, memory_image
+from integrator.session.session import Session
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.memory.compare_view import CompareView
+from integrator.ui.memory.memory_view import MemoryView
+from integrator.ui.widgets.notices import NoticeKind
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A place that holds a text, and the byte there."""
+
+    address: int
+    first: int
+
+
+class MemoryToolsController(QObject):
+    """``table`` is the table of letters in use: ASCII until one is loaded or told by a search."""
+
+    def __init__(
+        self, bridge: SessionBridge, controller: GameController, view: MemoryView, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._view = view
+        self._window = parent
+        self.table = ASCII
+        self.compare = CompareView(parent)
+        self.compare.compare_requested.connect(self._compare)
+        self.compare.show_requested.connect(view.grid.go_to)
+        bridge.opened.connect(lambda _: self._begin())
+        bridge.closed.connect(self.compare.hide)
+        view.text_requested.connect(self.find_text)
+        view.letters_requested.connect(self.find_letters)
+        view.table_requested.connect(self.choose_table)
+        view.compare_requested.connect(self.open_compare)
+        view.dump_requested.connect(self.choose_dump)
+
+    def _begin(self) -> None:
+        self.table = ASCII
+
+    # -- texts --------------------------------------------------------------------------------
+
+    def find_text(self, text: str, after: int) -> None:
+        """Go to the next place behind ``after`` that holds a text, by the table of letters."""
+        table = self.table
+
+        def work(session: Session) -> _Found | None:
+            data, space = memory_image(session, NOW), session.memory.space
+            at = find_bytes(data, table.encode(text), space.index_of(after))
+            return None if at is None else _Found(space.address_of(at), int(data[at]))
+
+        self._bridge.ask(work, lambda found: self._show(text, found), self._refused)
+
+    def find_letters(self, text: str, after: int) -> None:
+        """Go to the next place with the distances of a text's letters, which tells a table."""
+
+        def work(session: Session) -> _Found | None:
+            data, space = memory_image(session, NOW), session.memory.space
+            at = find_letters(data, text, space.index_of(after))
+            return None if at is None else _Found(space.address_of(at), int(data[at]))
+
+        def done(found: _Found | None) -> None:
+            self._show(text, found)
+            if found is not None:
+                self.table = table_from(text, found.first)
+                told = self.tr("Letters as here: A is {0}; “text” finds by this table now")
+                self._view.show_problem("")
+                code = self.table.codes["A"].hex().upper()
+                self._controller.said.emit(NoticeKind.GOOD, told.format(code))
+
+        self._bridge.ask(work, done, self._refused)
+
+    def _show(self, text: str, found: _Found | None) -> None:
+        if found is None:
+            self._view.show_problem(self.tr("“{0}” is nowhere").format(text))
+        else:
+            self._view.show_problem("")
+            self._view.grid.go_to(found.address)
+
+    def choose_table(self) -> None:
+        """Ask for a table of letters, and use it."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, self.tr("Table of letters"), "", self.tr("Tables of letters (*.tbl)")
+        )
+        if chosen:
+            self.load_table(Path(chosen))
+
+    def load_table(self, path: Path) -> None:
+        """Find texts by the table of a ``.tbl`` file from now on."""
+
+        def done(table: LetterTable) -> None:
+            self.table = table
+            text = self.tr("{0}: {1} letters are known").format(path.name, len(table.codes))
+            problems = "; ".join(table.problems)
+            kind = NoticeKind.WARNING if problems else NoticeKind.GOOD
+            self._controller.said.emit(kind, f"{text}. {problems}" if problems else text)
+
+        self._bridge.beside(lambda: read_table(path), done, self._refused)
+
+    # -- moments and ranges ---------------------------------------------------------------------
+
+    def open_compare(self) -> None:
+        """Show the dialog with the moments that there are."""
+        last, documents = self._controller.last, self._controller.documents
+        if last is not None and documents is not None:
+            self.compare.set_moments(last.number, documents.states)
+            self.compare.show()
+            self.compare.raise_()
+
+    def _compare(self, one: str, other: str) -> None:
+        self._bridge.ask(
+            lambda session: compare_memory(session, one, other),
+            self.compare.show_difference,
+            self._refused,
+        )
+
+    def choose_dump(self, start: int, stop: int) -> None:
+        """Ask for a file, and write a range of memory into it."""
+        filters = ";;".join(f"*{suffix}" for suffix in DUMPS)
+        name = f"memory-{start:06X}.bin"
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._window, self.tr("Write memory to a file"), name, filters
+        )
+        if chosen:
+            self.dump(Path(chosen), start, stop)
+
+    def dump(self, path: Path, start: int, stop: int) -> None:
+        """Write the bytes from ``start`` to before ``stop``, as they are now."""
+
+        def read(session: Session) -> bytes:
+            space = session.memory.space
+            first = space.index_of(start)
+            return memory_image(session, NOW)[first : first + stop - start].tobytes()
+
+        def write(data: bytes) -> None:
+            text = self.tr("{0} bytes written to {1}").format(f"{len(data):,}", path)
+            self._bridge.beside(
+                lambda: write_dump(path, start, data),
+                lambda _: self._controller.said.emit(NoticeKind.GOOD, text),
+                self._refused,
+            )
+
+        self._bridge.ask(read, write, self._refused)
+
+    def _refused(self, error: Exception) -> None:
+        self._controller.said.emit(NoticeKind.WARNING, str(error))

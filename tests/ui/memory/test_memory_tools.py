@@ -1,0 +1,152 @@
+"""Tools of the Memory panel: texts, bookmarks, moments compared, bytes written to a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, step
+
+from integrator.session.session import Session
+from integrator.ui.memory.memory_tools_controller import MemoryToolsController
+from integrator.ui.memory.memory_view import LETTERS, TEXT, MemoryView
+from integrator.ui.memory.watches_view import WatchesView
+from integrator.ui.shell.main_window import MainWindow
+
+LIVES = 0xFF025A
+HIDDEN = 0xFF8000
+"""Airstriker leaves this part of its memory alone."""
+
+
+@pytest.fixture
+def memory(open_game: MainWindow, qtbot: QtBot) -> MemoryView:
+    open_game.use_workspace("find")
+    view = open_game.parts[MemoryView]
+    qtbot.waitUntil(view.grid.isVisible)
+    return view
+
+
+def write(window: MainWindow, qtbot: QtBot, address: int, data: bytes) -> None:
+    """Poke some bytes."""
+    done: list[None] = []
+
+    def work(session: Session) -> None:
+        for place, value in enumerate(data):
+            session.memory.write(address + place, "|u1", value)
+
+    window.bridge.ask(work, done.append)
+    qtbot.waitUntil(lambda: bool(done), timeout=OPEN_TIMEOUT_MS)
+
+
+def find(view: MemoryView, kind: str, text: str) -> None:
+    view.type.setCurrentIndex(view.type.findData(kind))
+    view.find_field.clear()
+    QTest.keyClicks(view.find_field, text)
+    QTest.keyClick(view.find_field, Qt.Key.Key_Return)
+
+
+def test_a_text_is_found_by_distances_and_then_by_the_table_they_tell(
+    open_game: MainWindow, memory: MemoryView, qtbot: QtBot
+) -> None:
+    word = bytes(ord(letter) - ord("a") + 0x91 for letter in "wizard")
+    write(open_game, qtbot, HIDDEN, word + b"\0\0" + word[:3])
+    find(memory, TEXT, "wizard")
+    qtbot.waitUntil(lambda: "nowhere" in memory.error.text(), timeout=OPEN_TIMEOUT_MS)
+    find(memory, LETTERS, "Wizard")
+    qtbot.waitUntil(lambda: memory.grid.place == HIDDEN, timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(
+        lambda: open_game.parts[MemoryToolsController].table.codes["A"] == b"\x91",
+        timeout=OPEN_TIMEOUT_MS,
+    )
+    find(memory, TEXT, "wiz")
+    qtbot.waitUntil(lambda: memory.grid.place == HIDDEN + 8, timeout=OPEN_TIMEOUT_MS)
+
+
+def test_a_table_of_letters_is_loaded(
+    open_game: MainWindow,
+    memory: MemoryView,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = tmp_path / "game.tbl"
+    path.write_text("F1=P\nF2=Q\nbroken\n")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    with qtbot.waitSignal(open_game.controller.said, timeout=OPEN_TIMEOUT_MS) as said:
+        memory.table_requested.emit()
+    assert said.args is not None
+    assert said.args[1] == "game.tbl: 2 letters are known. line 3: no entry such as 80=A"
+    write(open_game, qtbot, HIDDEN, b"\xf2\xf1\xf2\xf2")
+    find(memory, TEXT, "QPQQ")
+    qtbot.waitUntil(lambda: memory.grid.place == HIDDEN, timeout=OPEN_TIMEOUT_MS)
+
+
+def test_a_watch_is_a_bookmark(open_game: MainWindow, memory: MemoryView, qtbot: QtBot) -> None:
+    assert not memory.region.isVisible()
+    memory.grid.go_to(LIVES)
+    next(action for action in memory.menu().actions() if action.text() == "Watch").trigger()
+    [watch] = open_game.parts[WatchesView].model.watches
+    assert watch.address == LIVES
+    memory.grid.go_to(HIDDEN)
+    qtbot.waitUntil(memory.region.isVisible)
+    at = memory.region.findData(LIVES)
+    memory.region.setCurrentIndex(at)
+    memory.region.activated.emit(at)
+    assert memory.grid.place == LIVES
+
+
+def test_two_moments_are_compared(open_game: MainWindow, memory: MemoryView, qtbot: QtBot) -> None:
+    step(open_game, qtbot, 30)
+    ram: list[list[np.ndarray]] = []
+
+    def read(session: Session) -> list[np.ndarray]:
+        space, travel = session.memory.space, session.timeline
+        return [space.logical(travel.ram(frame)) for frame in (2, travel.length)]
+
+    open_game.bridge.ask(read, ram.append)
+    memory.compare_requested.emit()
+    dialog = open_game.parts[MemoryToolsController].compare
+    qtbot.waitUntil(dialog.isVisible, timeout=OPEN_TIMEOUT_MS)
+    dialog.one.setCurrentText("2")
+    dialog.other.setCurrentText("now")
+    dialog.compare.click()
+    qtbot.waitUntil(lambda: dialog.model.rowCount() > 0, timeout=OPEN_TIMEOUT_MS)
+    [[before, after]] = ram
+    places = np.flatnonzero(before != after)
+    found = dialog.model.difference
+    assert found.addresses.tolist() == (places + 0xFF0000).tolist()
+    assert found.before.tolist() == before[places].tolist()
+    assert found.after.tolist() == after[places].tolist()
+    assert dialog.facts.text().startswith(f"{len(places):,} bytes differ;")
+    dialog.table.activated.emit(dialog.model.index(0, 0))
+    assert memory.grid.place == int(found.addresses[0])
+    state = open_game.controller.documents
+    assert state is not None
+    dialog.one.setCurrentText(state.states[0])
+    dialog.other.setCurrentText(state.states[0])
+    dialog.compare.click()
+    qtbot.waitUntil(lambda: dialog.model.rowCount() == 0, timeout=OPEN_TIMEOUT_MS)
+    dialog.one.setCurrentText("nowhere")
+    with qtbot.waitSignal(open_game.controller.said, timeout=OPEN_TIMEOUT_MS):
+        dialog.compare.click()
+    dialog.close()
+
+
+def test_a_selected_range_is_written_to_a_file(
+    open_game: MainWindow,
+    memory: MemoryView,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    write(open_game, qtbot, HIDDEN, b"\x01\x02\x03")
+    path = tmp_path / "range.csv"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    with qtbot.waitSignal(open_game.controller.said, timeout=OPEN_TIMEOUT_MS):
+        memory.dump_requested.emit(HIDDEN, HIDDEN + 3)
+    assert path.read_text() == "address,value\n0xFF8000,1\n0xFF8001,2\n0xFF8002,3\n"
