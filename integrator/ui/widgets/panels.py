@@ -183,6 +183,7 @@ class DataTable(QTableView):
         self.setShowGrid(False)
         self.setAlternatingRowColors(True)
         self.setWordWrap(False)
+        self.setTabKeyNavigation(False)  # Arrows go from cell to cell; Tab would never leave.
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(
             QAbstractItemView.EditTrigger.DoubleClicked

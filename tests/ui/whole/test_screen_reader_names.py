@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
     QComboBox,
+    QDialog,
     QHeaderView,
     QLineEdit,
     QPlainTextEdit,
@@ -79,6 +80,16 @@ def test_every_control_has_a_name(open_game: MainWindow) -> None:
         if not is_named(w)
     }
     assert nameless == set()
+
+
+def test_every_control_of_the_dialogs_of_keys_has_a_name(open_game: MainWindow) -> None:
+    for key in ("preferences", "shortcuts", "bindings", "help"):
+        open_game.actions_by_key[key].trigger()
+        dialog = open_game.findChildren(QDialog)[-1]
+        controls = interactive(dialog)
+        assert len(controls) > 2
+        assert [type(each).__name__ for each in controls if not is_named(each)] == []
+        dialog.close()
 
 
 def test_every_action_has_a_text(window: MainWindow) -> None:

@@ -1,63 +1,75 @@
-"""Text and lines can be read in both themes."""
+"""Texts and the mark of the focus can be read on every background, in both themes."""
 
 from __future__ import annotations
 
-import pytest
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QImage, QPainter
+import re
+from dataclasses import asdict
 
-from integrator.ui.screen.crop_frame import draw_frame
-from integrator.ui.widgets.theme import DARK, LIGHT, Colors, Theme, ThemeChoice
+import pytest
+
+from integrator import paths
+from integrator.ui.widgets.theme import DARK, LIGHT, Colors
 
 TEXTS = ("text", "secondary", "faint", "link", "good", "bad", "warn")
-GROUNDS = ("canvas", "chrome", "panel", "raised", "sunken", "stripe")
-OWN_GROUNDS = {
-    "text": ("hover", "accent_soft", "good_soft", "bad_soft", "warn_soft"),
-    "secondary": ("hover", "accent_soft"),
-    "link": ("hover", "accent_soft"),
-    "good": ("good_soft",),
-    "bad": ("bad_soft",),
-    "warn": ("warn_soft",),
-    "on_accent": ("accent", "accent_hover"),
-}
+BACKGROUNDS = (
+    *("canvas", "chrome", "panel", "raised", "hover", "sunken", "stripe"),
+    *("accent_soft", "good_soft", "bad_soft", "warn_soft"),
+)
+OTHERS = {"border", "disabled", "accent", "accent_hover", "on_accent", "screen"}
+"""Lines, the accent behind ``on_accent``, and texts that can not be used, which WCAG leaves out."""
+
+THEMES = pytest.mark.parametrize("colors", [DARK, LIGHT], ids=["dark", "light"])
+LEAST_OF_TEXT, LEAST_OF_FOCUS = 4.5, 3.0
+
+
+def luminance(color: str) -> float:
+    """Relative luminance of ``#rrggbb``, by WCAG 2.1."""
+    parts = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def contrast(one: str, other: str) -> float:
-    """WCAG 2.2's contrast ratio of two colours."""
-
-    def luminance(color: str) -> float:
-        parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-    dark, bright = sorted((luminance(one), luminance(other)))
-    return (bright + 0.05) / (dark + 0.05)
+    """The ratio of two colours, from 1 to 21."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("colors", [DARK, LIGHT])
-def test_text_can_be_read_on_every_ground(colors: Colors) -> None:
-    pairs = {(text, ground) for text in TEXTS for ground in GROUNDS}
-    pairs |= {(text, ground) for text, own in OWN_GROUNDS.items() for ground in own}
-    poor = {
-        pair: round(ratio, 2)
-        for pair in pairs
-        if (ratio := contrast(getattr(colors, pair[0]), getattr(colors, pair[1]))) < 4.5
+def style_sheet() -> str:
+    return (paths.shipped("resources") / "theme" / "app.qss").read_text(encoding="utf-8")
+
+
+def test_contrast_goes_from_1_to_21() -> None:
+    assert contrast("#ffffff", "#000000") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+@THEMES
+def test_every_text_is_read_on_every_background(colors: Colors) -> None:
+    table = asdict(colors)
+    assert set(table) == {*TEXTS, *BACKGROUNDS, *OTHERS}
+    pairs = [(text, behind) for text in TEXTS for behind in BACKGROUNDS]
+    pairs += [("on_accent", "accent"), ("on_accent", "accent_hover")]
+    faint = {
+        f"{text} on {behind}": round(contrast(table[text], table[behind]), 2)
+        for text, behind in pairs
+        if contrast(table[text], table[behind]) < LEAST_OF_TEXT
     }
-    assert not poor
+    assert faint == {}
 
 
-@pytest.mark.parametrize("picture", ["#000000", "#ffffff", "#e6bf6e", "#7f7f7f"])
-@pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
-@pytest.mark.usefixtures("qapp")
-def test_a_crop_s_frame_is_seen_on_any_picture(
-    theme: Theme, choice: ThemeChoice, picture: str
-) -> None:
-    theme.choose(choice)
-    image = QImage(120, 80, QImage.Format.Format_RGB32)
-    image.fill(QColor(picture))
-    painter = QPainter(image)
-    draw_frame(painter, QRectF(20, 20, 80, 40))
-    painter.end()
-    seen = {image.pixelColor(x, 20).name() for x in range(25, 95)}
-    seen |= {image.pixelColor(x, 19).name() for x in range(25, 95)}
-    assert max(contrast(one, other) for one in seen for other in seen) > 4.5
+@THEMES
+def test_the_focus_is_seen_on_every_background(colors: Colors) -> None:
+    rules = re.findall(r":focus\s*\{([^}]*)\}", style_sheet())
+    marks = {name for rule in rules for name in re.findall(r"\$(\w+)", rule)}
+    assert marks == {"link", "text", "on_accent"}
+    table = asdict(colors)
+    for mark in ("link", "text"):
+        assert min(contrast(table[mark], table[each]) for each in BACKGROUNDS) >= LEAST_OF_FOCUS
+
+
+def test_the_style_sheet_writes_in_these_colours_only() -> None:
+    used = set(re.findall(r"(?<![-\w])color: ([^;}]+)", style_sheet()))
+    assert used <= {f"${name}" for name in (*TEXTS, "on_accent", "disabled")}
