@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.window, pytest.mark.skipif(bool(NEEDS), reason=NEEDS)]
 
 PANELS = (
     *("Variables", "Find", "Facts", "Suggestions", "Ends", "Watch", "Memory", "Reward"),
-    *("Done", "Actions", "Crop", "Observation"),
+    *("Done", "Actions", "Crop", "Observation", "Macros", "Expectations"),
     *("Script", "JSON", "Lint", "Plots", "What-if", "States", "Cheats", "Movies", "Branches"),
     *("Input log", "Log"),
 )
