@@ -6,10 +6,11 @@ Python can not be used: Qt copies engines, and PySide frees the copy while Qt go
 
 from __future__ import annotations
 
+import atexit
 import shutil
 import tempfile
-import weakref
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
@@ -39,12 +40,8 @@ class IconSet:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._copies = Path(tempfile.mkdtemp(prefix="integrator-icons-"))
-        weakref.finalize(self, shutil.rmtree, self._copies, ignore_errors=True)
         self._normal = self._active = self._disabled = self._on_accent = "#888888"
         self._roles: Mapping[str, str] = {}
-        self._sources: dict[str, str] = {}
-        self._files: dict[tuple[str, str], str] = {}
         self._by_colors: dict[tuple[object, ...], dict[tuple[str, str], QIcon]] = {}
         self._icons: dict[tuple[str, str], QIcon] = {}
         self._handed_out: dict[int, tuple[str, str]] = {}
@@ -113,15 +110,28 @@ class IconSet:
         return icon
 
     def _file(self, name: str, color: str) -> str:
-        key = (name, color)
-        if key not in self._files:
-            path = self._copies / f"{name}-{color.removeprefix('#')}.svg"
-            path.write_text(self._source(name).replace("currentColor", color), encoding="utf-8")
-            self._files[key] = str(path)
-        return self._files[key]
+        return _colored(self._folder / f"{name}.svg", color)
 
     def _source(self, name: str) -> str:
-        if name not in self._sources:
-            path = self._folder / f"{name}.svg"
-            self._sources[name] = read_text(path, SMALL_BYTES)
-        return self._sources[name]
+        return _source(self._folder / f"{name}.svg")
+
+
+@cache
+def _source(file: Path) -> str:
+    return read_text(file, SMALL_BYTES)
+
+
+@cache
+def _copies() -> Path:
+    """The folder of coloured copies; the icons of all windows share it."""
+    folder = Path(tempfile.mkdtemp(prefix="integrator-icons-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+@cache
+def _colored(file: Path, color: str) -> str:
+    """The path of an icon's copy in which ``currentColor`` is this colour."""
+    copy = _copies() / f"{file.stem}-{color.removeprefix('#')}.svg"
+    copy.write_text(_source(file).replace("currentColor", color), encoding="utf-8")
+    return str(copy)

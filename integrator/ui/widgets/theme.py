@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from string import Template
 
@@ -150,6 +151,7 @@ _MONO_FAMILIES = (
 )
 
 
+@cache
 def _first_installed(families: tuple[str, ...]) -> str | None:
     return next((family for family in families if QFontDatabase.hasFamily(family)), None)
 
