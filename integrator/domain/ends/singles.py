@@ -56,8 +56,6 @@ def single_tests(column: Column, play: MarkedPlay) -> Iterator[Tested]:
         for op, reference in asked:
             spec = TestSpec(column.name, measurement, OPS[op], reference)
             holds = spec.op.apply(values, reference).astype(np.bool_)
-            if measurement is Measurement.DELTA:
-                holds &= play.steady
             if np.count_nonzero(holds & play.before) > _OFTEN * len(before):
                 continue
             late = play.late(holds)

@@ -74,9 +74,10 @@ def test_a_change_that_happens_only_at_ends_is_found() -> None:
 
 def test_a_jump_of_play_is_no_change() -> None:
     values = np.zeros(LENGTH + 1, np.int64)
-    for number, jump in enumerate(JUMPS):
-        values[jump + 1 :] = number
-    assert not any("change" in str(each) for each in mine([column(values, "lives")], [], play()))
+    for frame in (*ENDS, *(jump + 1 for jump in JUMPS[1:])):
+        values[frame:] -= 1
+    told = {str(each): each for each in mine([column(values, "lives")], [], play())}
+    assert told["change of lives negative"].exact
 
 
 def test_bytes_are_looked_at_beside_variables() -> None:
@@ -112,8 +113,15 @@ def test_a_scenario_can_not_name_a_variable_twice() -> None:
     values = episodes(0, 0)
     values[800:901] = values[2600:2701] = 1
     values[1700:1801] = -1
-    for found in mine([column(values, "state")], [], play()):
-        assert len(found.tests) == 1, str(found)
+    joint = np.full(LENGTH + 1, 2)
+    for begin, end in zip(JUMPS, ENDS, strict=False):
+        joint[begin + 300 : begin + 400] = -1
+        joint[begin + 400 : begin + 500] = 0
+        joint[end : end + 101] = 0
+    joint[1500:1700] = 3
+    for numbers in (values, joint):
+        for found in mine([column(numbers, "state")], [], play()):
+            assert len(found.tests) == 1, str(found)
 
 
 def test_marks_of_people_are_late() -> None:

@@ -85,7 +85,10 @@ def test_nothing_explains_a_picture_that_has_no_number() -> None:
 
 def test_digits_are_told_while_their_colours_run() -> None:
     plain = samples(lambda score: digits_of(score, 0))
-    tints = np.arange(len(plain.rows), dtype=np.uint32) // 2 % 5 * 16
-    tinted = plain.crops + tints[:, np.newaxis, np.newaxis]
-    best, *_ = explain(play(), Samples(plain.rows, tinted.astype(np.uint32)))
+    first = plain.rows[::2]
+    # Each score rests twice, in another colour each time.
+    rows = np.stack([first, first + 5, first + 12, first + 20], axis=1).ravel()
+    tints = np.tile(np.array([0, 0, 16, 16], np.uint32), len(first))
+    crops = np.repeat(plain.crops[::2], 4, axis=0) + tints[:, np.newaxis, np.newaxis]
+    best, *_ = explain(play(), Samples(rows, crops.astype(np.uint32)))
     assert (best.number.place, str(best.number.type)) == (SCORE, ">d3")
