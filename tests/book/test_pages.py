@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from integrator.domain.files.jsontext import JsonText
+from integrator.domain.lint.schema import SchemaSet
 from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import ScriptCall
+from integrator.paths import shipped
 from integrator.ui.help.table_code import table_code
 from scripts.book.commands import commands_page
 
@@ -37,6 +40,9 @@ SCENARIOS = {
 
 @pytest.mark.parametrize("place", SCENARIOS)
 def test_scenarios_of_the_book_are_valid(place: str) -> None:
+    schemas = SchemaSet(shipped("resources") / "schemas")
+    text = JsonText(SCENARIOS[place])
+    assert list(schemas.check_text("scenario", Path("scenario.json"), text)) == []
     ScenarioSpec.parse(json.loads(SCENARIOS[place]))
 
 
