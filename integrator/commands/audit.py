@@ -13,13 +13,11 @@ from rich.text import Text
 from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import default_jobs, fan_out
-from integrator.domain.audit.play import Scene, Trap
-from integrator.domain.audit.rules import judge_game, ranked
+from integrator.domain.audit.play import Trap
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.layout import is_integration
 from integrator.domain.movies.reading import movies_below, read_movie
-from integrator.session.audit.heard import Heard, Job, hear
-from integrator.session.audit.probes import probes_of
+from integrator.session.audit.heard import AuditJob, Heard, gathered, hear, probe_jobs
 from integrator.session.opening import movie_consoles, plan_session, systems
 from integrator.session.setup.roots import find_integration
 
@@ -72,7 +70,7 @@ def audit(
     every = [
         job
         for directory, movies in games.items()
-        for job in (*movies, *(_probe_jobs(directory) if probes else ()))
+        for job in (*movies, *(probe_jobs(plan_session(directory)) if probes else ()))
     ]
     heard: dict[Path, list[Heard]] = {directory: [] for directory in games}
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -83,20 +81,13 @@ def audit(
         ):
             heard[job.game].append(told)
             shown.advance(task)
-    return AuditReport(heard, {directory: _traps(all_) for directory, all_ in heard.items()})
+    return AuditReport(heard, {directory: gathered(all_) for directory, all_ in heard.items()})
 
 
-def _traps(heard: Sequence[Heard]) -> list[Trap]:
-    scene = next((each.scene for each in heard if each.scene is not None), Scene({}, ()))
-    plays = [each.play for each in heard if each.play is not None]
-    own = [trap for each in heard for trap in each.traps]
-    return ranked([*own, *judge_game(plays, scene)])
-
-
-def _games(paths: Sequence[Path], game: Path | None) -> dict[Path, list[Job]]:
+def _games(paths: Sequence[Path], game: Path | None) -> dict[Path, list[AuditJob]]:
     """The movies to play, by the directory of their game."""
     consoles = movie_consoles(systems())
-    games: dict[Path, list[Job]] = {}
+    games: dict[Path, list[AuditJob]] = {}
     for path in paths:
         require_path(path)
         if is_integration(path):
@@ -108,14 +99,9 @@ def _games(paths: Sequence[Path], game: Path | None) -> dict[Path, list[Job]]:
         for each in movies:
             movie = read_movie(each, consoles)
             directory = (game or find_integration(movie.game, each)).absolute()
-            job = Job(directory, movie.players, movie=each.absolute())
+            job = AuditJob(directory, movie.players, movie=each.absolute())
             games.setdefault(directory, []).append(job)
     return games
-
-
-def _probe_jobs(directory: Path) -> list[Job]:
-    system = plan_session(directory).descriptor
-    return [*(Job(directory, probe=probe) for probe in probes_of(system)), Job(directory)]
 
 
 def print_report(report: AuditReport) -> None:

@@ -11,7 +11,7 @@ from integrator.domain.audit.ending import clock_only, done_alive, done_missed
 from integrator.domain.audit.farming import farming, repaid
 from integrator.domain.audit.inputs import idle_reward
 from integrator.domain.audit.play import Memory, Play, Scene, Trap
-from integrator.domain.audit.terms import jumps, reward_at_start, shares, wrong_sign
+from integrator.domain.audit.terms import jumps, misread, reward_at_start, shares, wrong_sign
 
 PlayRule: TypeAlias = Callable[[Play, Scene], Iterator[Trap]]
 GameRule: TypeAlias = Callable[[Sequence[Play], Scene], Iterator[Trap]]
@@ -22,6 +22,7 @@ PLAY_RULES: Final[tuple[PlayRule, ...]] = (
     done_alive,
     wrong_sign,
     jumps,
+    misread,
 )
 """Rules that judge each play by itself; ``farming``, which needs memory, is asked beside them."""
 GAME_RULES: Final[tuple[GameRule, ...]] = (idle_reward, reward_at_start, clock_only, shares)

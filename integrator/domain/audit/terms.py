@@ -17,6 +17,9 @@ _WRAP: Final = 0.5
 """A change by more than this part of a type's range in one frame is an overflow."""
 _NARROW: Final = 64
 """A variable that stays in a narrower range does not overflow."""
+_FEWEST_NUMBERS: Final = 8
+_DIGITS: Final = 12
+_HIGHEST_DIGIT: Final = 9
 _START_FRAMES: Final = 2
 _STEADY: Final = 0.5
 _ALL: Final = 0.98
@@ -69,6 +72,39 @@ def jumps(play: Play, scene: Scene) -> Iterator[Trap]:
                 f"that runs over {least} or {most}, and pays {column[rows].sum():+,.6g}",
                 "give the variable a wider type, or a term for each of its bytes",
             )
+
+
+def misread(play: Play, _: Scene) -> Iterator[Trap]:
+    """A score of decimal digits, one in four bits, that is read as a binary number."""
+    for name, column in play.terms.items():
+        if name not in play.values or not _GAINS.search(name):
+            continue
+        values = play.values[name]
+        steps = np.diff(values, prepend=values[:1])
+        rows = (steps > 0) & (column != 0)
+        met = np.unique(values)
+        if len(met) < _FEWEST_NUMBERS or met[0] < 0 or (_digits(met) > _HIGHEST_DIGIT).any():
+            continue
+        shown = _digits(values) @ 10 ** np.arange(_DIGITS)
+        kinds = np.unique(np.diff(shown, prepend=shown[:1])[rows])
+        # Without a carry, both readings rise by as many different amounts.
+        if len(kinds) >= len(np.unique(steps[rows])):
+            continue
+        last = int(np.flatnonzero(rows)[-1])
+        yield _trap(
+            "misread",
+            play,
+            name,
+            rows,
+            f"{name} is {values[last]:,} on frame {last + 1:,}, but its hexadecimal digits are "
+            f"decimal: the screen shows {shown[last]:,}, and the total of rewards differs from it",
+            "give the variable a type of packed decimal digits, such as >d3",
+        )
+
+
+def _digits(values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The hexadecimal digits of each number, lowest first: (values, digits)."""
+    return values[:, np.newaxis] >> 4 * np.arange(_DIGITS) & 15
 
 
 def reward_at_start(plays: Sequence[Play], _: Scene) -> Iterator[Trap]:

@@ -1,36 +1,60 @@
-"""One movie or probe of an audit: played in a core of its own, and judged there."""
+"""The movies and probes of an audit: each played in a core of its own, and judged there."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from integrator.domain.audit.actions import without_effect
 from integrator.domain.audit.play import Play, Scene, Trap
-from integrator.domain.audit.rules import judge_play
+from integrator.domain.audit.rules import judge_game, judge_play, ranked
 from integrator.domain.errors import IntegratorError
-from integrator.session.audit.probes import PROBE_FRAMES, Probe, play_buttons, try_buttons
+from integrator.session.audit.probes import (
+    PROBE_FRAMES,
+    Probe,
+    play_buttons,
+    probes_of,
+    try_buttons,
+)
 from integrator.session.audit.replay import play_masks, play_movie
 from integrator.session.opening import open_session
 from integrator.session.session import Session
+from integrator.session.setup.plan import SessionPlan
 from libretro_host.errors import HostError
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """A movie or a probe to play; with neither, each button is tried. Plain values."""
+class AuditJob:
+    """A movie or a probe to play; with neither, each button is tried from ``state``.
+
+    ``state`` is None for the game's own start state. ``record`` is a folder for the probe's movie.
+    Plain values: the job travels to other processes.
+    """
 
     game: Path
     players: int = 1
     movie: Path | None = None
     probe: Probe | None = None
+    state: str | None = None
+    record: Path | None = None
+
+    @property
+    def recording(self) -> Path | None:
+        """The movie that a probe's play is written to."""
+        if self.record is None or self.probe is None:
+            return None
+        return self.record / f"{self.probe.name.replace(' ', '-').replace(',', '')}.bk2"
 
     @property
     def source(self) -> str:
-        """Its name in the report."""
-        if self.movie is not None:
-            return str(self.movie)
-        return self.probe.name if self.probe else "buttons tried one by one"
+        """Its name in the report: the movie, or the probe."""
+        movie = self.movie or self.recording
+        if movie is not None:
+            return str(movie)
+        if self.probe is not None:
+            return self.probe.name
+        return "buttons tried one by one" + (f" from {self.state}" if self.state else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +71,54 @@ class Heard:
     error: str = ""
 
 
-def hear(job: Job) -> Heard:
-    """Play and judge; an error is in the result, so that other jobs go on."""
+def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:
+    """A game's probes, and its buttons tried from every start state."""
+    game, players = plan.integration.directory, plan.players
+    probes = [
+        AuditJob(game, players, probe=probe, record=record) for probe in probes_of(plan.descriptor)
+    ]
+    tried = [AuditJob(game, players, state=state) for state in plan.integration.states]
+    return [*probes, *(tried or [AuditJob(game, players)])]
+
+
+def hear(job: AuditJob) -> Heard:
+    """Play and judge by the documents on disk; an error is in the result, others go on."""
+    return _safely(job, lambda: open_session(job.game, state=job.state, players=job.players))
+
+
+def hear_beside(job: AuditJob, plan: SessionPlan) -> Heard:
+    """As :meth:`hear`, by the documents of an open game, in a hidden core beside it."""
+    state = job.state or plan.state
+    return _safely(job, lambda: Session(replace(plan.hidden(), state=state)))
+
+
+def gathered(heard: Sequence[Heard]) -> list[Trap]:
+    """The traps of a game by all its plays, ranked."""
+    scene = next((each.scene for each in heard if each.scene is not None), Scene({}, ()))
+    plays = [each.play for each in heard if each.play is not None]
+    own = [trap for each in heard for trap in each.traps]
+    return ranked([*own, *judge_game(plays, scene)])
+
+
+def _safely(job: AuditJob, opened: Callable[[], Session]) -> Heard:
     try:
-        with open_session(job.game, players=job.players) as session:
+        with opened() as session:
             return _hear(job, session)
     except (IntegratorError, HostError, OSError) as error:
         return Heard(job.source, error=str(error))
 
 
-def _hear(job: Job, session: Session) -> Heard:
+def _hear(job: AuditJob, session: Session) -> Heard:
     scene = scene_of(session)
     if job.movie is not None:
         play = play_movie(session, job.movie, job.source)
     elif job.probe is not None:
         buttons = tuple(play_buttons(session.system))
         masks = job.probe.masks(PROBE_FRAMES, session.game.players, buttons)
-        play = play_masks(session, job.source, masks)
+        play = play_masks(session, job.source, masks, job.recording)
     else:
-        return Heard(job.source, None, tuple(without_effect(try_buttons(session), scene)), scene)
+        effects = try_buttons(session, job.source)
+        return Heard(job.source, None, tuple(without_effect(effects, scene)), scene)
     traps = tuple(judge_play(play, session.timeline.log.ram, scene))
     return Heard(job.source, play, traps, scene)
 

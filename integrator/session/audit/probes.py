@@ -68,7 +68,7 @@ def probes_of(system: SystemDescriptor) -> list[Probe]:
     ]
 
 
-def try_buttons(session: Session) -> Effects:
+def try_buttons(session: Session, source: str) -> Effects:
     """Press each button at some moments of random play and compare what follows.
 
     The button is let go before memory is looked at, so that a copy of the input alone is no effect.
@@ -88,9 +88,7 @@ def try_buttons(session: Session) -> Effects:
             digests[mask].append(digest)
         session.load_state(state)
         session.run(between)
-    return Effects(
-        "buttons tried one by one", tuple(frames), {m: tuple(d) for m, d in digests.items()}
-    )
+    return Effects(source, tuple(frames), {m: tuple(d) for m, d in digests.items()})
 
 
 def _after(session: Session, state: bytes, masks: Sequence[int]) -> Iterator[tuple[int, bytes]]:

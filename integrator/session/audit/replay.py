@@ -25,11 +25,16 @@ def play_movie(session: Session, path: Path, source: str) -> Play:
     return recorded_play(session, source)
 
 
-def play_masks(session: Session, source: str, masks: NDArray[np.uint16]) -> Play:
-    """Play masks (frames, players) as a probe, from the scenario's start state on."""
+def play_masks(
+    session: Session, source: str, masks: NDArray[np.uint16], recording: Path | None = None
+) -> Play:
+    """Play masks (frames, players) as a probe, from the start state on; a movie, if wanted."""
     session.reset()
+    if recording is not None:
+        session.record(recording)
     for first in range(0, len(masks), CHUNK_FRAMES):
         session.run(masks[first : first + CHUNK_FRAMES])
+    session.stop_recording()
     return recorded_play(session, source)
 
 

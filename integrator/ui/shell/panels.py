@@ -41,6 +41,8 @@ from integrator.ui.play.states.states_gallery import StatesGallery
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.review.attribution_controller import AttributionController
 from integrator.ui.review.attribution_view import AttributionView
+from integrator.ui.review.audit.audit_controller import AuditController
+from integrator.ui.review.audit.audit_view import AuditView
 from integrator.ui.review.branches_controller import BranchesController
 from integrator.ui.review.branches_view import BranchesView
 from integrator.ui.review.expectations_controller import ExpectationsController
@@ -450,6 +452,17 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.window,
             ),
             standard(MovieScoresController),
+        ),
+    ),
+    Panel[AuditView](
+        "audit",
+        QT_TRANSLATE_NOOP("Docks", "Audit"),
+        lambda theme, _: AuditView(theme),
+        (Place("review", 0, 0, tab=3),),
+        (
+            lambda d, view: AuditController(
+                d.bridge, d.controller, view, d.parts[MoviesView].meant, d.window
+            ),
         ),
     ),
     Panel[BranchesView](

@@ -212,3 +212,16 @@ def test_one_trap_for_many_plays_and_the_worst_first() -> None:
     remark = trap("share", "c", 1.0, is_serious=False)
     first, second = ranked([remark, trap("jump", "a", 0.1), trap("jump", "b", 0.4)])
     assert (first.source, first.plays, second.kind) == ("b", 2, "share")
+
+
+def test_decimal_digits_read_as_a_binary_number_are_misread() -> None:
+    shown = np.cumsum(np.arange(FRAMES) % 97 == 0) * 10
+    stored = np.array([int(str(number), 16) for number in shown.tolist()])
+    read = play({"score": rises(stored)}, {"score": stored})
+    [trap] = [t for t in judge_play(read, noise, SCENE) if t.kind == "misread"]
+    assert f"the screen shows {shown[-1]:,}" in trap.evidence
+    for honest in (shown, np.arange(FRAMES) // 250 * 256, shown + 5000):
+        true = play({"score": rises(honest)}, {"score": honest})
+        assert "misread" not in kinds(judge_play(true, noise, SCENE))
+    other = play({"x": rises(stored)}, {"x": stored})
+    assert "misread" not in kinds(judge_play(other, noise, SCENE))

@@ -1,0 +1,1 @@
+"""Owns the Audit panel: traps that agents fall into, found in movies and probes."""

@@ -1,0 +1,132 @@
+"""Audits the open game beside it: movies and probes through hidden cores, findings into a panel."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from integrator.domain.audit.play import Trap
+from integrator.session.audit.heard import AuditJob, Heard, gathered, hear_beside, probe_jobs
+from integrator.session.frame.result import FrameResult
+from integrator.session.hidden.movie_scores import MovieScore
+from integrator.session.rework import import_movie
+from integrator.session.session import Session
+from integrator.session.setup.plan import SessionPlan
+from integrator.ui.bridge.background import Background, Job
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.review.audit.audit_view import AuditView
+from integrator.ui.widgets.notices import NoticeKind
+
+
+class AuditController(QObject):
+    """``movies`` gives the movies to audit; probes are recorded in a folder that ends with it."""
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        view: AuditView,
+        movies: Callable[[], Sequence[Path]],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._view = view
+        self._movies = movies
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self.background = Background(bridge, "audit", self)
+        self.background.progressed.connect(view.progress.show_progress)
+        view.audit_requested.connect(self.audit)
+        view.open_requested.connect(self.open_at)
+        view.progress.cancel_requested.connect(self.cancel)
+        bridge.closed.connect(self._closed)
+        bridge.ending.connect(self._forget)
+
+    def _closed(self) -> None:
+        self._view.progress.hide()
+        self._view.show_audit([], [], "")
+        self._view.start.setEnabled(True)
+        self._forget()
+
+    def _forget(self) -> None:
+        folder, self._folder = self._folder, None
+        if folder is not None:
+            folder.cleanup()
+
+    def audit(self, probes: bool) -> None:
+        """Audit the listed movies by the present documents, and the game without a player."""
+        movies = tuple(self._movies())
+        if not movies and not probes:
+            text = self.tr("There is nothing to audit: list movies, or choose probes")
+            self._controller.said.emit(NoticeKind.INFO, text)
+            return
+        self._view.start.setEnabled(False)
+        self._bridge.ask(
+            lambda session: session.game.plan,
+            lambda plan: self._start(plan, movies, probes=probes),
+            self._failed,
+        )
+
+    def _start(self, plan: SessionPlan, movies: Sequence[Path], *, probes: bool) -> None:
+        game = plan.integration.directory
+        self._forget()
+        self._folder = tempfile.TemporaryDirectory(prefix="integrator-audit-")
+        jobs = [AuditJob(game, plan.players, movie=movie) for movie in movies]
+        if probes:
+            jobs += probe_jobs(plan, Path(self._folder.name))
+        self._view.progress.begin(self.tr("Auditing {0} plays in hidden cores").format(len(jobs)))
+
+        def work(job: Job) -> list[Heard]:
+            heard: list[Heard] = []
+            for each in jobs:
+                if job.stopped():
+                    break
+                heard.append(hear_beside(each, plan))
+                job.progress(len(heard), len(jobs))
+            return heard
+
+        self.background.start(work, self._show, self._failed)
+
+    def _show(self, heard: Sequence[Heard]) -> None:
+        self._view.progress.hide()
+        self._view.start.setEnabled(True)
+        traps = gathered(heard)
+        scores = [
+            MovieScore(Path(each.source), each.play.rewards)
+            for each in heard
+            if each.play is not None and each.play.frames
+        ]
+        serious = sum(trap.is_serious for trap in traps)
+        text = self.tr("{0} traps, {1} remarks, {2} plays").format(
+            serious, len(traps) - serious, len(heard)
+        )
+        self._view.show_audit(traps, scores, text)
+        problem = next((f"{each.source}: {each.error}" for each in heard if each.error), "")
+        if problem:
+            self._controller.said.emit(NoticeKind.WARNING, problem)
+
+    def cancel(self) -> None:
+        """Stop soon, and show the findings so far."""
+        self._view.progress.ending()
+        self.background.stop_all()
+
+    def open_at(self, trap: Trap) -> None:
+        """Put the play of a finding on the timeline, and stand at its first frame."""
+        path, frame = Path(trap.source), trap.frames[0]
+
+        def work(session: Session) -> FrameResult:
+            done = import_movie(session, path)
+            return session.timeline.seek(min(done.start + frame - 1, done.stop - 1))
+
+        self._bridge.pause()
+        self._bridge.ask(work, self._bridge.show, self._failed)
+
+    def _failed(self, error: Exception) -> None:
+        self._view.progress.hide()
+        self._view.start.setEnabled(True)
+        self._controller.said.emit(NoticeKind.ERROR, str(error))

@@ -1,0 +1,124 @@
+"""The Audit panel: findings ranked by harm, each with evidence, its curve, and a cure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from integrator.domain.audit.play import Trap
+from integrator.session.hidden.movie_scores import MovieScore
+from integrator.ui.review.audit.audit_model import AuditColumn, AuditModel
+from integrator.ui.review.movies_curves import MovieCurves
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.proof_bar import ProofBar
+from integrator.ui.widgets.theme import Theme
+
+
+class AuditView(QWidget):
+    """Shows an audit. ``audit_requested`` tells if probes are wanted; ``open_requested`` a trap."""
+
+    audit_requested = Signal(bool)
+    open_requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.model = AuditModel(theme, self)
+        self.curves = MovieCurves(theme)
+        self.progress = ProofBar(theme)
+        self.start = QPushButton(theme.icons.icon("reward"), self.tr("Audit"))
+        self.start.setToolTip(
+            self.tr("Look for reward farming and other traps, in hidden cores beside your game")
+        )
+        self.probes: QCheckBox = QCheckBox(self.tr("with probes"))
+        self.probes.setChecked(True)
+        self.probes.setToolTip(
+            self.tr(
+                "Play the game without a player, too: nothing pressed, each button held, random"
+            )
+        )
+        self.start.clicked.connect(lambda: self.audit_requested.emit(self.probes.isChecked()))
+        self.summary: QLabel = role_label("", "secondary")
+        self.summary.setMinimumWidth(40)
+        self.details: QLabel = role_label("", "secondary")
+        self.details.setWordWrap(True)
+        self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.open = QPushButton(theme.icons.icon("movie"), "")
+        self.open.setToolTip(self.tr("Play what was seen, and stop at its first frame"))
+        self.table: DataTable = self._table()
+        self.open.clicked.connect(lambda: self._open(self.table.currentIndex()))
+        self.empty = EmptyState(
+            theme,
+            "reward",
+            self.tr("No audit yet"),
+            self.tr("Audit plays the listed movies, and the game without a player."),
+        )
+        self.pages = EmptyOr(self.empty, self.table)
+        self._build_ui()
+        self._show_chosen()
+
+    def _table(self) -> DataTable:
+        table = DataTable(self.tr("Findings of the audit"))
+        table.setModel(self.model)
+        table.set_widths((150, 92, 80, 52, 110, 120), stretch=AuditColumn.SOURCE)
+        table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        table.activated.connect(self._open)
+        table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
+        return table
+
+    def _build_ui(self) -> None:
+        row = QHBoxLayout()
+        row.setContentsMargins(10, 6, 10, 4)
+        row.addWidget(self.summary, 1)
+        row.addWidget(self.probes)
+        row.addWidget(self.start)
+        below = QHBoxLayout()
+        below.setContentsMargins(10, 4, 10, 6)
+        below.addWidget(self.details, 1)
+        below.addWidget(self.open, 0, Qt.AlignmentFlag.AlignBottom)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(row)
+        layout.addWidget(self.pages, 1)
+        layout.addLayout(below)
+        layout.addWidget(self.curves)
+        layout.addWidget(self.progress)
+
+    # -- shown state ------------------------------------------------------------------------
+
+    def show_audit(self, traps: Sequence[Trap], scores: Sequence[MovieScore], text: str) -> None:
+        """Show an audit's findings, the curves of its plays, and a sentence about it."""
+        self.model.set_traps(traps)
+        self.curves.show_scores({score.path: score for score in scores})
+        self.summary.setText(text)
+        self.empty.heading.setText(
+            self.tr("No trap was found") if text else self.tr("No audit yet")
+        )
+        self.pages.show_content(bool(traps))
+        if traps:
+            self.table.selectRow(0)
+        self._show_chosen()
+
+    def chosen(self) -> Trap | None:
+        """The trap of the chosen row."""
+        rows = self.table.selectionModel().selectedRows()
+        return self.model.trap_at(rows[0].row()) if rows else None
+
+    def _show_chosen(self) -> None:
+        trap = self.chosen()
+        self.open.setVisible(trap is not None)
+        self.details.setVisible(trap is not None)
+        self.curves.choose([] if trap is None else [Path(trap.source)])
+        if trap is None:
+            return
+        cure = self.tr("Cure: {0}").format(trap.cure)
+        self.details.setText(f"{trap.evidence}\n{cure}")
+        self.open.setText(self.tr("Open at frame {0}").format(f"{trap.frames[0]:,}"))
+        self.open.setEnabled(Path(trap.source).is_file())
+
+    def _open(self, index: QModelIndex) -> None:
+        if index.isValid() and self.open.isEnabled():
+            self.open_requested.emit(self.model.trap_at(index.row()))

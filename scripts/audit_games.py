@@ -1,0 +1,228 @@
+"""Games for the audit's benchmark: Ember Moth from source, honest or with one planted trap."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator import paths
+from integrator.session.opening import open_session
+from integrator.session.session import Session
+
+B, START, UP, DOWN, LEFT, RIGHT, A = 1, 8, 16, 32, 64, 128, 256
+"""Bits of the pad, in the order of the console's buttons."""
+_MOTH_X, _MOTH_Y, _STATE = 0x340, 0x350, 0x3A0
+_EMBERS = range(5, 11)
+_BOOT_FRAMES, _BEGIN_FRAMES = 90, 120
+_SOURCES = ("Makefile", "artwork.py", "nrom.cfg", "ram.inc")
+
+_PAY_TEN = """
+    jsr clear_points
+    lda #1
+    sta points + 4
+    jsr add_points
+"""
+OVER = {"game_over": {"op": "equal", "reference": 1}}
+SCORE = {"score": {"reward": 1.0}}
+
+Player = Callable[[Session, np.random.Generator], int]
+"""The mask of the next steps in a session."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditGame:
+    """A variant of the game. ``trap`` is the kind that the audit must name; empty: it is honest.
+
+    ``patches`` replace text of the source, (file, old, new). ``farms`` is a player that falls into
+    the trap, beside random and able ones. ``state`` is the start: in play, or on the title.
+    """
+
+    name: str
+    trap: str = ""
+    patches: Sequence[tuple[str, str, str]] = ()
+    done: Mapping[str, Any] = field(default_factory=lambda: OVER)
+    reward: Mapping[str, Any] = field(default_factory=lambda: SCORE)
+    types: Mapping[str, str] = field(default_factory=dict)
+    farms: Player | None = None
+    state: str = "play"
+
+
+def _tap_a(session: Session, _: np.random.Generator) -> int:
+    return A if session.timeline.length // 8 % 7 == 0 else 0
+
+
+def _to_and_fro(session: Session, _: np.random.Generator) -> int:
+    return (LEFT if session.timeline.length // 160 % 2 else RIGHT) | DOWN
+
+
+_COUNTED = "@counted:\n    lda safe_frames\n"
+_EVERY_64 = "    lda play_frames\n    and #$3F\n    bne @no_gift\n"
+_NO_GIFT = "@no_gift:\n    lda safe_frames\n"
+_TEST_A = "    lda input_new\n    bpl @no_dash "
+_SOONER_BATS = ("play.s", "    adc #20\n    sta timer", "    adc #8\n    sta timer")
+_DEARER_EMBERS = (
+    "play.s", "    cmp #10\n    bcc @tens", "    adc #2\n    cmp #10\n    bcc @tens",
+)  # fmt: skip
+_MORE_SPARKS = ("play.s", "    and #7\n    bne @kind", "    and #1\n    bne @kind")
+_WALL = "    lda #RIGHT_WALL\n@stop_x:\n"
+AUDIT_GAMES: Sequence[AuditGame] = (
+    AuditGame("honest"),
+    AuditGame("honest-lives", reward={**SCORE, "lives": {"penalty": 50.0}}),
+    AuditGame("honest-embers", reward={"embers": {"reward": 1.0}}),
+    AuditGame("honest-many-bats", patches=(_SOONER_BATS,)),
+    AuditGame("honest-dear-embers", patches=(_DEARER_EMBERS,)),
+    AuditGame("honest-sparks", patches=(_MORE_SPARKS,)),
+    AuditGame("honest-slow-moth", patches=(("play.s", "TOP_SPEED  = 28", "TOP_SPEED  = 22"),)),
+    AuditGame("honest-levels", reward={"score": {"reward": 0.1}, "level": {"reward": 10.0}}),
+    AuditGame(
+        "idle-pays", "reward-without-input",
+        (("play.s", _COUNTED, f"@counted:\n{_EVERY_64}{_PAY_TEN}{_NO_GIFT}"),),
+    ),
+    AuditGame("clock-pays", "reward-without-input", reward={"play_frames": {"reward": 0.1}}),
+    AuditGame(
+        "absolute-pays", "reward-without-input",
+        reward={"lives": {"reward": 1.0, "measurement": "absolute"}},
+    ),
+    AuditGame(
+        "dash-pays", "farming",
+        (("play.s", "start_dash:\n", f"start_dash:\n{_PAY_TEN}"),), farms=_tap_a,
+    ),
+    AuditGame(
+        "wall-pays", "farming",
+        (("play.s", _WALL, f"    lda x_speed + MOTH\n    beq @still\n{_PAY_TEN}@still:\n{_WALL}"),),
+        farms=_to_and_fro,
+    ),
+    AuditGame("ground-pays", "repaid", reward={"x": {"reward": 1.0}}),
+    AuditGame("height-pays", "repaid", reward={"y": {"reward": 1.0}}),
+    AuditGame("never-done", "done-missed", done={}),
+    AuditGame("done-by-level", "done-missed", done={"level": {"op": "equal", "reference": 9}}),
+    AuditGame("done-by-catch", "done-alive", done={"embers": {"op": "equal", "reference": 2}}),
+    AuditGame("done-at-once", "done-at-once", done={"mode": {"op": "equal", "reference": 1}}),
+    AuditGame(
+        "done-by-clock", "clock-only", done={"play_frames": {"op": "equal", "reference": 400}}
+    ),
+    AuditGame("score-costs", "wrong-sign", reward={"score": {"reward": -1.0, "penalty": -1.0}}),
+    AuditGame("death-pays", "wrong-sign", reward={**SCORE, "lives": {"penalty": -50.0}}),
+    AuditGame("low-digits", "jump", types={"score": "0x308 |d1"}),
+    AuditGame("binary-digits", "misread", types={"score": "0x306 >u3"}),
+    AuditGame("title-start", "dead-start", state="title"),
+    AuditGame("paid-at-start", "reward-at-start", state="catch"),
+    AuditGame(
+        "twin-buttons", "same-effect",
+        (("play.s", _TEST_A, "    lda input_new\n    and #$C0\n    beq @no_dash "),),
+    ),
+    AuditGame("no-score", "share", (("play.s", "add_points:\n", "add_points:\n    rts\n"),)),
+)  # fmt: skip
+
+
+def build(game: AuditGame, folder: Path) -> Path:
+    """Build the ROM, write the integration, and save its start state; returns its directory."""
+    source, directory = folder / "source", folder / "EmberMoth-Nes-v0"
+    source.mkdir(parents=True)
+    shipped = paths.shipped("resources") / "demo-game"
+    for file in (*(shipped / name for name in _SOURCES), *shipped.glob("*.s")):
+        shutil.copy(file, source)
+    for name, old, new in game.patches:
+        text = (source / name).read_text()
+        if text.count(old) != 1:
+            raise AssertionError(f"{game.name}: {name} has {text.count(old)} of {old!r}, not one")
+        (source / name).write_text(text.replace(old, new))
+    subprocess.run(["make", "-s", "BUILD=build"], cwd=source, check=True)
+    shutil.copytree(paths.shipped("data") / directory.name, directory)
+    rom = (source / "build" / "ember-moth.nes").read_bytes()
+    (directory / "rom.nes").write_bytes(rom)
+    (directory / "rom.sha").write_text(hashlib.sha1(rom[16:], usedforsecurity=False).hexdigest())
+    for state in directory.glob("*.state"):
+        state.unlink()
+    _write_documents(game, directory)
+    (directory / "Start.state").write_bytes(gzip.compress(_start_state(game, directory)))
+    (directory / "metadata.json").write_text(json.dumps({"default_state": "Start"}))
+    return directory
+
+
+def _write_documents(game: AuditGame, directory: Path) -> None:
+    scenario = {"done": {"variables": game.done}, "reward": {"variables": game.reward}}
+    (directory / "scenario.json").write_text(json.dumps(scenario))
+    (directory / "metadata.json").write_text("{}")
+    data = json.loads((directory / "data.json").read_text())
+    for name, told in game.types.items():
+        address, kind = told.split()
+        data["info"][name] = {"address": int(address, 16), "type": kind}
+    (directory / "data.json").write_text(json.dumps(data))
+
+
+def _start_state(game: AuditGame, directory: Path) -> bytes:
+    with open_session(directory) as session:
+        session.advance((0,), frames=_BOOT_FRAMES)
+        if game.state == "title":
+            return session.save_state()
+        session.advance((START,), frames=4)
+        session.advance((0,), frames=_BEGIN_FRAMES)
+        if game.state == "play":
+            return session.save_state()
+        return _before_a_catch(session)
+
+
+def _before_a_catch(session: Session) -> bytes:
+    """A state two frames before the score rises."""
+    random = np.random.default_rng(0)
+    while True:
+        state = session.save_state()
+        before = session.memory.read(0x312, "<u2")
+        mask = able(session, random)
+        if _pays_idle(session, state, before):
+            return state
+        session.load_state(state)
+        session.advance((mask,))
+
+
+def _pays_idle(session: Session, state: bytes, embers: int) -> bool:
+    """True when the frame after the idle one of a reset pays, and not that one."""
+    session.load_state(state)
+    session.advance((0,))
+    first = session.memory.read(0x312, "<u2")
+    session.advance((0,))
+    return first == embers < session.memory.read(0x312, "<u2")
+
+
+def able(session: Session, random: np.random.Generator) -> int:
+    """A player that flies to the nearest ember, and strays at times."""
+    ram = session.memory
+    x, y = ram.read(_MOTH_X, "|u1"), ram.read(_MOTH_Y, "|u1")
+    there = [
+        (ram.read(_MOTH_X + each, "|u1"), ram.read(_MOTH_Y + each, "|u1"))
+        for each in _EMBERS
+        if ram.read(_STATE + each, "|u1")
+    ]
+    if not there or random.random() < 0.1:
+        return int(random.choice([0, UP, DOWN, LEFT, RIGHT]))
+    to_x, to_y = min(there, key=lambda place: abs(place[0] - x) + abs(place[1] - y))
+    mask = LEFT if to_x < x - 4 else RIGHT if to_x > x + 4 else 0
+    return mask | (UP if to_y < y - 4 else DOWN if to_y > y + 4 else 0)
+
+
+def at_random(_: Session, random: np.random.Generator) -> int:
+    """A player of random buttons."""
+    return int(random.choice([0, UP, DOWN, LEFT, RIGHT, A, UP | LEFT, UP | RIGHT, DOWN | LEFT]))
+
+
+def record(directory: Path, movie: Path, player: Player, seed: int, frames: int) -> None:
+    """A movie of so many frames of a player, who decides every eight frames."""
+    random = np.random.default_rng(seed)
+    with open_session(directory) as session:
+        session.reset()
+        session.record(movie)
+        for _ in range(frames // 8):
+            rows: NDArray[np.uint16] = np.full((8, 1), player(session, random), np.uint16)
+            session.run(rows)
+        session.stop_recording()

@@ -1,0 +1,95 @@
+"""The audit's precision and recall on games with planted traps, and on honest ones.
+
+``python -m scripts.bench_audit`` builds variants of Ember Moth from source (with ca65), records
+movies of random and able players, and of one that falls into the trap, and audits each game by its
+movies and by probes, once for each seed. A serious trap that was not planted is a false alarm.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from integrator.commands.audit import audit
+from integrator.commands.shared.console import plain_console
+from scripts.audit_games import AUDIT_GAMES, AuditGame, Player, able, at_random, build, record
+from scripts.reporting import report
+
+SEEDS = (1, 2)
+MOVIE_FRAMES = 3600
+_FOLLOWS = {
+    "farming": {"repaid"},
+    "repaid": {"farming", "reward-without-input"},
+    "done-at-once": {"done-missed"},
+    "dead-start": {"done-missed"},
+    "done-missed": set[str](),
+    "jump": {"repaid"},
+}
+"""Kinds that are true of a game with the planted trap, too."""
+
+
+def run_audit_bench(
+    games: Sequence[AuditGame] = AUDIT_GAMES,
+    seeds: Sequence[int] = SEEDS,
+    *,
+    frames: int = MOVIE_FRAMES,
+    jobs: int = 0,
+) -> dict[str, Any]:
+    """Audit each game with each seed."""
+    rows: list[dict[str, Any]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for game in games:
+            directory = build(game, Path(folder) / game.name)
+            rows += [_judge(game, directory, seed, frames, jobs) for seed in seeds]
+    found = sum(row["found"] for row in rows if row["planted"])
+    planted = sum(bool(row["planted"]) for row in rows)
+    false = sum(len(row["false_alarms"]) for row in rows)
+    return {
+        "games": len(games),
+        "audits": len(rows),
+        "seeds": list(seeds),
+        "recall": round(found / max(1, planted), 3),
+        "precision": round(found / max(1, found + false), 3),
+        "rows": rows,
+    }
+
+
+def _judge(game: AuditGame, directory: Path, seed: int, frames: int, jobs: int) -> dict[str, Any]:
+    movies = directory.parent / f"movies-{seed}"
+    movies.mkdir()
+    players: dict[str, Player] = {"random": at_random, "able": able}
+    if game.farms is not None:
+        players["farming"] = game.farms
+    for name, player in players.items():
+        record(directory, movies / f"{name}.bk2", player, seed, frames)
+    traps = audit([movies], game=directory, jobs=jobs, quiet=True).traps[directory.absolute()]
+    serious = {trap.kind for trap in traps if trap.is_serious}
+    return {
+        "game": game.name,
+        "seed": seed,
+        "planted": game.trap,
+        "found": game.trap in {trap.kind for trap in traps},
+        "false_alarms": sorted(serious - {game.trap} - _FOLLOWS.get(game.trap, set())),
+        "evidence": [f"{t.kind}: {t.evidence} ({t.source})" for t in traps if t.is_serious],
+    }
+
+
+def print_audit_bench(found: dict[str, Any]) -> None:
+    """Print the report as a table."""
+    table = Table()
+    for column in ("game", "seed", "planted", "found", "false alarms"):
+        table.add_column(column)
+    for row in found["rows"]:
+        is_found = "yes" if row["found"] else "no" if row["planted"] else ""
+        alarms = ", ".join(row["false_alarms"])
+        table.add_row(row["game"], str(row["seed"]), row["planted"], is_found, alarms)
+    plain_console().print(table)
+    plain_console().print(f"precision {found['precision']}, recall {found['recall']}")
+
+
+if __name__ == "__main__":
+    report(__doc__, lambda _: run_audit_bench(), print_audit_bench)

@@ -1,0 +1,56 @@
+"""Jobs of an audit: probes that leave movies, and every start state tried."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from integrator import paths
+from integrator.domain.movies.reading import read_movie
+from integrator.session.audit import heard
+from integrator.session.audit.heard import gathered, hear, hear_beside, probe_jobs
+from integrator.session.opening import movie_consoles, plan_session, systems
+
+FRAMES = 240
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The demo game, and short probes."""
+    monkeypatch.setattr(heard, "PROBE_FRAMES", FRAMES)
+    name = "EmberMoth-Nes-v0"
+    return Path(shutil.copytree(paths.shipped("data") / name, tmp_path / name))
+
+
+def test_probes_are_recorded_and_played_by_the_documents_of_the_open_game(
+    game: Path, tmp_path: Path
+) -> None:
+    plan = plan_session(game)
+    jobs = probe_jobs(plan, tmp_path)
+    job = next(each for each in jobs if each.probe is not None and each.probe.seed == 1)
+    told = hear_beside(job, plan)
+    assert not told.error
+    assert told.play is not None
+    assert told.source == str(tmp_path / "random-seed-1.bk2")
+    movie = read_movie(Path(told.source), movie_consoles(systems()))
+    assert movie.frames == told.play.frames == FRAMES + 1
+    again = hear(replace(job, probe=None, movie=Path(told.source)))
+    assert again.play is not None
+    assert again.play.rewards.tolist() == told.play.rewards.tolist()
+
+
+def test_the_buttons_are_tried_from_every_start_state(game: Path) -> None:
+    plan = plan_session(game)
+    tried = [job for job in probe_jobs(plan) if job.probe is None]
+    assert sorted(job.state or "" for job in tried) == ["Level2", "Start"]
+    assert len({job.source for job in tried}) == 2
+    [named] = [job for job in tried if job.state == "Level2"]
+    assert named.source.endswith("from Level2")
+    shutil.copy(game / "Level2.state", game / "Lost.state")
+    (game / "Lost.state").write_bytes(b"no state")
+    lost = hear(replace(named, state="Lost"))
+    assert "Lost" in lost.error
+    assert gathered([lost]) == []

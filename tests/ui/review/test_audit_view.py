@@ -1,0 +1,79 @@
+"""The Audit panel: findings with evidence and cure, which open at the frame where they are seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, frame_number
+
+from integrator.domain.audit.play import Play, Trap
+from integrator.session.audit import heard
+from integrator.ui.review.audit.audit_model import AuditColumn
+from integrator.ui.review.audit.audit_view import AuditView
+from integrator.ui.shell.main_window import MainWindow
+
+FRAMES = (40, 60)
+
+
+@pytest.fixture(autouse=True)
+def no_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Movies of a second have nothing to be compared."""
+    monkeypatch.setattr(heard, "judge_game", lambda *_: [])
+
+
+@pytest.fixture
+def trapped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every play that goes on for long enough has a trap."""
+
+    def judge(play: Play, *_: Any) -> list[Trap]:
+        return [
+            Trap(
+                kind="farming", is_serious=True, source=play.source, frames=FRAMES, term="score",
+                weight=0.5, evidence="the same 8 times", cure="reward progress",
+            )
+        ]  # fmt: skip
+
+    monkeypatch.setattr(heard, "judge_play", judge)
+
+
+def audited(window: MainWindow, qtbot: QtBot) -> AuditView:
+    """The panel after an audit of the listed movies alone."""
+    view = window.parts[AuditView]
+    view.probes.setChecked(False)
+    view.start.click()
+    qtbot.waitUntil(lambda: bool(view.summary.text()), timeout=4 * OPEN_TIMEOUT_MS)
+    return view
+
+
+@pytest.mark.usefixtures("trapped")
+def test_a_finding_shows_its_evidence_and_opens_at_its_frame(
+    review: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    view = audited(review, qtbot)
+    # The broken movie is left out; the two others have one finding.
+    assert view.summary.text() == "1 traps, 0 remarks, 2 plays"
+    texts = [str(view.model.index(0, column).data()) for column in AuditColumn]
+    assert texts[:5] == ["farming", "50%", "score", "2", "40 to 60"]
+    assert view.details.text() == "the same 8 times\nCure: reward progress"
+    assert set(view.curves.drawn) == {airstriker / "good.bk2", airstriker / "lies.bk2"}
+    assert [str(path.name) for path in view.curves.chosen] == [texts[5]]
+    before = frame_number(review)
+    view.table.activated.emit(view.model.index(0, 0))
+    qtbot.waitUntil(lambda: frame_number(review) == before + FRAMES[0], timeout=OPEN_TIMEOUT_MS)
+    assert review.controller.paused
+
+
+def test_without_a_finding_the_panel_says_so_and_a_closed_game_leaves_nothing(
+    review: MainWindow, qtbot: QtBot
+) -> None:
+    view = audited(review, qtbot)
+    assert view.empty.heading.text() == "No trap was found"
+    assert view.chosen() is None
+    assert view.open.isHidden()
+    assert view.start.isEnabled()
+    review.bridge.close_game()
+    qtbot.waitUntil(lambda: not view.summary.text(), timeout=OPEN_TIMEOUT_MS)
+    assert view.empty.heading.text() == "No audit yet"
