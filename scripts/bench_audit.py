@@ -24,9 +24,9 @@ MOVIE_FRAMES = 3600
 _FOLLOWS = {
     "farming": {"repaid"},
     "repaid": {"farming", "reward-without-input"},
-    "done-at-once": {"done-missed"},
-    "dead-start": {"done-missed"},
-    "done-missed": set[str](),
+    "done-at-once": {"done-alive"},
+    "clock-only": {"done-alive", "done-missed"},
+    "done-alive": {"done-missed"},
     "jump": {"repaid"},
 }
 """Kinds that are true of a game with the planted trap, too."""

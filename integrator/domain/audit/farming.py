@@ -31,6 +31,10 @@ _LEAST_SHARE: Final = 0.25
 _SEED: Final = 7
 _REPAID: Final = 3.0
 """A variable whose rises sum up to so many times its range is paid for going to and fro."""
+_SLACK_FRAMES: Final = 8
+_IN_STEP: Final = 0.75
+_REPEATS: Final = 0.9
+"""So large a part of the inputs is the same one period later."""
 _SECONDS_A_LIFE: Final = 8.0
 
 
@@ -50,6 +54,30 @@ def farming(play: Play, memory: Memory) -> Iterator[Trap]:
         found = _farmed(play, memory, _payments(column[play.until_done]))
         if found is not None:
             yield _trap(play, name, *found)
+
+
+def beaten(play: Play, _: Scene) -> Iterator[Trap]:
+    """Payments in step with inputs that repeat: the same presses earn again and again."""
+    if play.is_constant:
+        return
+    terms = {name: column for name, column in play.terms.items() if name != TIME}
+    for name, column in (terms or {"": play.rewards}).items():
+        payments = _payments(column[play.until_done])
+        if len(payments) < _FEWEST:
+            continue
+        starts = np.array([each.start for each in payments])
+        pauses = np.diff(starts)
+        period = int(np.median(pauses))
+        in_step = np.abs(pauses - period) <= _SLACK_FRAMES
+        inputs = play.inputs[starts[0] : payments[-1].stop]
+        seconds = len(inputs) / play.fps
+        if seconds < _LEAST_SECONDS or in_step.mean() < _IN_STEP or np.ptp(inputs) == 0:
+            continue
+        if np.mean(inputs[period:] == inputs[:-period]) < _REPEATS:
+            continue
+        circle = [each for each, is_in in zip(payments[1:], in_step, strict=True) if is_in]
+        share = sum(each.reward for each in circle) / sum(each.reward for each in payments)
+        yield _trap(play, name, circle, share)
 
 
 def repaid(play: Play, _: Scene) -> Iterator[Trap]:

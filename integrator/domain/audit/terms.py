@@ -40,7 +40,9 @@ def wrong_sign(play: Play, _: Scene) -> Iterator[Trap]:
         else:
             continue
         rows = moved & wrong
-        if 2 * rows.sum() > moved.sum():
+        # A term that pays on other frames too is no matter of this change.
+        still = wrong[play.until_done][~moved[play.until_done]]
+        if 2 * rows.sum() > moved.sum() and not (len(still) and np.mean(still) >= _STEADY):
             yield _trap(
                 "wrong-sign",
                 play,
@@ -113,7 +115,8 @@ def reward_at_start(plays: Sequence[Play], _: Scene) -> Iterator[Trap]:
         play
         for play in plays
         # A term of every frame is no matter of the start.
-        if play.earned[:_START_FRAMES].any() and np.mean(play.earned != 0) < _STEADY
+        if play.earned[:_START_FRAMES].any()
+        and np.mean(play.earned[play.until_done] != 0) < _STEADY
     ]
     if 2 * len(paid) > len(plays):
         rows = np.zeros(paid[0].frames, np.bool_)

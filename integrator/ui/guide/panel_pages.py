@@ -115,6 +115,11 @@ PANEL_TEXTS: Final = {
         "PanelPages",
         "The movies of a folder with their length and score. Enter plays the chosen one.",
     ),
+    "audit": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Traps that agents fall into, the worst first, found in the listed movies and in play "
+        "without a player. Enter opens a finding at its frame.",
+    ),
     "branches": QT_TRANSLATE_NOOP(
         "PanelPages", "Lines of play that were left, each with a picture. Enter goes back to one."
     ),

@@ -458,7 +458,7 @@ PANELS: tuple[Panel[Any], ...] = (
         "audit",
         QT_TRANSLATE_NOOP("Docks", "Audit"),
         lambda theme, _: AuditView(theme),
-        (Place("review", 0, 0, tab=3),),
+        (Place("review", 0, 0, tab=4),),
         (
             lambda d, view: AuditController(
                 d.bridge, d.controller, view, d.parts[MoviesView].meant, d.window

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -225,3 +226,47 @@ def test_decimal_digits_read_as_a_binary_number_are_misread() -> None:
         assert "misread" not in kinds(judge_play(true, noise, SCENE))
     other = play({"x": rises(stored)}, {"x": stored})
     assert "misread" not in kinds(judge_play(other, noise, SCENE))
+
+
+def test_payments_in_step_with_repeated_presses_are_farming_in_any_situation() -> None:
+    taps = np.where(np.arange(FRAMES) // 8 % 6 == 0, 256, 0).astype(np.uint16)
+    pressed = np.flatnonzero(np.diff(taps.astype(int), prepend=0) > 0)
+    score = np.cumsum(np.isin(np.arange(FRAMES), pressed)) * 10
+    farmed = replace(play({"score": rises(score)}, {"score": score}), inputs=taps)
+    [trap] = judge_play(farmed, noise, SCENE)
+    assert (trap.kind, trap.term) == ("farming", "score")
+    assert "every 0.8 s" in trap.evidence
+    # The same payments by other presses are honest, and so are irregular ones by the same presses.
+    assert judge_play(play({"score": rises(score)}, {"score": score}), noise, SCENE) == []
+    late = np.cumsum(np.isin(np.arange(FRAMES), np.cumsum(np.arange(20, 95)))) * 10
+    irregular = replace(play({"score": rises(late)}, {"score": late}), inputs=taps)
+    assert judge_play(irregular, noise, SCENE) == []
+
+
+def test_a_done_before_the_game_is_over_misses_nothing() -> None:
+    lives = np.where(np.arange(FRAMES) < 2000, 2, -1)
+    early = play({"score": rises(SCORE)}, {"lives": lives, "score": SCORE}, done=1500)
+    early = replace(early, done=np.arange(FRAMES) == 1500)
+    assert "done-missed" not in kinds(judge_play(early, noise, SCENE))
+    never = play({"score": rises(SCORE)}, {"lives": lives, "score": SCORE})
+    assert "done-missed" in kinds(judge_play(never, noise, SCENE))
+
+
+def test_most_plays_that_end_together_end_by_the_clock() -> None:
+    plays = [
+        play({"score": rises(SCORE)}, {"score": SCORE}, done=400 + (50 if n == 4 else 0),
+             source="x" * (n + 1))
+        for n in range(5)
+    ]  # fmt: skip
+    [trap] = [t for t in judge_game(plays, SCENE) if t.kind == "clock-only"]
+    assert "4 of 5 plays end on frame 401" in trap.evidence
+    assert "clock-only" not in kinds(judge_game(plays[2:], SCENE))
+
+
+def test_a_term_of_every_frame_pays_neither_at_the_start_nor_by_the_wrong_sign() -> None:
+    lives = np.where(np.arange(FRAMES) < 900, 2, 1)
+    paid = play(
+        {"lives": np.where(np.arange(FRAMES) < 1000, lives, 0)}, {"lives": lives}, done=1000
+    )
+    assert "wrong-sign" not in kinds(judge_play(paid, noise, SCENE))
+    assert "reward-at-start" not in kinds(judge_game([paid], SCENE))
