@@ -54,7 +54,7 @@ def test_a_finding_shows_its_evidence_and_opens_at_its_frame(
 ) -> None:
     view = audited(review, qtbot)
     # The broken movie is left out; the two others have one finding.
-    assert view.summary.text() == "1 traps, 0 remarks, 2 plays"
+    assert view.summary.text() == "traps: 1, remarks: 0, plays: 2"
     texts = [str(view.model.index(0, column).data()) for column in AuditColumn]
     assert texts[:5] == ["farming", "50%", "score", "2", "40 to 60"]
     assert view.details.text() == "the same 8 times\nCure: reward progress"

@@ -102,7 +102,7 @@ class AuditController(QObject):
             if each.play is not None and each.play.frames
         ]
         serious = sum(trap.is_serious for trap in traps)
-        text = self.tr("{0} traps, {1} remarks, {2} plays").format(
+        text = self.tr("traps: {0}, remarks: {1}, plays: {2}").format(
             serious, len(traps) - serious, len(heard)
         )
         self._view.show_audit(traps, scores, text)

@@ -54,7 +54,7 @@ class AuditModel(TableModel):
         """See :class:`AuditColumn`."""
         return (
             self.tr("finding"),
-            self.tr("of the reward"),
+            self.tr("share"),
             self.tr("term"),
             self.tr("plays"),
             self.tr("frames"),
