@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QObject
 
 from integrator.domain.audit.play import Trap
@@ -97,7 +98,7 @@ class AuditController(QObject):
         self._view.start.setEnabled(True)
         traps = gathered(heard)
         scores = [
-            MovieScore(Path(each.source), each.play.rewards)
+            MovieScore(Path(each.source), each.play.rewards[:, np.newaxis])
             for each in heard
             if each.play is not None and each.play.frames
         ]
