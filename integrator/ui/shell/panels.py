@@ -6,8 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.opening import movie_consoles
 from integrator.ui.bridge.picture_maker import PictureMaker
@@ -18,7 +16,6 @@ from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.naming_controller import NamingController
 from integrator.ui.find.proof_controller import ProofController
 from integrator.ui.find.search.find_controller import FindController
-from integrator.ui.find.search.find_status import SearchStatus
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.find.suggestions.suggestions_controller import SuggestionsController
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
@@ -35,7 +32,6 @@ from integrator.ui.memory.watches_controller import WatchesController
 from integrator.ui.memory.watches_view import WatchesView
 from integrator.ui.play.macros.macros_controller import MacrosController
 from integrator.ui.play.macros.macros_view import MacrosView
-from integrator.ui.play.preferences_controller import PreferencesController
 from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.play.states.states_gallery import StatesGallery
 from integrator.ui.play.states.states_view import StatesView
@@ -71,114 +67,10 @@ from integrator.ui.score.texts.script_view import ScriptView
 from integrator.ui.score.what_if.what_if_controller import WhatIfController
 from integrator.ui.score.what_if.what_if_view import WhatIfView
 from integrator.ui.screen.crop_tool import CropTool
-from integrator.ui.shell.bars.window_menus import WindowMenus
+from integrator.ui.shell import panel_links as links
 from integrator.ui.shell.desk import Desk
-from integrator.ui.shell.lint_places import show_place
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.panel import BELOW, Panel, Place, standard
-from integrator.ui.widgets.panels import dock_of
-
-_MOST_MARKED = 100_000
-"""With more candidates than this every byte would be marked, and no mark would help."""
-
-
-# -- between panels -----------------------------------------------------------------------
-
-
-def _connect_variables(desk: Desk, view: VariablesView) -> None:
-    parts = desk.parts
-    # The view's own controller posts its command before the one that shows the held values.
-    view.freeze_requested.connect(lambda *_: parts[CheatsController].refresh())
-    view.reward_requested.connect(parts[RewardView].add_term)
-    view.condition_requested.connect(parts[DoneView].add_condition)
-    parts[TravelController].moved.connect(lambda facts: view.model.set_trends(facts.trends))
-
-
-def _connect_find(desk: Desk, view: FindView) -> None:
-    memory = desk.parts[MemoryController]
-
-    def mark(status: SearchStatus) -> None:
-        few = status.steps and status.count <= _MOST_MARKED
-        memory.mark_candidates(status.addresses() if few else np.empty(0, np.int64))
-
-    view.status_changed.connect(mark)
-    view.results.show_requested.connect(memory.show_address)
-    view.results.watch_requested.connect(desk.parts[WatchesController].watch_candidate)
-    view.results.freeze_requested.connect(desk.parts[CheatsController].freeze_candidate)
-
-
-def _connect_facts(desk: Desk, view: FactsView) -> None:
-    for shown in (view, desk.parts[ProofController].card):
-        shown.show_requested.connect(desk.parts[MemoryController].show_address)
-
-
-def _connect_suggestions(desk: Desk, view: SuggestionsView) -> None:
-    view.show_requested.connect(desk.parts[MemoryController].show_address)
-
-
-def _connect_watches(desk: Desk, view: WatchesView) -> None:
-    view.show_requested.connect(desk.parts[MemoryController].show_address)
-
-
-def _connect_memory(desk: Desk, view: MemoryView) -> None:
-    parts = desk.parts
-    view.watch_requested.connect(parts[WatchesView].watch)
-    model = parts[WatchesView].model
-    for signal in (model.modelReset, model.edited):
-        signal.connect(lambda: view.set_bookmarks(model.watches))
-    view.freeze_requested.connect(lambda *_: parts[CheatsController].refresh())
-
-
-def _connect_reward(desk: Desk, view: RewardView) -> None:
-    desk.actions["add_reward"].triggered.connect(lambda: view.add.open_menu(view))
-
-
-def _connect_done(desk: Desk, view: DoneView) -> None:
-    desk.actions["add_condition"].triggered.connect(lambda: view.add.open_menu(view))
-
-
-def _connect_ends(desk: Desk, view: EndsView) -> None:
-    travel = desk.parts[TravelController]
-    view.marked.connect(travel.put_mark)
-    view.unmarked.connect(travel.unmark)
-    view.seek_requested.connect(travel.seek)
-    travel.moved.connect(desk.parts[EndsController].show_facts)
-
-
-def _connect_states(desk: Desk, view: StatesView) -> None:  # noqa: ARG001 - the slots are a menu
-    desk.parts[StatesGallery].fill_menu(desk.parts[WindowMenus].menus["play"])
-
-
-def _connect_macros(desk: Desk, view: MacrosView) -> None:
-    view.keys_requested.connect(desk.parts[PreferencesController].show_shortcuts)
-
-
-def _connect_plots(desk: Desk, view: PlotsView) -> None:
-    facts = desk.parts[FactsView]
-    view.fact_requested.connect(facts.add_fact)
-    view.fact_requested.connect(lambda _: dock_of(facts).come_forward())
-
-
-def _connect_what_if(desk: Desk, view: WhatIfView) -> None:
-    view.seek_requested.connect(desk.parts[PlotsView].seek_requested)
-
-
-def _connect_expectations(desk: Desk, view: ExpectationsView) -> None:  # noqa: ARG001 - the movies ask
-    movies = desk.parts[MoviesView]
-    movies.expect_requested.connect(desk.parts[ExpectationsController].expect_movie)
-
-
-def _connect_attribution(desk: Desk, view: AttributionView) -> None:
-    view.seek_requested.connect(desk.parts[PlotsView].seek_requested)
-
-
-def _connect_lint(desk: Desk, view: LintView) -> None:
-    view.place_requested.connect(partial(show_place, desk.parts))
-
-
-def _connect_log(desk: Desk, view: LogView) -> None:
-    desk.controller.core_said.connect(view.add_messages)
-    desk.controller.core_printed.connect(view.add_core_lines)
 
 
 def _known_movies(desk: Desk) -> list[Path]:
@@ -187,8 +79,6 @@ def _known_movies(desk: Desk) -> list[Path]:
     movies = (model.movie_at(row) for row in range(model.rowCount()))
     return [movie.path for movie in movies if not movie.problem]
 
-
-# -- the table ----------------------------------------------------------------------------
 
 PANELS: tuple[Panel[Any], ...] = (
     Panel[VariablesView](
@@ -204,7 +94,7 @@ PANELS: tuple[Panel[Any], ...] = (
             standard(VariablesController),
             lambda d, view: StopsController(d.bridge, view, d.actions, d.window),
         ),
-        _connect_variables,
+        links.variables,
     ),
     Panel[FindView](
         "find",
@@ -212,7 +102,7 @@ PANELS: tuple[Panel[Any], ...] = (
         lambda theme, _: FindView(theme),
         (Place("find", 0, 0, share=520),),
         (standard(FindController),),
-        _connect_find,
+        links.find,
     ),
     Panel[FactsView](
         "facts",
@@ -247,7 +137,7 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.window,
             ),
         ),
-        _connect_facts,
+        links.facts,
     ),
     Panel[SuggestionsView](
         "suggestions",
@@ -259,7 +149,7 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.bridge, d.controller, view, d.screen.game_screen, d.window
             ),
         ),
-        _connect_suggestions,
+        links.suggestions,
     ),
     Panel[EndsView](
         "ends",
@@ -271,7 +161,7 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.bridge, d.controller, view, d.screen.timeline, d.window
             ),
         ),
-        _connect_ends,
+        links.ends,
     ),
     Panel[WatchesView](
         "watches",
@@ -284,7 +174,7 @@ PANELS: tuple[Panel[Any], ...] = (
             ),
             standard(NotesController),
         ),
-        _connect_watches,
+        links.watches,
     ),
     Panel[MemoryView](
         "memory",
@@ -292,7 +182,7 @@ PANELS: tuple[Panel[Any], ...] = (
         lambda theme, _: MemoryView(theme),
         (Place("find", BELOW, 0, share=150),),
         (standard(MemoryController), standard(MemoryToolsController)),
-        _connect_memory,
+        links.memory,
     ),
     Panel[RewardView](
         "reward",
@@ -309,14 +199,14 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.window,
             ),
         ),
-        _connect_reward,
+        links.reward,
     ),
     Panel[DoneView](
         "done",
         QT_TRANSLATE_NOOP("Docks", "Done"),
         DoneView,
         (Place("score", 1, 0, share=270),),
-        connect=_connect_done,
+        connect=links.done,
     ),
     Panel[ActionsView](
         "actions",
@@ -357,7 +247,7 @@ PANELS: tuple[Panel[Any], ...] = (
         lambda theme, _: LintView(theme),
         (Place("review", 0, 1, tab=2),),
         (standard(LintController),),
-        _connect_lint,
+        links.lint,
     ),
     Panel[PlotsView](
         "plots",
@@ -365,7 +255,7 @@ PANELS: tuple[Panel[Any], ...] = (
         lambda theme, _: PlotsView(theme),
         (Place("review", 0, 1, share=380),),
         (standard(PlotsController),),
-        _connect_plots,
+        links.plots,
     ),
     Panel[AttributionView](
         "attribution",
@@ -377,7 +267,7 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.bridge, d.controller, view, d.screen.timeline, d.window
             ),
         ),
-        _connect_attribution,
+        links.attribution,
     ),
     Panel[WhatIfView](
         "what_if",
@@ -385,7 +275,7 @@ PANELS: tuple[Panel[Any], ...] = (
         lambda theme, _: WhatIfView(theme),
         (Place("score", BELOW, 0, share=200),),
         (standard(WhatIfController),),
-        _connect_what_if,
+        links.what_if,
     ),
     Panel[StatesView](
         "states",
@@ -405,7 +295,7 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.actions.shortcuts,
             ),
         ),
-        _connect_states,
+        links.states,
     ),
     Panel[MacrosView](
         "macros",
@@ -423,7 +313,7 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.window,
             ),
         ),
-        _connect_macros,
+        links.macros,
     ),
     Panel[CheatsView](
         "cheats",
@@ -497,14 +387,14 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.bridge, d.controller, view, d.screen.timeline, d.window
             ),
         ),
-        _connect_expectations,
+        links.expectations,
     ),
     Panel[LogView](
         "log",
         QT_TRANSLATE_NOOP("Docks", "Log"),
         lambda theme, _: LogView(theme),
         (Place("review", 0, 1, tab=3),),
-        connect=_connect_log,
+        connect=links.log,
     ),
 )
 """In the order of the menu."""

@@ -1,0 +1,156 @@
+"""Links between panels: a panel shows, marks or does something that another one asked for."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from integrator.ui.find.ends.ends_controller import EndsController
+from integrator.ui.find.ends.ends_view import EndsView
+from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.find.proof_controller import ProofController
+from integrator.ui.find.search.find_status import SearchStatus
+from integrator.ui.find.search.find_view import FindView
+from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
+from integrator.ui.memory.cheats_controller import CheatsController
+from integrator.ui.memory.memory_controller import MemoryController
+from integrator.ui.memory.memory_view import MemoryView
+from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.watches_controller import WatchesController
+from integrator.ui.memory.watches_view import WatchesView
+from integrator.ui.play.macros.macros_view import MacrosView
+from integrator.ui.play.preferences_controller import PreferencesController
+from integrator.ui.play.states.states_gallery import StatesGallery
+from integrator.ui.play.states.states_view import StatesView
+from integrator.ui.review.attribution_view import AttributionView
+from integrator.ui.review.expectations_controller import ExpectationsController
+from integrator.ui.review.expectations_view import ExpectationsView
+from integrator.ui.review.movies_view import MoviesView
+from integrator.ui.review.plots.plots_view import PlotsView
+from integrator.ui.review.travel_controller import TravelController
+from integrator.ui.score.done_view import DoneView
+from integrator.ui.score.reward_view import RewardView
+from integrator.ui.score.texts.lint_view import LintView
+from integrator.ui.score.what_if.what_if_view import WhatIfView
+from integrator.ui.shell.bars.window_menus import WindowMenus
+from integrator.ui.shell.desk import Desk
+from integrator.ui.shell.lint_places import show_place
+from integrator.ui.shell.log_view import LogView
+from integrator.ui.widgets.panels import dock_of
+
+_MOST_MARKED = 100_000
+"""With more candidates than this every byte would be marked, and no mark would help."""
+
+
+def variables(desk: Desk, view: VariablesView) -> None:
+    """Variables become reward terms and conditions; a frozen one is a held value."""
+    parts = desk.parts
+    # The view's own controller posts its command before the one that shows the held values.
+    view.freeze_requested.connect(lambda *_: parts[CheatsController].refresh())
+    view.reward_requested.connect(parts[RewardView].add_term)
+    view.condition_requested.connect(parts[DoneView].add_condition)
+    parts[TravelController].moved.connect(lambda facts: view.model.set_trends(facts.trends))
+
+
+def find(desk: Desk, view: FindView) -> None:
+    """Candidates are marked in Memory, and shown, watched and frozen from there."""
+    memory = desk.parts[MemoryController]
+
+    def mark(status: SearchStatus) -> None:
+        few = status.steps and status.count <= _MOST_MARKED
+        memory.mark_candidates(status.addresses() if few else np.empty(0, np.int64))
+
+    view.status_changed.connect(mark)
+    view.results.show_requested.connect(memory.show_address)
+    view.results.watch_requested.connect(desk.parts[WatchesController].watch_candidate)
+    view.results.freeze_requested.connect(desk.parts[CheatsController].freeze_candidate)
+
+
+def facts(desk: Desk, view: FactsView) -> None:
+    """Addresses of facts and proofs are shown in Memory."""
+    for shown in (view, desk.parts[ProofController].card):
+        shown.show_requested.connect(desk.parts[MemoryController].show_address)
+
+
+def suggestions(desk: Desk, view: SuggestionsView) -> None:
+    """Addresses of suggestions are shown in Memory."""
+    view.show_requested.connect(desk.parts[MemoryController].show_address)
+
+
+def watches(desk: Desk, view: WatchesView) -> None:
+    """Addresses that are watched are shown in Memory."""
+    view.show_requested.connect(desk.parts[MemoryController].show_address)
+
+
+def memory(desk: Desk, view: MemoryView) -> None:
+    """Bytes are watched and frozen; watches are the bookmarks."""
+    parts = desk.parts
+    view.watch_requested.connect(parts[WatchesView].watch)
+    model = parts[WatchesView].model
+    for signal in (model.modelReset, model.edited):
+        signal.connect(lambda: view.set_bookmarks(model.watches))
+    view.freeze_requested.connect(lambda *_: parts[CheatsController].refresh())
+
+
+def reward(desk: Desk, view: RewardView) -> None:
+    """The menu of terms opens by a command, too."""
+    desk.actions["add_reward"].triggered.connect(lambda: view.add.open_menu(view))
+
+
+def done(desk: Desk, view: DoneView) -> None:
+    """The menu of conditions opens by a command, too."""
+    desk.actions["add_condition"].triggered.connect(lambda: view.add.open_menu(view))
+
+
+def ends(desk: Desk, view: EndsView) -> None:
+    """Ends are marks of the time slider."""
+    travel = desk.parts[TravelController]
+    view.marked.connect(travel.put_mark)
+    view.unmarked.connect(travel.unmark)
+    view.seek_requested.connect(travel.seek)
+    travel.moved.connect(desk.parts[EndsController].show_facts)
+
+
+def states(desk: Desk, view: StatesView) -> None:  # noqa: ARG001 - a link
+    """The slots are a menu of their own."""
+    desk.parts[StatesGallery].fill_menu(desk.parts[WindowMenus].menus["play"])
+
+
+def macros(desk: Desk, view: MacrosView) -> None:
+    """Keys of macros are chosen among all shortcuts."""
+    view.keys_requested.connect(desk.parts[PreferencesController].show_shortcuts)
+
+
+def plots(desk: Desk, view: PlotsView) -> None:
+    """A number that was seen becomes a fact."""
+    facts = desk.parts[FactsView]
+    view.fact_requested.connect(facts.add_fact)
+    view.fact_requested.connect(lambda _: dock_of(facts).come_forward())
+
+
+def what_if(desk: Desk, view: WhatIfView) -> None:
+    """An episode is gone to as in Plots."""
+    view.seek_requested.connect(desk.parts[PlotsView].seek_requested)
+
+
+def expectations(desk: Desk, view: ExpectationsView) -> None:  # noqa: ARG001 - a link
+    """Movies ask to be kept as expectations."""
+    movies = desk.parts[MoviesView]
+    movies.expect_requested.connect(desk.parts[ExpectationsController].expect_movie)
+
+
+def attribution(desk: Desk, view: AttributionView) -> None:
+    """A frame is gone to as in Plots."""
+    view.seek_requested.connect(desk.parts[PlotsView].seek_requested)
+
+
+def lint(desk: Desk, view: LintView) -> None:
+    """A finding shows its place."""
+    view.place_requested.connect(partial(show_place, desk.parts))
+
+
+def log(desk: Desk, view: LogView) -> None:
+    """The core's messages and lines are listed."""
+    desk.controller.core_said.connect(view.add_messages)
+    desk.controller.core_printed.connect(view.add_core_lines)
