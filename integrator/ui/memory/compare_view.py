@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from integrator.session.library.memory_images import NOW, MemoryDifference
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels import DataTable, role_label
+from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.theme import mono_font
 from integrator.ui.widgets.translation import counted
 
-Index = QModelIndex | QPersistentModelIndex
+
+class DifferenceColumn(IntEnum):
+    """Columns from left to right."""
+
+    ADDRESS = 0
+    ONE = 1
+    OTHER = 2
 
 
-class DifferenceModel(QAbstractTableModel):
+class DifferenceModel(TableModel):
     """Rows of a MemoryDifference: address, and the byte at each of the two moments."""
+
+    columns = DifferenceColumn
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -33,21 +43,13 @@ class DifferenceModel(QAbstractTableModel):
         self.difference, self._names = difference, names
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 - Qt's signature
+    def length(self) -> int:
         """One row a byte that differs."""
-        return 0 if parent.isValid() else len(self.difference.addresses)
+        return len(self.difference.addresses)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: ARG002, B008, N802 - Qt's signature
-        """Address and two values."""
-        return 3
-
-    def headerData(  # noqa: N802 - Qt's name
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """The moments' names."""
-        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("address"), *self._names)[section]
-        return None
+    def titles(self) -> Sequence[str]:
+        """The address, and the moments' names."""
+        return (self.tr("address"), *self._names)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Address, and values as hexadecimal and decimal numbers."""
@@ -55,9 +57,10 @@ class DifferenceModel(QAbstractTableModel):
             return mono_font()
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        if index.column() == 0:
+        if index.column() == DifferenceColumn.ADDRESS:
             return address_text(int(self.difference.addresses[index.row()]))
-        values = self.difference.before if index.column() == 1 else self.difference.after
+        first = index.column() == DifferenceColumn.ONE
+        values = self.difference.before if first else self.difference.after
         value = int(values[index.row()])
         return f"{value:02X}  {value}"
 
