@@ -62,7 +62,7 @@ class AuditView(QWidget):
     def _table(self) -> DataTable:
         table = DataTable(self.tr("Findings of the audit"))
         table.setModel(self.model)
-        table.set_widths((150, 92, 80, 52, 110, 120), stretch=AuditColumn.SOURCE)
+        table.set_widths((150, 108, 80, 52, 110, 120), stretch=AuditColumn.SOURCE)
         table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         table.activated.connect(self._open)
         table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
