@@ -44,8 +44,8 @@ _STATE_BYTES_PER_SECOND = 100_000
 """States are written so seldom that they come to no more than this."""
 _MIN_STATE_INTERVAL_S = 1.0
 _LEVEL = 1
-_LEAST_S = 0.1
-"""Play that is shorter is not worth a question: a game that is only opened has run a frame."""
+_LEAST_FRAMES = 2
+"""A game that was only opened has run one frame, and nobody wants to go on with that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def new_journal_path(game: str) -> Path:
 
 
 def recoverable() -> list[RecoverableSession]:
-    """Journals whose program died and that hold a tenth of a second, the newest first.
+    """Journals whose program died and that hold more than a first frame, newest first.
 
     Shorter and unreadable journals are removed.
     """
@@ -108,8 +108,7 @@ def _describe(path: Path) -> RecoverableSession | None:
         for record in read_records(path)
         if record.kind == "input"
     )
-    seconds = frames / header.fps
-    if seconds < _LEAST_S:
+    if frames < _LEAST_FRAMES:
         return None
     return RecoverableSession(
         path=path,
@@ -117,7 +116,7 @@ def _describe(path: Path) -> RecoverableSession | None:
         directory=Path(header.directory),
         core=header.core,
         frames=frames,
-        seconds=seconds,
+        seconds=frames / header.fps,
         written_s=path.stat().st_mtime,
     )
 

@@ -6,7 +6,7 @@ into panels that stand behind the tab of another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, Qt
@@ -65,36 +65,38 @@ def _box(control: QWidget, panel: QWidget) -> _Box:
 
 
 def next_control(
-    centre: QWidget, docks: Iterable[PanelDock], present: QWidget, *, forward: bool
+    centre: QWidget, docks: Sequence[PanelDock], present: QWidget, *, forward: bool
 ) -> QWidget | None:
     """The control that Tab moves to from ``present``; None when nothing is in sight.
 
-    ``centre`` comes first and the docks follow, from left to right. After the last comes the
-    control that Qt's chain has next outside of them, so that no panel keeps the keyboard.
+    ``centre`` comes first, the docks follow from left to right, and then the rest of the window, so
+    that no panel keeps the keyboard. A floating panel is a window of its own.
     """
+    window = present.window()
+    if window is not centre.window():
+        return _beside(reading_order(window), present, forward=forward)
+    # Qt's own chain is not asked: of a widget that it returns, PySide takes the children for dead.
     seen = [each for each in docks if is_in_sight(each) and not each.isFloating()]
     seen.sort(key=lambda each: (each.x(), each.y()))
-    panels = (centre, *seen)
-    order = [control for panel in panels for control in reading_order(panel)]
-    if present in order:
-        at = order.index(present) + (1 if forward else -1)
-        if 0 <= at < len(order):
-            return order[at]
-    return _outside((centre, *docks), present, forward=forward)
+    order = [control for panel in (centre, *seen) for control in reading_order(panel)]
+    panels = (centre, *docks)
+    order += _ordered(
+        window,
+        [
+            each
+            for each in _controls(window)
+            if each.window() is window and not any(panel.isAncestorOf(each) for panel in panels)
+        ],
+    )
+    return _beside(order, present, forward=forward)
 
 
-def _outside(panels: Sequence[QWidget], present: QWidget, *, forward: bool) -> QWidget | None:
-    chained = _neighbour(present, forward=forward)
-    while chained is not None and chained is not present:
-        inside = any(panel.isAncestorOf(chained) for panel in panels)
-        if not inside and chained.window() is present.window() and _takes_tab(chained):
-            return chained
-        chained = _neighbour(chained, forward=forward)
-    return None
-
-
-def _neighbour(control: QWidget, *, forward: bool) -> QWidget | None:
-    return control.nextInFocusChain() if forward else control.previousInFocusChain()
+def _beside(order: Sequence[QWidget], present: QWidget, *, forward: bool) -> QWidget | None:
+    if not order:
+        return None
+    if present not in order:
+        return order[0 if forward else -1]
+    return order[(order.index(present) + (1 if forward else -1)) % len(order)]
 
 
 def _controls(panel: QWidget) -> list[QWidget]:
