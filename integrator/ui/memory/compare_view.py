@@ -35,7 +35,7 @@ class DifferenceModel(TableModel):
         super().__init__(parent)
         none = np.zeros(0, np.uint8)
         self.difference = MemoryDifference(np.zeros(0, np.int64), none, none)
-        self._names = (NOW, NOW)
+        self._names = ("", "")
 
     def show(self, difference: MemoryDifference, names: tuple[str, str]) -> None:
         """Show another difference, of moments of these names."""
@@ -102,10 +102,11 @@ class CompareView(QDialog):
 
     def set_moments(self, frame: int, states: Sequence[str]) -> None:
         """Offer the present, the frame on the screen, and start states."""
-        for field, shown in ((self.one, str(frame)), (self.other, NOW)):
+        now = self.tr("now")
+        for field, shown in ((self.one, str(frame)), (self.other, now)):
             typed = field.currentText()
             field.clear()
-            field.addItems([NOW, str(frame), *states])
+            field.addItems([now, str(frame), *states])
             field.setCurrentText(typed or shown)
 
     def show_difference(self, difference: MemoryDifference) -> None:
@@ -116,9 +117,9 @@ class CompareView(QDialog):
         self.facts.setText(counted(text, count).format(f"{count:,}"))
 
     def _ask(self) -> None:
-        self.compare_requested.emit(
-            self.one.currentText().strip(), self.other.currentText().strip()
-        )
+        typed = (field.currentText().strip() for field in (self.one, self.other))
+        one, other = (NOW if text == self.tr("now") else text for text in typed)
+        self.compare_requested.emit(one, other)
 
     def _show_place(self, index: QModelIndex) -> None:
         self.show_requested.emit(int(self.model.difference.addresses[index.row()]))

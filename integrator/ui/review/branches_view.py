@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
-from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from integrator.ui.actions.actions import Actions
 from integrator.ui.review.branches_compare import BranchCompareView
@@ -41,6 +41,10 @@ class BranchesView(QWidget):
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._select())
         self.compare = BranchCompareView(theme)
         self.compare.hide()
+        # It pushes the rows away, which a second click on a row would then miss.
+        self._comes = QTimer(self, singleShot=True)
+        self._comes.setInterval(QApplication.doubleClickInterval())
+        self._comes.timeout.connect(lambda: self.compare.setVisible(bool(self.selected_branch)))
         empty = EmptyState(
             theme,
             "fork",
@@ -102,7 +106,10 @@ class BranchesView(QWidget):
         self._select()
 
     def _select(self) -> None:
-        self.compare.setVisible(bool(self.selected_branch))
+        if self.selected_branch:
+            self._comes.start()
+        else:
+            self.compare.hide()
         self.selected.emit(self.selected_branch)
 
     def _go(self, index: QModelIndex) -> None:

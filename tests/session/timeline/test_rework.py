@@ -289,13 +289,15 @@ def test_a_range_over_a_jump_is_refused_and_the_cure_named(moth: Session, tmp_pa
     moth.advance(frames=30)
     moth.memory.write(0x302, "|i1", 7)
     moth.advance(frames=30)
+    movies = tmp_path / "movies"
+    movies.mkdir()
     with pytest.raises(TimelineError, match="export frames 10 to 31, or from 32 on"):
-        moth.timeline.export(tmp_path / "part.bk2", 10)
+        moth.timeline.export(movies / "part.bk2", 10)
     with pytest.raises(TimelineError, match="frames 1 to 61"):
-        moth.timeline.export(tmp_path / "part.bk2", 10, 99)
-    exported = moth.timeline.export(tmp_path / "part.bk2", 40)
+        moth.timeline.export(movies / "part.bk2", 10, 99)
+    exported = moth.timeline.export(movies / "part.bk2", 40)
     assert (exported.start, exported.stop) == (40, 62)
-    assert list(tmp_path.iterdir()) == [exported.path]
+    assert list(movies.iterdir()) == [exported.path]
 
 
 def test_an_import_puts_the_whole_movie_on_the_timeline(session: Session, tmp_path: Path) -> None:

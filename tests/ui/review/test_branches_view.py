@@ -52,7 +52,7 @@ def test_a_branch_is_compared_gone_to_renamed_and_deleted(
     view = panel(branched)
     view.select("branch 1")
     qtbot.waitUntil(lambda: "60" in view.compare.heading.text(), timeout=OPEN_TIMEOUT_MS)
-    assert view.compare.isVisible()
+    qtbot.waitUntil(view.compare.isVisible)
     assert [column.name.text() for column in view.compare.columns] == ["main", "branch 1"]
     assert not view.compare.columns[1].picture.pixmap().isNull()
     menu = view.branch_menu(1)
