@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from integrator.cli import PROGRAM, app
+from integrator.commands.desktop.manual import contexts
 
 _BAR: Final = r"\|"
 _HEAD: Final = f"""# Commands
@@ -28,18 +29,9 @@ def commands_page() -> str:
     lines = [
         _HEAD,
         *_options(root),
-        *(line for context in _contexts(root, group) for line in _command(context)),
+        *(line for context in contexts(root, group) for line in _command(context)),
     ]
     return "\n".join(lines) + "\n"
-
-
-def _contexts(parent: typer.Context, group: TyperGroup) -> Iterator[typer.Context]:
-    for name, command in sorted(group.commands.items()):
-        context = typer.Context(command, info_name=name, parent=parent)
-        if isinstance(command, TyperGroup):
-            yield from _contexts(context, command)
-        elif not command.hidden:
-            yield context
 
 
 def _command(context: typer.Context) -> Iterator[str]:

@@ -41,7 +41,7 @@ def manual_page(group: TyperGroup) -> str:
         ".SH OPTIONS",
         *_options(root),
         ".SH COMMANDS",
-        *(line for context in _commands(root, group) for line in _command(context)),
+        *(line for context in contexts(root, group) for line in _command(context)),
     ]
     for title, rows in (
         ("EXIT STATUS", _STATUS), ("ENVIRONMENT", _VARIABLES), ("FILES", _FILES)
@@ -50,12 +50,12 @@ def manual_page(group: TyperGroup) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _commands(parent: typer.Context, group: TyperGroup) -> Iterator[typer.Context]:
+def contexts(parent: typer.Context, group: TyperGroup) -> Iterator[typer.Context]:
     """The contexts of all commands, those within groups too, by name."""
     for name, command in sorted(group.commands.items()):
         context = typer.Context(command, info_name=name, parent=parent)
         if isinstance(command, TyperGroup):
-            yield from _commands(context, command)
+            yield from contexts(context, command)
         elif not command.hidden:
             yield context
 

@@ -5,30 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from integrator.domain.ends.condition import EndCondition
 from integrator.ui.find.ends.ends_models import ConditionColumn, ConditionsModel, MomentsModel
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, set_role
+from integrator.ui.widgets.panels import AcceptTable, DataTable, EmptyOr, EmptyState, set_role
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import SIZES, Theme
 
 ACCEPTED_LABEL = "dead"
 """The label of a proposed end that the user accepts: most ends are deaths."""
-
-
-class ConditionsTable(DataTable):
-    """``accepted``: Enter was pressed on a row."""
-
-    accepted = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Accept the current row with Enter, of either part of the keyboard."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.accepted.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class EndsView(QWidget):
@@ -68,7 +54,7 @@ class EndsView(QWidget):
         self.ends.doubleClicked.connect(
             lambda index: self.seek_requested.emit(self.moments.at(index.row()).frame)
         )
-        self.found = ConditionsTable(self.tr("Done conditions found"))
+        self.found = AcceptTable(self.tr("Done conditions found"))
         self.found.setModel(self.conditions)
         self.found.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         self.found.set_widths((180, 60, 44, 44), stretch=ConditionColumn.CONDITION)

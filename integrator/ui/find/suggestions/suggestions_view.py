@@ -6,8 +6,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from integrator.domain.errors import IntegratorError
@@ -19,7 +18,7 @@ from integrator.ui.find.suggestions.suggestions_model import (
     SuggestionsModel,
 )
 from integrator.ui.widgets.fields import parse_name
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.widgets.panels import AcceptTable, EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -39,19 +38,6 @@ _WHOLE = (
     SuggestionColumn.TYPE,
 )
 _WIDTHS = (76, 44, 84, 46, 110, 200, 92)
-
-
-class SuggestionsTable(DataTable):
-    """``accepted``: Enter was pressed on a row."""
-
-    accepted = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Accept the current row with Enter, of either part of the keyboard."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.accepted.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class SuggestionsView(QWidget):
@@ -81,9 +67,9 @@ class SuggestionsView(QWidget):
         self.set_open(opened=False)
 
     def _build_table(self) -> None:
-        self.table = SuggestionsTable(self.tr("Suggestions"))
+        self.table = AcceptTable(self.tr("Suggestions"))
         self.table.setModel(self.model)
-        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        self.table.setEditTriggers(AcceptTable.EditTrigger.NoEditTriggers)
         self.table.setItemDelegateForColumn(
             SuggestionColumn.CURVE, CurveDelegate(self._theme, self.table)
         )
