@@ -4,30 +4,6 @@
 
 #include "shim.h"
 
-#if defined(_WIN32)
-#include <windows.h>
-void *lh_open_library(const char *path) {
-    wchar_t wide[4096];
-    if (!MultiByteToWideChar(CP_UTF8, 0, path, -1, wide, 4096))
-        return NULL;
-    return (void *)LoadLibraryW(wide);
-}
-void *lh_find_symbol(void *library, const char *name) {
-    return (void *)GetProcAddress((HMODULE)library, name);
-}
-static void close_library(void *library) { FreeLibrary((HMODULE)library); }
-const char *lh_loader_error(void) { return "the dynamic loader refused it"; }
-#else
-#include <dlfcn.h>
-void *lh_open_library(const char *path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL); }
-void *lh_find_symbol(void *library, const char *name) { return dlsym(library, name); }
-static void close_library(void *library) { dlclose(library); }
-const char *lh_loader_error(void) {
-    const char *text = dlerror();
-    return text ? text : "the dynamic loader refused it";
-}
-#endif
-
 #if defined(__GLIBC__)
 #include <malloc.h>
 /* Some cores (fceumm's work RAM) run on memory that they never cleared. While a game loads, large
@@ -80,7 +56,7 @@ static int find_entry_points(void) {
 }
 
 static int give_up(int code) {
-    close_library(lh.library);
+    lh_close_library(lh.library);
     lh.library = NULL;
     return code;
 }
@@ -134,7 +110,7 @@ void lh_close(void) {
         lh.core.deinit();
     lh_gl_close();
     if (lh.library)
-        close_library(lh.library);
+        lh_close_library(lh.library);
     lh_forget_all();
     memset(&lh, 0, sizeof lh);
 }

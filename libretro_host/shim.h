@@ -81,6 +81,7 @@ void lh_release(struct lh_buffer *buffer);
 
 void *lh_open_library(const char *path);
 void *lh_find_symbol(void *library, const char *name);
+void lh_close_library(void *library);
 const char *lh_loader_error(void);
 
 void lh_set_callbacks(void);
