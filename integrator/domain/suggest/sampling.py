@@ -44,4 +44,5 @@ def choose_places(
     seldom = np.where(changes < 0.4 * len(steps), alike + 0.2 * (changes > 1), 0)
     half = MOST_PLACES // 2
     chosen = (np.argsort(-follows, kind="stable")[:half], np.argsort(-seldom, kind="stable")[:half])
-    return changed[np.unique(np.concatenate(chosen))]
+    kept: NDArray[np.intp] = changed[np.unique(np.concatenate(chosen))]
+    return kept
