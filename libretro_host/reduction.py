@@ -26,14 +26,19 @@ class Reduction:
         self._wanted = ORIGINAL.ffi.new("lh_reduction *", fields)
 
     def reduce(
-        self, newest: NDArray[np.uint8], older: NDArray[np.uint8] | None, out: NDArray[np.uint8]
-    ) -> None:
-        """Write the reduced picture into ``out``, of :attr:`shape`.
+        self,
+        newest: NDArray[np.uint8],
+        older: NDArray[np.uint8] | None = None,
+        out: NDArray[np.uint8] | None = None,
+    ) -> NDArray[np.uint8]:
+        """The reduced picture of contiguous ones, in ``out`` of :attr:`shape` or in a new array.
 
         With an ``older`` picture, each channel of a pixel is the brighter of the two beforehand.
         """
+        made = np.empty(self.shape, np.uint8) if out is None else out
         ffi = ORIGINAL.ffi
         other = ffi.NULL if older is None else ffi.from_buffer("uint8_t[]", older)
-        pixels, result = (ffi.from_buffer("uint8_t[]", each) for each in (newest, out))
+        pixels, result = (ffi.from_buffer("uint8_t[]", each) for each in (newest, made))
         code = ORIGINAL.lib.lh_reduce(self._wanted, pixels, other, result)
         check(ORIGINAL.lib, code, "make a picture smaller")
+        return made

@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 import integrator
 from integrator.commands.shared.games import airstriker, demo_game
 from integrator.domain.errors import SessionError
-from integrator.domain.frames.observation import shrink, stack, to_gray
+from integrator.domain.frames.observation import stack
 from integrator.env.agent_env import AgentEnv
 from integrator.env.game_env import GameEnv
 from integrator.env.vector import VectorGames
 from libretro_host.doubles import DoubledHost
 from libretro_host.errors import CoreLoadError
+from libretro_host.reduction import Reduction
 
 pytestmark = pytest.mark.xdist_group("vector")
 
@@ -74,14 +75,13 @@ class Plain:
         picture = self._pictures[-1]
         if "crop" in self._options:
             x, y, width, height = self._options["crop"]
-            picture = picture[y : y + height, x : x + width]
+            picture = np.ascontiguousarray(picture[y : y + height, x : x + width])
         if self._options.get("maxpool"):
             picture = np.maximum(picture, self._pictures[-2])
-        if self._options.get("grayscale"):
-            picture = to_gray(picture)
-        if "resize" in self._options:
-            height, width = self._options["resize"]
-            picture = shrink(picture, width, height)
+        gray, size = self._options.get("grayscale", False), self._options.get("resize")
+        if gray or size:
+            height, width, _ = picture.shape
+            picture = Reduction((height, width), size, gray=gray).reduce(picture)
         return picture
 
     def _shown(self) -> NDArray[np.uint8]:
@@ -294,6 +294,21 @@ def test_the_contest_has_its_protocol(opened: list[Any], monkeypatch: pytest.Mon
         assert len(set(frames[-3:])) == 1
         late += frames[-4] != frames[-3]
     assert 15 < late < 45, "a quarter of the steps should begin with the buttons before"
+
+
+def test_the_contest_shows_the_pictures_of_training(opened: list[Any]) -> None:
+    options: dict[str, Any] = {"grayscale": True, "resize": (84, 84), "stack": 4}
+    env = integrator.contest_env(demo_game(), **options)
+    opened.append(env)
+    protocol: dict[str, Any] = {"frame_skip": 4, "sticky": 0.25, "max_steps": 4500}
+    ours = integrator.make_vec(demo_game(), 1, **protocol, **options)
+    opened.append(ours)
+    np.testing.assert_array_equal(ours.reset(seed=2)[0][0], env.reset(seed=2)[0])
+    ours.action_space.seed(2)
+    for _ in range(20):
+        actions = ours.action_space.sample()
+        np.testing.assert_array_equal(ours.step(actions)[0][0], env.step(actions[0])[0])
+    assert env.observation_space.shape == (4, 84, 84)
 
 
 def test_an_episode_of_the_contest_ends_after_its_steps(

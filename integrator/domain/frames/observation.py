@@ -1,8 +1,8 @@
 """An agent's observation of a frame, pixel for pixel as stable-retro makes it.
 
 stable-retro 1.0.1 takes a picture of fixed size from the upper left of the core's, shifts short
-color channels up without widening them, crops, and turns the result last. Gray, smaller and
-stacked pictures are what training usually makes of that.
+color channels up without widening them, crops, and turns the result last. Training usually stacks
+these pictures, after :mod:`libretro_host.reduction` made them gray and smaller.
 """
 
 from __future__ import annotations
@@ -17,9 +17,6 @@ from integrator.domain.scenario.tree import Crop
 
 Picture = NDArray[np.uint8]
 """uint8 of shape (height, width, 3), or (height, width) when gray."""
-
-_GRAY = np.array([299, 587, 114])
-"""ITU-R BT.601 in thousandths, as OpenCV's conversion to gray has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,38 +81,7 @@ class ObservationRule:
         return f"the game draws {drawn}, and agents get {seen}, partly old memory"
 
 
-def to_gray(picture: Picture) -> Picture:
-    """The brightness of each pixel."""
-    gray: Picture = ((picture @ _GRAY + 500) // 1000).astype(np.uint8)
-    return gray
-
-
-def shrink(picture: Picture, width: int, height: int) -> Picture:
-    """The picture at another size; each new pixel is the mean of the area that it covers.
-
-    Means are rounded to the nearest, and their sums are integers, as in the C that vectorised
-    environments use (``libretro_host/shim_reduce.c``): both give the same bytes.
-    """
-    rows, columns = _shares(picture.shape[0], height), _shares(picture.shape[1], width)
-    sums = np.einsum("ij,jk...,lk->il...", rows, picture, columns, optimize=True)
-    parts = picture.shape[0] * picture.shape[1]
-    smaller: Picture = ((2 * sums.astype(np.int64) + parts) // (2 * parts)).astype(np.uint8)
-    return smaller
-
-
 def stack(pictures: Sequence[Picture], depth: int) -> tuple[Picture, ...]:
     """The newest ``depth`` pictures, oldest first; the first repeats until there are so many."""
     newest = list(pictures[-depth:])
     return (*newest[:1] * (depth - len(newest)), *newest)
-
-
-def _shares(old: int, new: int) -> NDArray[np.float64]:
-    """Parts that each of ``new`` pixels of a line has of each of ``old``: shape (new, old).
-
-    Each new pixel has ``old`` parts. They are whole, and floats multiply them faster.
-    """
-    edges = np.arange(new + 1) * old
-    pixels = np.arange(old + 1) * new
-    covered = np.minimum(edges[1:, None], pixels[1:]) - np.maximum(edges[:-1, None], pixels[:-1])
-    shares: NDArray[np.float64] = np.clip(covered, 0, None).astype(np.float64)
-    return shares

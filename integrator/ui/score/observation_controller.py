@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QObject
 
-from integrator.domain.frames.observation import ObservationRule, Picture, shrink, stack, to_gray
+from integrator.domain.frames.observation import ObservationRule, Picture, stack
 from integrator.domain.scenario.tree import Crop
 from integrator.session.edits import commands as edits
 from integrator.session.edits import scenario as scenario_edits
@@ -21,6 +21,7 @@ from integrator.ui.score.observation_view import SMALL, STACKED, ObservationView
 from integrator.ui.screen.crop_tool import Box
 from integrator.ui.widgets.panels import dock_of, is_in_sight
 from libretro_host.frame import Frame
+from libretro_host.reduction import Reduction
 
 _KEPT = STACKED * (STACKED - 1) + 1
 """Frames from the oldest picture of a stack to the newest."""
@@ -94,11 +95,13 @@ class ObservationController(QObject):
 
     def _prepared(self, frame: Frame) -> Picture:
         picture = observe(frame, self._rule)
-        if self._view.gray.isChecked():
-            picture = to_gray(picture)
-        if self._view.small.isChecked() and picture.size:
-            picture = shrink(picture, SMALL, SMALL)
-        return picture
+        gray, small = self._view.gray.isChecked(), self._view.small.isChecked()
+        if not picture.size or not (gray or small):
+            return picture
+        height, width, _ = picture.shape
+        return Reduction((height, width), (SMALL, SMALL) if small else None, gray=gray).reduce(
+            picture
+        )
 
     def _note(self, frame: Frame, picture: Picture) -> str:
         """Shape of an observation, its colors, and the size of the picture that it comes from."""

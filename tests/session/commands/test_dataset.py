@@ -15,7 +15,7 @@ import integrator
 from integrator.agents.episodes import jobs_of, play_job
 from integrator.cli import app
 from integrator.commands.shared.games import demo_game
-from integrator.domain.frames.observation import shrink, to_gray
+from libretro_host.reduction import Reduction
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -100,7 +100,9 @@ def test_small_gray_pictures_and_discrete_actions(tmp_path: Path, movie: Path) -
     assert code == 0
     found = np.load(told["episodes"][0]["path"])
     pictures = played(movie, 60)[0]
-    small = [shrink(to_gray(picture), 84, 84) for picture in pictures]
+    height, width, _ = pictures[0].shape
+    reduction = Reduction((height, width), (84, 84), gray=True)
+    small = [reduction.reduce(picture) for picture in pictures]
     assert np.array_equal(found["observations"][: len(small)], np.array(small))
     assert len(found["observations"]) == 701
     code, told = dataset(

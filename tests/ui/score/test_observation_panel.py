@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import step
 
-from integrator.domain.frames.observation import shrink, to_gray
 from integrator.ui.score.observation_view import SMALL, ObservationView
 from integrator.ui.shell.main_window import MainWindow
+from libretro_host.reduction import Reduction
 
 LOW_BITS = np.array([0xF8, 0xFC, 0xF8], np.uint8)
 
@@ -55,9 +55,10 @@ def test_each_frame_is_shown_as_stable_retro_hands_it_out(
 def test_gray_small_and_stacked(open_game: MainWindow, qtbot: QtBot, view: ObservationView) -> None:
     step(open_game, qtbot, 12)
     view.gray.click()
-    assert np.array_equal(shown(view)[:, :, 0], to_gray(drawn(open_game)))
+    gray = Reduction((224, 320), gray=True)
+    assert np.array_equal(shown(view)[:, :, 0], gray.reduce(drawn(open_game)))
     view.small.click()
-    newest = shrink(to_gray(drawn(open_game)), SMALL, SMALL)
+    newest = Reduction((224, 320), (SMALL, SMALL), gray=True).reduce(drawn(open_game))
     assert np.array_equal(shown(view)[:, :, 1], newest)
     view.stacked.click()
     assert shown(view).shape == (2 * SMALL, 2 * SMALL, 3)

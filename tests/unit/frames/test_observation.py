@@ -1,11 +1,11 @@
-"""The rule of observations: size, colors, crop and turn; then gray, smaller and stacked."""
+"""The rule of observations: size, colors, crop and turn; then stacked."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from integrator.domain.frames.observation import ObservationRule, shrink, stack, to_gray
+from integrator.domain.frames.observation import ObservationRule, stack
 from integrator.domain.scenario.tree import Crop
 
 RGB565 = (5, 6, 5)
@@ -62,19 +62,6 @@ def test_a_difference_of_sizes_is_told(drawn: tuple[int, int], words: str) -> No
     told = ObservationRule(256, 242).lost(*drawn)
     assert bool(told) == bool(words)
     assert words in told
-
-
-def test_gray_is_the_brightness() -> None:
-    picture = np.array([[[255, 255, 255], [255, 0, 0], [0, 255, 0], [0, 0, 255]]], np.uint8)
-    assert to_gray(picture).tolist() == [[255, 76, 150, 29]]
-
-
-def test_a_smaller_picture_has_the_means_of_areas() -> None:
-    halves = np.array([[10, 30], [50, 70]], np.uint8).repeat(3, axis=0).repeat(3, axis=1)
-    assert shrink(halves, 2, 2).tolist() == [[10, 30], [50, 70]]
-    assert shrink(halves, 1, 1).tolist() == [[40]]
-    assert shrink(np.array([[0, 90, 180]], np.uint8), 2, 1).tolist() == [[30, 150]]
-    assert shrink(WIDE, 84, 84).shape == (84, 84, 3)
 
 
 def test_a_stack_begins_with_its_first_picture() -> None:
