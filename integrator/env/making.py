@@ -92,10 +92,21 @@ def _processes(make: partial[AgentEnv], num_envs: int) -> VectorEnv[Any, Any, An
     return AsyncVectorEnv([make] * num_envs, context="spawn")
 
 
-def contest_env(directory: str | Path, **options: Any) -> AgentEnv:
+def contest_env(
+    directory: str | Path,
+    *,
+    crop: tuple[int, int, int, int] | None = None,
+    resize: tuple[int, int] | None = None,
+    grayscale: bool = False,
+    stack: int = 1,
+    maxpool: bool = False,
+    **options: Any,
+) -> AgentEnv:
     """The game by the Retro Contest's protocol: a step is four frames, an episode 4,500 steps.
 
     With probability 0.25 the first of the four frames still has the buttons of the step before.
-    ``options`` are those of :func:`make_env`; the reward is the scenario's.
+    The pictures change as by :func:`make_vec`. ``options`` are those of :func:`make_env`; the
+    reward is the scenario's.
     """
-    return AgentEnv(directory, Preprocessing(4, 0.25, CONTEST_STEPS), **options)
+    preprocessing = Preprocessing(4, 0.25, CONTEST_STEPS, crop, resize, grayscale, stack, maxpool)
+    return AgentEnv(directory, preprocessing, **options)

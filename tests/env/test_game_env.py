@@ -34,6 +34,17 @@ def test_the_checker_of_gymnasium_passes(actions: str, observation: str) -> None
     made.close()
 
 
+@pytest.mark.parametrize("actions", ["filtered", "discrete", "multi-discrete", "all"])
+@pytest.mark.parametrize("observation", ["image", "ram"])
+def test_the_checker_of_stable_baselines3_passes(
+    make_env: MakeEnv, actions: str, observation: str
+) -> None:
+    checker = pytest.importorskip(
+        "stable_baselines3.common.env_checker", reason='pip install "retro-integrator[train]"'
+    )
+    checker.check_env(make_env(demo_game(), actions=actions, observation=observation))
+
+
 def test_gymnasium_makes_it_by_its_name() -> None:
     made = gymnasium.make(NAME, directory=str(demo_game()))
     assert isinstance(made.unwrapped, GameEnv)
