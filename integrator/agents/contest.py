@@ -19,12 +19,11 @@ from integrator.domain.errors import IntegratorError
 from integrator.env.agent_env import AgentEnv
 from integrator.env.making import CONTEST_STEPS, contest_env
 from integrator.session.opening import open_session
+from integrator.session.rework import run_movie
 from libretro_host.errors import HostError
-from libretro_host.host import CapturePlan
 
 FRAMES_A_STEP: Final = 4
 CONTEST_FRAMES: Final = FRAMES_A_STEP * CONTEST_STEPS
-_CHUNK_FRAMES: Final = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +89,11 @@ def _episode(env: AgentEnv, agent: Agent, seed: int, number: int) -> tuple[float
 
 def _movie(job: LevelJob, path: Path) -> list[tuple[float, int]]:
     """A movie's reward up to its first done, or to the time limit."""
-    plan = CapturePlan(picture=False)
     with open_session(job.game) as session:
-        movie = session.game.read_movie(path)
-        session.play_movie(movie, plan)
-        last = min(movie.frames, CONTEST_FRAMES + 1)  # row 0 is the reset's idle frame
-        while (left := last - session.timeline.length) > 0:
-            session.run(np.zeros((min(left, _CHUNK_FRAMES), session.game.players), np.uint16), plan)
+        # Row 0 is the reset's idle frame.
+        played = run_movie(session, session.game.read_movie(path), rows=CONTEST_FRAMES + 1)
         log = session.timeline.log
-        done = log.done(2, last + 1)
+        done = log.done(2, played.stop)
         frames = int(done.argmax()) + 1 if done.any() else len(done)
-        rewards = log.rewards(2, last + 1)[:frames, 0]
+        rewards = log.rewards(2, played.stop)[:frames, 0]
         return [(float(np.sum(rewards, dtype=np.float64)), -(-frames // FRAMES_A_STEP))]

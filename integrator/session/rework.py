@@ -1,4 +1,4 @@
-"""Movies run again: taken in whole, and recorded anew from their middle."""
+"""Movies run again: without waiting, and recorded anew from their middle."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from integrator.domain.errors import MovieError
+from integrator.domain.movies.model import Movie
 from integrator.session.frame.result import FrameResult
 from integrator.session.roll import CHUNK_FRAMES, Progress
 from integrator.session.session import Session
@@ -36,23 +37,32 @@ def import_movie(
     session: Session, path: str | Path, progress: Progress | None = None
 ) -> ImportedMovie:
     """Play a movie to its end without waiting. Raises MovieError, and HostError."""
-    movie = session.game.read_movie(path)
-    [*_, chunk] = session.play_movie(movie)
+    return run_movie(session, session.game.read_movie(path), progress)
+
+
+def run_movie(
+    session: Session, movie: Movie, progress: Progress | None = None, rows: int | None = None
+) -> ImportedMovie:
+    """Play a movie's first ``rows`` rows, or all, without waiting; only the last has a picture.
+
+    Raises MovieError, and HostError.
+    """
+    rows = movie.frames if rows is None else min(rows, movie.frames)
+    [*_, chunk] = session.play_movie(movie, CapturePlan() if rows == 1 else _NO_PICTURE)
     playback = session.movies.started
     start = chunk.first_number
     done = 1
-    while session.movies.playing is not None:
-        if progress is not None and not progress(done, movie.frames):
+    while done < rows:
+        if progress is not None and not progress(done, rows):
             session.movies.playback = None
             break
-        frames = min(CHUNK_FRAMES, movie.frames - done)
-        last = done + frames == movie.frames
-        plan = CapturePlan() if last else _NO_PICTURE
+        frames = min(CHUNK_FRAMES, rows - done)
+        plan = CapturePlan() if done + frames == rows else _NO_PICTURE
         idle = np.zeros((frames, session.game.players), np.uint16)
         chunk = session.run(idle, plan)[-1]
         done += frames
     desync_row = None if playback is None else playback.desync_row
-    return ImportedMovie(start, start + done, done == movie.frames, desync_row, chunk.last)
+    return ImportedMovie(start, start + done, done >= rows, desync_row, chunk.last)
 
 
 def record_again(session: Session, path: str | Path) -> Path:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.audit.play import Play
+from integrator.session.rework import import_movie
 from integrator.session.scoring.rescorer import Rescorer
 from integrator.session.scoring.rules import Rules
 from integrator.session.session import Session
@@ -18,10 +19,7 @@ CHUNK_FRAMES: Final = 240
 
 def play_movie(session: Session, path: Path, source: str) -> Play:
     """Play a movie in a session that has played nothing yet. Raises MovieError."""
-    session.play(path)
-    while (movie := session.movies.playing) is not None:
-        left = movie.frames - session.timeline.length
-        session.run(np.zeros((min(left, CHUNK_FRAMES), session.game.players), np.uint16))
+    import_movie(session, path)
     return recorded_play(session, source)
 
 

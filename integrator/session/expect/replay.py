@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import Final
-
-import numpy as np
 
 from integrator.domain.errors import IntegratorError, MovieError
 from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.integration.expectations import Expectation
 from integrator.domain.movies.reading import Movie, MovieConsole, read_movie
 from integrator.session.expect.compare import Played, Verdict, judge
+from integrator.session.rework import run_movie
 from integrator.session.session import Session
 from libretro_host.errors import HostError
-from libretro_host.host import CapturePlan
-
-_CHUNK_FRAMES: Final = 240
-_NO_PICTURE: Final = CapturePlan(picture=False)
 
 NewSession = Callable[[int], Session]
 """Opens the game anew for so many players, in a core of its own."""
@@ -73,16 +67,12 @@ def _play(
         session.game.use_scenario(scenario)
     if movie.system != session.system.name or not movie.frames:
         raise MovieError(f"{movie.path}: it is empty, or of another system; choose another movie")
-    session.play_movie(movie, _NO_PICTURE)
-    playback = session.movies.started
-    last = min(movie.frames, max(entry.last for _, entry in wanted))
-    while session.timeline.length < last:
-        if stopped():
-            return
-        frames = min(last - session.timeline.length, _CHUNK_FRAMES)
-        session.run(np.zeros((frames, session.game.players), np.uint16), _NO_PICTURE)
-    played = Played.of(session, 1, session.timeline.length + 1)
-    desync = None if playback is None else playback.desync_row
+    last = max(entry.last for _, entry in wanted)
+    run = run_movie(session, movie, lambda *_: not stopped(), last)
+    if not run.complete:
+        return
+    played = Played.of(session, run.start, run.stop)
+    desync = run.desync_row
     for index, entry in wanted:
         if desync is not None and desync < entry.last:
             problem = f"{movie.path}: out of step from row {desync} on; record it again"

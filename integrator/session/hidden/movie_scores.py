@@ -10,17 +10,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.errors import IntegratorError, MovieError
-from integrator.domain.movies.reading import Movie
+from integrator.domain.errors import IntegratorError
+from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.errors import HostError
-from libretro_host.host import CapturePlan
 
-_CHUNK_FRAMES: Final = 240
 _MOST_FRAMES: Final = 100_000
 """Frames that a hidden session keeps, because its timeline holds their RAM; then another begins."""
-_NO_PICTURE: Final = CapturePlan(picture=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,27 +69,14 @@ def score_movies(
 
 def _score(session: Session, path: Path, stopped: Callable[[], bool]) -> MovieScore | None:
     """Play one movie to its end; None when it was stopped on the way."""
-    movie: Movie = session.game.read_movie(path)
-    chunks = session.play_movie(movie, _NO_PICTURE)
-    playback = session.movies.started
-    rewards, done = [], []
-    while True:
-        for chunk in chunks:
-            rewards.append(chunk.outcomes.rewards)
-            done.append(chunk.outcomes.done)
-        left = movie.frames - sum(map(len, rewards))
-        if left <= 0 or session.movies.playing is None:
-            break
-        if stopped():
-            return None
-        rows = np.zeros((min(left, _CHUNK_FRAMES), session.game.players), np.uint16)
-        chunks = session.run(rows, _NO_PICTURE)
-    if playback is None:
-        raise MovieError(f"{path}: it could not be played")
-    ended = np.flatnonzero(np.concatenate(done))
+    played = import_movie(session, path, lambda *_: not stopped())
+    if not played.complete:
+        return None
+    log = session.timeline.log
+    ended = np.flatnonzero(log.done(played.start, played.stop))
     return MovieScore(
         path,
-        np.concatenate(rewards),
+        log.rewards(played.start, played.stop),
         int(ended[0]) + 1 if len(ended) else None,
-        playback.desync_row,
+        played.desync_row,
     )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +15,10 @@ from integrator.domain.errors import SearchError
 from integrator.domain.query.forgive import forgiving
 from integrator.domain.query.solve import Evidence, Fact, RamHistory, Solution
 from integrator.domain.values.datatype import DataType
+from integrator.session.rework import import_movie
 from integrator.session.roll import Progress
 from integrator.session.searches.queries import as_facts, query_types
 from integrator.session.session import Session
-
-_CHUNK_FRAMES: Final = 240
 
 
 class MovieLibrary:
@@ -90,23 +90,11 @@ class MovieLibrary:
 
     def _play(self, path: Path, progress: Progress | None) -> Session:
         hidden = Session(self._plan)
-        stopped: SearchError | None = None
-        try:
-            hidden.play(path)
-            while hidden.movies.playing is not None:
-                left = hidden.movies.playing.frames - hidden.timeline.length
-                rows = np.zeros((min(left, _CHUNK_FRAMES), hidden.game.players), np.uint16)
-                hidden.run(rows)
-                done = hidden.timeline.length
-                if progress is not None and not progress(done, done + left - len(rows)):
-                    stopped = SearchError(f"{path}: stopped before its end; it was not added")
-                    break
-        except BaseException:
-            hidden.close()
-            raise
-        if stopped is not None:
-            hidden.close()
-            raise stopped
+        with ExitStack() as ends:
+            ends.callback(hidden.close)
+            if not import_movie(hidden, path, progress).complete:
+                raise SearchError(f"{path}: stopped before its end; it was not added")
+            ends.pop_all()
         return hidden
 
     def __enter__(self) -> Self:
