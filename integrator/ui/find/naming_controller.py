@@ -66,14 +66,14 @@ class NamingController(QObject):
         self.card = NamingCard(parent, theme)
         self.card.accepted.connect(self.make)
         self.card.dismissed.connect(self._give_back)
-        self._field = view.name
+        self._field = view.foot.name
         for panel in (view, facts):
             panel.variable_requested.connect(partial(self._name_in, panel))
         proof.card.use_requested.connect(self._take_over)
 
     def _name_in(self, panel: FindView | FactsView, name: str, found: Found) -> None:
-        self._field = panel.name
-        self.name(name, found, panel.make)
+        self._field = panel.foot.name
+        self.name(name, found, panel.foot.make)
 
     def _give_back(self, name: str) -> None:
         """Put the name back into its field: the user looks at something else first."""
@@ -104,7 +104,7 @@ class NamingController(QObject):
 
     def _take_over(self, address: int, data_type: DataType) -> None:
         """A proof's width and code, named in the field that has a name, else asked for."""
-        field = self._view.name
+        field = self._view.foot.name
         name = field.text().strip()
         documents = self._controller.documents
         if name and documents is not None and name not in documents.variables:

@@ -72,7 +72,7 @@ def test_a_candidate_is_proved_without_touching_the_game(
     row = row_of(find, DIGITS, ">n6")
     before = (frame_number(window), memory(window, qtbot))
     find.results.table.selectRow(row)
-    QTest.mouseClick(find.prove, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(find.foot.prove, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(find.proof.isVisible, timeout=OPEN_TIMEOUT_MS)
     qtbot.waitUntil(lambda: bool(proof_text(find, row)), timeout=PROOF_TIMEOUT_MS)
     assert proof_text(find, row) == "original · digits, 6 bytes"
@@ -101,7 +101,7 @@ def test_several_are_proved_with_progress_until_it_is_stopped(
     find.results.table.selectAll()
     chosen = len(find.results.selection())
     assert chosen > 20
-    QTest.mouseClick(find.prove, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(find.foot.prove, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: find.proof.bar.value() >= 2, timeout=PROOF_TIMEOUT_MS)
     QTest.mouseClick(find.proof.cancel, Qt.MouseButton.LeftButton)
     proof = window.parts[ProofController]

@@ -97,7 +97,7 @@ class FactsController(QObject):
             library.close()
 
     def _show_names(self, documents: Documents) -> None:
-        self._view.set_taken_names(list(documents.variables))
+        self._view.foot.set_taken_names(list(documents.variables))
 
     # -- solving ------------------------------------------------------------------------------
 

@@ -23,7 +23,8 @@ from integrator.ui.find.facts.answer import Answer
 from integrator.ui.find.facts.facts_list import FactsList
 from integrator.ui.find.facts.matches_model import MatchColumn, MatchesModel
 from integrator.ui.find.facts.matches_table import MatchesTable
-from integrator.ui.widgets.fields import parse_name, parse_number
+from integrator.ui.find.naming_footer import NamingFooter
+from integrator.ui.widgets.fields import parse_number
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -49,7 +50,6 @@ class FactsView(QWidget):
         super().__init__()
         self._theme = theme
         self._frame = 0
-        self._taken: frozenset[str] = frozenset()
         self.model = MatchesModel(theme, self)
         self.proof = ProofBar(theme)
         self._build_fields()
@@ -98,18 +98,11 @@ class FactsView(QWidget):
         self.table.clicked.connect(self._clicked)
         self.table.selectionModel().currentChanged.connect(lambda *_: self.current_changed.emit())
         self.table.customContextMenuRequested.connect(self._open_menu)
-        self.prove = QPushButton(self._theme.icons.icon("proof"), self.tr("Prove"))
-        self.prove.setToolTip(
-            self.tr("Poke the selected matches in a hidden copy of the game: original or copy?")
-        )
-        self.prove.clicked.connect(lambda: self.prove_requested.emit(self.table.selection()))
-        self.name = QLineEdit()
-        self.name.setPlaceholderText(self.tr("name, such as score"))
-        self.name.setAccessibleName(self.tr("Name of the new variable"))
-        self.name.returnPressed.connect(self._make)
-        self.make = QPushButton(self.tr("Make variable"))
-        set_role(self.make, "primary")
-        self.make.clicked.connect(self._make)
+        tip = self.tr("Poke the selected matches in a hidden copy of the game: original or copy?")
+        self.foot = NamingFooter(self._theme, tip)
+        self.foot.prove_requested.connect(lambda: self.prove_requested.emit(self.table.selection()))
+        self.foot.accepted.connect(self._make)
+        self.foot.rejected.connect(self.rejected)
 
     def _build_ui(self) -> None:
         self._head = QFrame()
@@ -125,28 +118,20 @@ class FactsView(QWidget):
         column.addWidget(self.problem)
         self._idle = EmptyState(self._theme, "pin", *self._no_fact())
         self.pages = EmptyOr(self._idle, self.table)
-        self._foot = QFrame()
-        self._foot.setObjectName("PanelFooter")
-        foot = QHBoxLayout(self._foot)
-        foot.setContentsMargins(SIZES.pad, 9, SIZES.pad, 9)
-        foot.addWidget(self.prove)
-        foot.addStretch(1)
-        foot.addWidget(self.name, 2)
-        foot.addWidget(self.make)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._head)
         layout.addWidget(self.pages, 1)
         layout.addWidget(self.proof)
-        layout.addWidget(self._foot)
+        layout.addWidget(self.foot)
 
     # -- shown state --------------------------------------------------------------------------
 
     def set_open(self, *, opened: bool) -> None:
         """Show that a game is open, or none; facts belong to its timeline."""
         self.value.clear()
-        self.name.clear()
+        self.foot.name.clear()
         self.model.forget_proofs()
         self.forget_facts()
         self.show_sources(())
@@ -168,10 +153,6 @@ class FactsView(QWidget):
             self.source.addItem(self._theme.icons.icon("movie"), path.stem, path)
         self.source.addItem(self._theme.icons.icon("plus"), self.tr("a movie…"), "add")
         self._choose(chosen)
-
-    def set_taken_names(self, names: Sequence[str]) -> None:
-        """Names that variables have already."""
-        self._taken = frozenset(names)
 
     def show_frame(self, number: int) -> None:
         """The frame that a number would be pinned to."""
@@ -201,7 +182,7 @@ class FactsView(QWidget):
     def _show_pages(self) -> None:
         found, facts = self.model.rowCount() > 0, self.list.count() > 0
         self.list.setVisible(facts)
-        self._foot.setVisible(found)
+        self.foot.setVisible(found)
         heading, text = self._no_match() if facts else self._no_fact()
         self._idle.heading.setText(heading)
         self._idle.text.setText(text)
@@ -310,13 +291,8 @@ class FactsView(QWidget):
             menu.aboutToHide.connect(menu.deleteLater)
             menu.popup(self.table.viewport().mapToGlobal(where))
 
-    def _make(self) -> None:
+    def _make(self, name: str) -> None:
         match = self.table.selected()
-        try:
-            name = parse_name(self.name.text(), self._taken)
-        except IntegratorError as error:
-            self.rejected.emit(str(error))
-            return
         if match is not None:
             self.variable_requested.emit(name, match)
-            self.name.clear()
+            self.foot.name.clear()

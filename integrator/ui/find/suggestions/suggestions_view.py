@@ -7,18 +7,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from integrator.domain.errors import IntegratorError
 from integrator.domain.suggest.suggestion import Kind
+from integrator.ui.find.naming_footer import NamingFooter
 from integrator.ui.find.suggestions.curve_delegate import CurveDelegate
 from integrator.ui.find.suggestions.suggestions_model import (
     Suggested,
     SuggestionColumn,
     SuggestionsModel,
 )
-from integrator.ui.widgets.fields import parse_name
-from integrator.ui.widgets.panels import AcceptTable, EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.widgets.panels import AcceptTable, EmptyOr, EmptyState, role_label
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -58,7 +57,6 @@ class SuggestionsView(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._taken: frozenset[str] = frozenset()
         self.model = SuggestionsModel(theme, self)
         self.proof = ProofBar(theme)
         self._build_table()
@@ -78,7 +76,7 @@ class SuggestionsView(QWidget):
             lambda index: self.show_requested.emit(self.model.at(index.row()).address)
         )
         self.table.selectionModel().currentChanged.connect(lambda *_: self._show_current())
-        self.table.accepted.connect(self.accept)
+        self.table.accepted.connect(lambda: self.foot.accept())
 
     def _build_fields(self) -> None:
         self.suggest = QPushButton(self._theme.icons.icon("search"), self.tr("Suggest"))
@@ -93,17 +91,11 @@ class SuggestionsView(QWidget):
         self.point.clicked.connect(self.point_requested)
         self.hint = role_label("", "secondary")
         self.hint.setWordWrap(True)
-        self.prove = QPushButton(self._theme.icons.icon("proof"), self.tr("Prove"))
-        self.prove.setToolTip(
-            self.tr("Poke the selected rows in a hidden copy of the game: original or copy?")
-        )
-        self.prove.clicked.connect(lambda: self.prove_requested.emit(self.selection()))
-        self.name = QLineEdit()
-        self.name.setAccessibleName(self.tr("Name of the new variable"))
-        self.name.returnPressed.connect(self.accept)
-        self.make = QPushButton(self.tr("Make variable"))
-        set_role(self.make, "primary")
-        self.make.clicked.connect(self.accept)
+        tip = self.tr("Poke the selected rows in a hidden copy of the game: original or copy?")
+        self.foot = NamingFooter(self._theme, tip)
+        self.foot.prove_requested.connect(lambda: self.prove_requested.emit(self.selection()))
+        self.foot.accepted.connect(self._make)
+        self.foot.rejected.connect(self.rejected)
 
     def _build_ui(self) -> None:
         self._head = QFrame()
@@ -122,18 +114,10 @@ class SuggestionsView(QWidget):
             ),
         )
         self.pages = EmptyOr(self._idle, self.table)
-        self._foot = QFrame()
-        self._foot.setObjectName("PanelFooter")
-        foot = QHBoxLayout(self._foot)
-        foot.setContentsMargins(SIZES.pad, 9, SIZES.pad, 9)
-        foot.addWidget(self.prove)
-        foot.addStretch(1)
-        foot.addWidget(self.name, 2)
-        foot.addWidget(self.make)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for part in (self._head, self.pages, self.proof, self._foot):
+        for part in (self._head, self.pages, self.proof, self.foot):
             layout.addWidget(part, int(part is self.pages))
 
     # -- shown state --------------------------------------------------------------------------
@@ -141,7 +125,7 @@ class SuggestionsView(QWidget):
     def set_open(self, *, opened: bool) -> None:
         """Show that a game is open, or none."""
         self._head.setVisible(opened)
-        self.name.clear()
+        self.foot.name.clear()
         self.show_rows(())
 
     def show_rows(self, rows: Sequence[Suggested]) -> None:
@@ -149,14 +133,14 @@ class SuggestionsView(QWidget):
         self.model.set_rows(rows)
         found = bool(rows)
         self.hint.setVisible(found)
-        self._foot.setVisible(found)
+        self.foot.setVisible(found)
         self.pages.show_content(found)
         if found:
             self.table.selectRow(0)
 
     def set_taken_names(self, names: Sequence[str]) -> None:
         """Names that variables have already."""
-        self._taken = frozenset(names)
+        self.foot.set_taken_names(names)
         self._show_current()
 
     def selected(self) -> Suggested | None:
@@ -179,17 +163,10 @@ class SuggestionsView(QWidget):
         kind = each.suggestion.kind
         base = _NAMES.get(kind, kind)
         numbered = (f"{base}{number}" for number in itertools.count(2))
-        free = (name for name in itertools.chain([base], numbered) if name not in self._taken)
-        self.name.setText(next(free))
+        free = (name for name in itertools.chain([base], numbered) if not self.foot.is_taken(name))
+        self.foot.name.setText(next(free))
 
-    def accept(self) -> None:
-        """Make the current row a variable of the name in the field."""
+    def _make(self, name: str) -> None:
         each = self.selected()
-        if each is None:
-            return
-        try:
-            name = parse_name(self.name.text(), self._taken)
-        except IntegratorError as error:
-            self.rejected.emit(str(error))
-            return
-        self.variable_requested.emit(name, each)
+        if each is not None:
+            self.variable_requested.emit(name, each)

@@ -115,8 +115,8 @@ def test_a_bit_becomes_a_variable_with_a_mask(
     at = next(n for n, row in enumerate(rows) if row.mask == 2)
     assert model.data(model.index(at, CandidateColumn.TYPE)) == "bit 1"
     find.results.table.selectRow(at)
-    QTest.keyClicks(find.name, "flag")
-    QTest.mouseClick(find.make, Qt.MouseButton.LeftButton)
+    QTest.keyClicks(find.foot.name, "flag")
+    QTest.mouseClick(find.foot.make, Qt.MouseButton.LeftButton)
     card = open_game.parts[NamingController].card
     qtbot.waitUntil(card.isVisible)
     assert "it reads 0 or 2." in card.text.text()
@@ -163,8 +163,8 @@ def test_a_float_becomes_a_variable_of_its_bytes_with_a_function(
     assert texts[CandidateColumn.TYPE] == ">f4"
     assert texts[CandidateColumn.VALUE] == "-12.5"
     find.results.table.selectRow(at)
-    QTest.keyClicks(find.name, "speed")
-    QTest.mouseClick(find.make, Qt.MouseButton.LeftButton)
+    QTest.keyClicks(find.foot.name, "speed")
+    QTest.mouseClick(find.foot.make, Qt.MouseButton.LeftButton)
     card = open_game.parts[NamingController].card
     qtbot.waitUntil(card.isVisible)
     assert "no floating-point variables" in card.text.text()

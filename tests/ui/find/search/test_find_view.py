@@ -42,9 +42,9 @@ def test_a_search_narrows_down_to_a_named_variable(open_game: MainWindow, qtbot:
     assert rows[lives].value == 3
     assert len(rows) <= first.count
     find.results.table.selectRow(lives)
-    QTest.keyClicks(find.name, "ships")
-    assert find.make.isEnabled()
-    QTest.mouseClick(find.make, Qt.MouseButton.LeftButton)
+    QTest.keyClicks(find.foot.name, "ships")
+    assert find.foot.make.isEnabled()
+    QTest.mouseClick(find.foot.make, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "ships" in open_game.parts[VariablesView].model.names)
     documents = open_game.controller.documents
     assert documents is not None
@@ -220,9 +220,9 @@ def test_a_name_that_is_taken_can_not_be_used(open_game: MainWindow, qtbot: QtBo
     open_game.use_workspace("find")
     find = open_game.parts[FindView]
     search(find, qtbot, "3")
-    QTest.keyClicks(find.name, "lives")
-    assert not find.make.isEnabled()
-    assert "already" in find.name.toolTip()
+    QTest.keyClicks(find.foot.name, "lives")
+    assert not find.foot.make.isEnabled()
+    assert "already" in find.foot.name.toolTip()
 
 
 def test_a_huge_result_is_shown_without_making_every_row(

@@ -60,7 +60,7 @@ def test_a_suggestion_becomes_a_variable_by_one_key(
     assert _text(view, 0, SuggestionColumn.REASON).startswith("+10, +20, +630, never falls")
     assert best.curve[0] < best.curve[-1]
     # The demo game has a variable of that name.
-    assert view.name.text() == "score2"
+    assert view.foot.name.text() == "score2"
     QTest.keyClick(view.table, Qt.Key.Key_Return)
     taken = window.controller
     qtbot.waitUntil(
@@ -70,7 +70,7 @@ def test_a_suggestion_becomes_a_variable_by_one_key(
     assert taken.documents is not None
     made = taken.documents.variables["score2"]
     assert (made.address, str(made.type)) == (_SCORE, ">d3")
-    assert view.name.text() == "score3"
+    assert view.foot.name.text() == "score3"
 
 
 def test_the_best_of_a_kind_is_proven_by_itself(view: SuggestionsView, qtbot: QtBot) -> None:

@@ -1,0 +1,71 @@
+"""The foot of a panel with findings: prove the selected rows, or name the current one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QWidget
+
+from integrator.domain.errors import IntegratorError
+from integrator.ui.widgets.fields import parse_name
+from integrator.ui.widgets.panels import set_role
+from integrator.ui.widgets.theme import SIZES, Theme
+
+
+class NamingFooter(QFrame):
+    """``prove_requested``: prove the selected rows; ``accepted``: a name for the current row.
+
+    ``rejected``: the reason why the name can not be taken. ``before`` are widgets left of *Prove*.
+    """
+
+    prove_requested = Signal()
+    accepted = Signal(str)
+    rejected = Signal(str)
+
+    def __init__(self, theme: Theme, prove_tip: str, before: Sequence[QWidget] = ()) -> None:
+        super().__init__()
+        self.setObjectName("PanelFooter")
+        self._taken: frozenset[str] = frozenset()
+        self.prove = QPushButton(theme.icons.icon("proof"), self.tr("Prove"))
+        self.prove.setToolTip(prove_tip)
+        self.prove.clicked.connect(self.prove_requested)
+        self.name = QLineEdit()
+        self.name.setPlaceholderText(self.tr("name, such as score"))
+        self.name.setAccessibleName(self.tr("Name of the new variable"))
+        self.name.returnPressed.connect(self.accept)
+        self.make = QPushButton(self.tr("Make variable"))
+        set_role(self.make, "primary")
+        self.make.clicked.connect(self.accept)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SIZES.pad, 9, SIZES.pad, 9)
+        row.setSpacing(7)
+        for widget in (*before, self.prove):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.name, 2)
+        row.addWidget(self.make)
+
+    def set_taken_names(self, names: Sequence[str]) -> None:
+        """Names that variables have already."""
+        self._taken = frozenset(names)
+
+    def is_taken(self, name: str) -> bool:
+        """True when a variable has this name."""
+        return name in self._taken
+
+    def problem(self) -> str:
+        """The reason why no variable can have the name in the field; empty without one."""
+        try:
+            parse_name(self.name.text(), self._taken)
+        except IntegratorError as error:
+            return str(error)
+        return ""
+
+    def accept(self) -> None:
+        """Take the name in the field, or reject it."""
+        problem = self.problem()
+        if problem:
+            self.rejected.emit(problem)
+        else:
+            self.accepted.emit(self.name.text().strip())
