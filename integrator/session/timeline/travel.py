@@ -228,6 +228,10 @@ class Travel:
         messages = () if exact else (f"frame {frame} was not reproduced exactly by this core",)
         return self._frames.sought(frame, messages)
 
+    def here(self) -> FrameResult:
+        """The frame where the core stands, told as after a seek; scripts start over."""
+        return self._frames.sought(self.position, ())
+
     def restore_newest(self) -> FrameResult:
         """Bring a new core to the newest frame of the timeline."""
         return self.seek(self.length)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -330,12 +330,13 @@ class GameController(QObject):
             session.memory.write(address, kind, value)
             return session.timeline.values_of(session.memory.ram)
 
-        def show(values: dict[str, int]) -> None:
-            self.memory_written.emit()
-            if self.paused and self.last is not None:
-                self.values_changed.emit({**self.last.values, **values}, self.last.previous)
+        self._bridge.ask(work, self.show_written)
 
-        self._bridge.ask(work, show)
+    def show_written(self, values: Mapping[str, int]) -> None:
+        """Let everybody show memory that was written; ``values`` are the variables in it."""
+        self.memory_written.emit()
+        if self.paused and self.last is not None:
+            self.values_changed.emit({**self.last.values, **values}, self.last.previous)
 
     def freeze(self, name: str, held: bool) -> None:
         """Hold a variable at its value, or let it go."""

@@ -46,6 +46,13 @@ PANEL_TEXTS: Final = {
         "Every byte of memory. Arrows move the cursor, hexadecimal digits poke, Esc forgets a "
         "half-typed byte. Ctrl+G goes to an address, Ctrl+F finds a number, Ctrl+C copies.",
     ),
+    "console": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Answers Lua expressions on the frame that is shown: *data.score* is a variable, "
+        "*data[16]* a byte, as in scripts; with *May write* ticked, *data.lives = 9* pokes. In "
+        "Python, *session* is the running game with all of its API, and *Stop* ends an entry. "
+        "Enter runs, Shift+Enter begins a line, Up and Down bring back entries.",
+    ),
     "reward": QT_TRANSLATE_NOOP(
         "PanelPages",
         "The reward terms of the scenario, each with its part of this frame's reward. Del removes "

@@ -21,6 +21,8 @@ from integrator.ui.find.suggestions.suggestions_controller import SuggestionsCon
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.memory.cheats_controller import CheatsController
 from integrator.ui.memory.cheats_view import CheatsView
+from integrator.ui.memory.console_controller import ConsoleController
+from integrator.ui.memory.console_view import ConsoleView
 from integrator.ui.memory.memory_controller import MemoryController
 from integrator.ui.memory.memory_tools_controller import MemoryToolsController
 from integrator.ui.memory.memory_view import MemoryView
@@ -183,6 +185,13 @@ PANELS: tuple[Panel[Any], ...] = (
         (Place("find", BELOW, 0, share=150),),
         (standard(MemoryController), standard(MemoryToolsController)),
         links.memory,
+    ),
+    Panel[ConsoleView](
+        "console",
+        QT_TRANSLATE_NOOP("Docks", "Console"),
+        lambda theme, _: ConsoleView(theme),
+        (Place("find", 0, 1, tab=2), Place("score", 0, 1, tab=2)),
+        (standard(ConsoleController),),
     ),
     Panel[RewardView](
         "reward",

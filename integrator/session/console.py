@@ -1,0 +1,252 @@
+"""Entries that a user types at the open game: Lua in the sandbox of scripts, Python on the session.
+
+Both run between two frames, on the thread that owns the session. The sandbox bounds Lua. Python is
+the user's own: it may do all that the session can, and as long as it likes, until it is stopped.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, replace
+from types import CodeType, FrameType
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from integrator.domain.errors import IntegratorError
+from integrator.domain.scenario.sandbox import Sandbox, ScriptApi, ScriptLimits, syntax_error
+from integrator.domain.scenario.script import CustomValue, to_int64
+from integrator.session.edits.change import Change
+from integrator.session.frame.result import FrameResult
+from integrator.session.frame.script_memory import LiveScriptMemory
+from integrator.session.session import Session
+from libretro_host.errors import CoreCrashed, CoreHung
+
+NAME: Final = "console"
+"""Stands for the file's name in messages about an entry."""
+MOST_OUTPUT: Final = 20_000
+"""Characters of one answer; more are cut off."""
+
+_LUA_LINE: Final = rf"^{NAME}:\d+: "
+_Standing: TypeAlias = tuple[int, str, FrameResult | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ConsoleAnswer:
+    """The output of an entry, and the ``error`` that ended it, in one line; "" without one.
+
+    ``change`` is the entry's edit of the integration. ``moved_to`` is the frame where the core
+    stands, None when that is the same frame as before. ``values`` are the variables in memory.
+    """
+
+    text: str
+    error: str
+    change: Change
+    moved_to: FrameResult | None
+    values: Mapping[str, int]
+
+
+class Console:
+    """Keeps the names that entries define."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, Any] = {"np": np}
+        self._lua: Sandbox | None = None
+        self._memory: _ConsoleMemory | None = None
+        self._output = _Output()
+        self._lost: CoreCrashed | CoreHung | None = None
+
+    def python(
+        self, session: Session, text: str, stopped: Callable[[], bool] = lambda: False
+    ) -> ConsoleAnswer:
+        """Run an entry with the names ``session`` and ``np``; a last expression's value is shown.
+
+        All that it edits in the integration is one step that can be taken back. It ends when
+        ``stopped`` says so, once a call of the session or of a library is over. Raises CoreCrashed,
+        CoreHung.
+        """
+        self._output = _Output()
+        self._names["session"] = session
+        errors: list[str] = []
+
+        def entry(_: object) -> None:
+            try:
+                with redirect_stdout(self._output), _stoppable(stopped):
+                    _run(text, self._names)
+            except (CoreCrashed, CoreHung):
+                raise
+            except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001 - a user's code
+                errors.append(_told(error))
+
+        stood, change = _standing(session), Change()
+        try:
+            change = session.editor.do(entry)
+        except (IntegratorError, ValueError) as error:  # the game can not follow the edit
+            errors.append(_told(error))
+        return self._answer(session, "; ".join(errors), stood, change)
+
+    def lua(self, session: Session, text: str, *, writes: bool) -> ConsoleAnswer:
+        """Evaluate an expression, or run statements, on the frame where the session stands.
+
+        ``data.score`` is a variable and ``data[16]`` a byte, as in scripts. Globals are kept for
+        the next entry. Raises CoreCrashed, CoreHung.
+        """
+        self._output, self._lost = _Output(), None
+        self._memory = _ConsoleMemory(session, writes=writes)
+        sandbox = self._lua = self._lua or self._new_sandbox()
+        stood = _standing(session)
+        position = stood[0]
+        begins = (mark.frame for mark in session.timeline.markers("episode"))
+        sandbox.begin_frame(position - max((at for at in begins if at < position), default=0))
+        expression = f"print({text}\n)"
+        result = sandbox.load(text if syntax_error(expression, NAME) else expression, NAME)
+        if self._lost is not None:
+            raise self._lost
+        error = "" if result.ok else _one_line(result.message)
+        # Lua counts the line of the closing bracket that was added.
+        return self._answer(session, re.sub(_LUA_LINE, "", error), stood)
+
+    def _answer(
+        self, session: Session, error: str, stood: _Standing, change: Change | None = None
+    ) -> ConsoleAnswer:
+        values = session.timeline.values_of(session.memory.ram)
+        moved_to = None
+        if _standing(session) != stood:
+            last = session.last
+            if (
+                last is not None
+                and last is not stood[2]
+                and last.number == session.timeline.position
+            ):
+                moved_to = replace(last, values={**last.values, **values})
+            else:
+                moved_to = session.timeline.here()
+        return ConsoleAnswer(self._output.text, error, change or Change(), moved_to, values)
+
+    def _new_sandbox(self) -> Sandbox:
+        """A sandbox whose functions reach the memory and the output of the present entry."""
+
+        def ask(work: Callable[[_ConsoleMemory], object]) -> tuple[bool, object]:
+            try:
+                return True, work(self._memory) if self._memory is not None else 0
+            except (CoreCrashed, CoreHung) as error:
+                self._lost = error  # an exception may not cross the Lua stack
+                return False, str(error)
+            except KeyError as error:
+                return False, f"no variable {error} in data.json"
+            except (IntegratorError, ValueError) as error:
+                return False, str(error)
+
+        api = ScriptApi(
+            lambda name: ask(lambda memory: memory.read(name)),
+            lambda name, value: ask(lambda memory: memory.write(name, value)),
+            lambda address: ask(lambda memory: memory.read_byte(address)),
+            lambda text: print(text, file=self._output),
+        )
+        return Sandbox(api, ScriptLimits())
+
+
+class _Output(io.StringIO):
+    """Collects output up to the limit."""
+
+    def write(self, text: str) -> int:
+        """Take a part of the output, unless there is too much already."""
+        return super().write(text) if self.tell() <= MOST_OUTPUT else len(text)
+
+    @property
+    def text(self) -> str:
+        """All output."""
+        whole = self.getvalue()
+        return whole if len(whole) <= MOST_OUTPUT else whole[:MOST_OUTPUT] + "\n…"
+
+
+class _ConsoleMemory:
+    """Memory for one Lua entry; a write is a poke."""
+
+    def __init__(self, session: Session, *, writes: bool) -> None:
+        self._session = session
+        self._writes = writes
+        self._variables = dict(session.integration.variables.items())
+        reader = LiveScriptMemory(session.memory, self._variables)
+        self.read = reader.read_variable
+        self._read_byte = reader.read_byte
+
+    def read_byte(self, address: float) -> int:
+        """The byte at an address. Raises AddressError."""
+        return self._read_byte(to_int64(address))
+
+    def write(self, name: str, value: object) -> None:
+        """Poke a variable. Raises KeyError, ValueError when the console only reads."""
+        spec = self._variables[name]
+        if not self._writes:
+            # Lua takes no curved quotes.
+            raise ValueError("the console only reads; tick May write to poke")
+        number: CustomValue = value if isinstance(value, bool | int | float) else None
+        self._session.memory.write(spec.address, spec.type, spec.type.wrap(to_int64(number)))
+
+
+def _standing(session: Session) -> _Standing:
+    """The frame and line where the core stands, and the frame that was run last."""
+    return session.timeline.position, session.timeline.log.current, session.last
+
+
+@contextmanager
+def _stoppable(stopped: Callable[[], bool]) -> Iterator[None]:
+    """Look at each step of an entry's own code if it is to stop.
+
+    Lines would not do, because ``while True: pass`` never comes to another one. The session's
+    and the libraries' code is not looked at: ended half way, it would leave a broken session.
+    """
+
+    def step(frame: FrameType, event: str, argument: object) -> Any:  # noqa: ARG001 - Python's signature
+        if frame.f_code.co_filename != NAME:
+            return None
+        frame.f_trace_opcodes = True
+        if stopped():
+            raise KeyboardInterrupt("stopped")
+        return step
+
+    before = sys.gettrace()
+    sys.settrace(step)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
+
+
+def _run(text: str, names: dict[str, Any]) -> None:
+    """Run statements, and print the value of a last expression."""
+    tree = ast.parse(text, NAME)
+    last = tree.body[-1] if tree.body else None
+    value: CodeType | None = None
+    if isinstance(last, ast.Expr):
+        del tree.body[-1]
+        value = compile(ast.Expression(last.value), NAME, "eval")
+    exec(compile(tree, NAME, "exec"), names)  # noqa: S102 - typed by the user, at the user's own game
+    shown = eval(value, names) if value is not None else None  # noqa: S307 - as above
+    if shown is not None:
+        names["_"] = shown
+        print(repr(shown))  # noqa: T201 - into the answer
+
+
+def _told(error: BaseException) -> str:
+    """The error in one line, with the entry's line in which it was raised."""
+    place, line = error.__traceback__, 0
+    while place is not None:
+        if place.tb_frame.f_code.co_filename == NAME:
+            line = place.tb_lineno
+        place = place.tb_next
+    text = str(error)
+    if isinstance(error, SyntaxError):
+        line, text = error.lineno or 0, error.msg
+    where = f"line {line}: " if line else ""
+    return _one_line(f"{where}{type(error).__name__}{': ' if text else ''}{text}")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,175 @@
+"""The Console panel: a language, an entry with history, and the answers as text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.ui.widgets.panels import set_role
+from integrator.ui.widgets.theme import Theme
+
+MAX_LINES = 5000
+_MOST_ROWS = 8
+
+
+class ConsoleEntry(QPlainTextEdit):
+    """Field for an entry of several lines. ``entered`` gives its text and empties it.
+
+    Up in the first line and Down in the last one bring back earlier entries.
+    """
+
+    entered = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setTabChangesFocus(True)
+        self._earlier: list[str] = []
+        self._at = 0
+        self.textChanged.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        rows = min(self.blockCount(), _MOST_ROWS)
+        edges = 2 * round(self.document().documentMargin()) + 2 * self.frameWidth() + 8
+        self.setFixedHeight(rows * self.fontMetrics().lineSpacing() + edges)
+
+    def enter(self) -> None:
+        """Give away the text, and keep it for later; blank text stays."""
+        text = self.toPlainText().rstrip()
+        if text:
+            self._earlier = [each for each in self._earlier if each != text] + [text]
+            self._at = len(self._earlier)
+            self.clear()
+            self.entered.emit(text)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Enter runs, Shift+Enter begins a line; Up and Down go through the history."""
+        key, line = event.key(), self.textCursor().blockNumber()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                text = self.textCursor().block().text()
+                self.insertPlainText("\n" + text[: len(text) - len(text.lstrip())])
+            else:
+                self.enter()
+        elif key == Qt.Key.Key_Up and line == 0:
+            self._recall(self._at - 1)
+        elif key == Qt.Key.Key_Down and line == self.blockCount() - 1:
+            self._recall(self._at + 1)
+        else:
+            super().keyPressEvent(event)
+
+    def _recall(self, at: int) -> None:
+        if 0 <= at <= len(self._earlier):
+            self._at = at
+            self.setPlainText([*self._earlier, ""][at])
+            self.moveCursor(QTextCursor.MoveOperation.End)
+
+
+class ConsoleView(QWidget):
+    """``run_requested`` gives an entry's text; ``stop_requested`` asks to end the one that runs."""
+
+    run_requested = Signal(str)
+    stop_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._open = False
+        self.language = QComboBox()
+        self.writes = QCheckBox(self.tr("May write"))
+        self.run = QPushButton(theme.icons.icon("play"), self.tr("Run"))
+        self.stop = QPushButton(theme.icons.icon("stop"), self.tr("Stop"))
+        self.output = QPlainTextEdit()
+        self.entry = ConsoleEntry()
+        self._build_ui()
+        self.language.currentIndexChanged.connect(lambda _: self._choose())
+        self.run.clicked.connect(self.entry.enter)
+        self.stop.clicked.connect(self.stop_requested)
+        self.entry.entered.connect(self.run_requested)
+        self._choose()
+        self.show_game(opened=False)
+
+    def _build_ui(self) -> None:
+        self.language.addItem(self.tr("Lua"), "lua")
+        self.language.addItem(self.tr("Python"), "python")
+        self.language.setAccessibleName(self.tr("Language of the console"))
+        self.writes.setToolTip(self.tr("Let Lua poke variables: data.lives = 9"))
+        self.stop.setToolTip(self.tr("End the Python that runs, after its present call"))
+        set_role(self.stop, "flat")
+        self.output.setReadOnly(True)
+        self.output.setMaximumBlockCount(MAX_LINES)
+        self.output.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.output.setAccessibleName(self.tr("Answers of the console"))
+        self.entry.setAccessibleName(self.tr("Entry of the console"))
+        bar = QHBoxLayout()
+        for widget in (self.language, self.writes):
+            bar.addWidget(widget)
+        bar.addStretch(1)
+        for button in (self.run, self.stop):
+            bar.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(9, 7, 9, 9)
+        layout.addLayout(bar)
+        layout.addWidget(self.output, 1)
+        layout.addWidget(self.entry)
+
+    @property
+    def python(self) -> bool:
+        """True when Python is chosen, and not Lua."""
+        return bool(self.language.currentData() == "python")
+
+    def _choose(self) -> None:
+        self.writes.setVisible(not self.python)
+        self.stop.setVisible(self.python)
+        names = (
+            self.tr("Python with “session”, the game as it runs, and “np”.")
+            if self.python
+            else self.tr("Lua as in scripts: data.score is a variable, data[16] a byte.")
+        )
+        keys = self.tr("Enter runs, Shift+Enter begins a line, Up and Down bring back entries.")
+        self.output.setPlaceholderText(f"{names}\n{keys}")
+
+    def show_game(self, *, opened: bool) -> None:
+        """Let entries be made, or not."""
+        self._open = opened
+        self.show_running(running=False)
+
+    def show_running(self, *, running: bool) -> None:
+        """Show that an entry runs: the next one waits for its answer."""
+        self.entry.setReadOnly(running or not self._open)
+        self.run.setEnabled(self._open and not running)
+        self.stop.setEnabled(running)
+
+    def say_entry(self, text: str) -> None:
+        """Show an entry above its answer."""
+        shown = "> " + text.replace("\n", "\n  ")
+        self._say(shown, self._theme.colors.secondary)
+
+    def say(self, text: str, error: str = "") -> None:
+        """Show an answer and the error that ended it."""
+        if text:
+            self._say(text.rstrip("\n"))
+        if error:
+            self._say(error, self._theme.colors.bad)
+
+    def _say(self, text: str, color: str = "") -> None:
+        style = QTextCharFormat()
+        if color:
+            style.setForeground(QColor(color))
+        cursor = QTextCursor(self.output.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        if not self.output.document().isEmpty():
+            cursor.insertBlock()
+        cursor.insertText(text, style)
+        bar = self.output.verticalScrollBar()
+        bar.setValue(bar.maximum())

@@ -1,0 +1,153 @@
+"""Entries of the console: Lua in the sandbox, read-only at first, and Python on the session."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+import integrator
+from integrator.commands.shared.games import demo_game
+from integrator.session.console import MOST_OUTPUT, Console
+from integrator.session.session import Session
+
+LIVES = 2
+"""Lives of the demo game at its start, as its memory counts them."""
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """The demo game after some frames."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+        with integrator.open_session(demo_game(), isolated=False) as opened:
+            opened.reset()
+            opened.advance((0,), frames=20)
+            yield opened
+
+
+def python(session: Session, text: str, console: Console | None = None) -> str:
+    """The output of a Python entry that succeeds."""
+    answer = (console or Console()).python(session, text)
+    assert answer.error == ""
+    return answer.text
+
+
+def lua(session: Session, text: str, console: Console | None = None) -> str:
+    """The output of a reading Lua entry that succeeds."""
+    answer = (console or Console()).lua(session, text, writes=False)
+    assert answer.error == ""
+    return answer.text
+
+
+def test_python_shows_output_and_a_last_value_and_keeps_names(session: Session) -> None:
+    console = Console()
+    assert python(session, "1 + 2", console) == "3\n"
+    assert python(session, "_ * 2", console) == "6\n"
+    assert python(session, "x = session.last.values['lives']", console) == ""
+    assert python(session, "print('lives', x)\nx", console) == f"lives {LIVES}\n{LIVES}\n"
+    assert python(session, "for i in range(3):\n  print(i, end=' ')") == "0 1 2 "
+    assert python(session, "len(session.timeline.column('lives'))") == "21\n"
+    assert python(session, "import pprint\npprint.pprint({1: np.int64(2).item()})") == "{1: 2}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("x = 1\nx.nothing", "line 2: AttributeError: 'int' object has no attribute 'nothing'"),
+        ("def f():\n  1 / 0\n\nf()", "line 2: ZeroDivisionError: division by zero"),
+        ("y = (\n1 +", "line 1: SyntaxError: '(' was never closed"),
+        ("session.timeline.seek(999)", "line 1: TimelineError: frame 999 is not held"),
+        ("raise SystemExit", "line 1: SystemExit"),
+        ("raise ValueError('a\\nb')", "line 1: ValueError: a b"),
+    ],
+)
+def test_an_error_is_one_line_that_names_the_entrys_own(
+    session: Session, text: str, error: str
+) -> None:
+    answer = Console().python(session, text)
+    assert answer.error.startswith(error)
+    assert "\n" not in answer.error
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["while True: pass", "[x for x in iter(int, 1)]", "def f():\n  while True:\n    1\nf()"],
+)
+def test_python_ends_when_it_is_stopped(session: Session, text: str) -> None:
+    looks = iter(range(50))
+    answer = Console().python(session, text, lambda: next(looks, None) is None)
+    assert answer.error.endswith("KeyboardInterrupt: stopped")
+    assert sys.gettrace() is None or "coverage" in sys.modules
+
+
+def test_python_edits_are_one_step_and_its_moves_are_told(session: Session) -> None:
+    console = Console()
+    steps = len(session.integration.history.done)
+    copies = "v.set('a', v['lives']); v.set('b', v['lives'])"
+    answer = console.python(session, f"v = session.integration.variables\n{copies}")
+    assert answer.error == ""
+    assert answer.change.subjects == {"variables"}
+    assert answer.moved_to is None
+    assert answer.values["b"] == LIVES
+    assert len(session.integration.history.done) == steps + 1
+    session.editor.undo()
+    assert "a" not in session.integration.variables
+
+    went = console.python(session, "r = session.timeline.seek(5)")
+    assert went.moved_to is not None
+    assert (went.moved_to.number, went.moved_to.frame is None) == (5, False)
+    back = console.python(session, "r = session.timeline.seek(21)\nr = session.advance(frames=4)")
+    assert back.moved_to is not None
+    assert back.moved_to.number == 25
+    assert not back.change.subjects
+
+
+def test_much_output_is_cut(session: Session) -> None:
+    text = python(session, "for i in range(3000): print('spam, spam')")
+    assert len(text) == MOST_OUTPUT + 2
+    assert text.endswith("…")
+
+
+def test_lua_reads_variables_and_bytes_of_the_frame_that_is_shown(session: Session) -> None:
+    console = Console()
+    address = session.integration.variables["lives"].address
+    assert lua(session, "data.lives") == f"{LIVES}\n"
+    assert lua(session, f"data[{address}] == data.lives, 1 + 1").split() == ["true", "2"]
+    assert lua(session, "local x = data.lives * 2; print('twice', x)") == f"twice\t{LIVES * 2}\n"
+    assert lua(session, "function twice(x)\n  return 2 * x\nend", console) == ""
+    assert lua(session, "twice(21)", console) == "42\n"
+    length = session.timeline.length
+    session.timeline.seek(7)
+    assert lua(session, "scenario.frame", console) == "7\n"
+    session.timeline.seek(length)
+
+
+def test_lua_writes_only_when_it_may_and_then_pokes(session: Session) -> None:
+    console = Console()
+    before = session.memory.ram.copy()
+    refused = console.lua(session, "data.lives = 9", writes=False)
+    assert "the console only reads" in refused.error
+    assert (session.memory.ram == before).all()
+    told = console.lua(session, "data.lives = 9; print(data.lives)", writes=True)
+    assert (told.error, told.text, told.values["lives"]) == ("", "9\n", 9)
+    assert session.memory.written
+    assert "the console only reads" in console.lua(session, "data.lives = 8", writes=False).error
+    assert console.lua(session, f"data.lives = {LIVES}", writes=True).error == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("while true do end", "endless loop"),
+        ("data.nothing", "no variable 'nothing' in data.json"),
+        ("data[99999999]", "address 0x5F5E0FF is not mapped"),
+        ("os.execute('true')", "os"),
+        ("1 +", "unexpected"),
+    ],
+)
+def test_lua_has_the_sandboxs_limits(session: Session, text: str, reason: str) -> None:
+    answer = Console().lua(session, text, writes=False)
+    assert reason in answer.error
+    assert "\n" not in answer.error

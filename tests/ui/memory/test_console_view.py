@@ -1,0 +1,122 @@
+"""The Console panel: entries by keyboard, answers, pokes, moves, and a stop from the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, cell, frame_number
+
+from integrator.ui.memory.console_view import ConsoleView
+from integrator.ui.memory.variables_model import VariableColumn
+from integrator.ui.shell.main_window import MainWindow
+
+_SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def enter(view: ConsoleView, qtbot: QtBot, text: str) -> str:
+    """Type an entry, press Enter, and wait for the answer: the lines below the entry."""
+    view.output.clear()
+    QTest.keyClicks(view.entry, text)
+    QTest.keyClick(view.entry, Qt.Key.Key_Return)
+    qtbot.waitUntil(view.run.isEnabled, timeout=OPEN_TIMEOUT_MS)
+    head, _, answer = view.output.toPlainText().partition("\n")
+    assert head == f"> {text}"
+    return answer
+
+
+def in_python(view: ConsoleView) -> None:
+    """Choose Python as a user does."""
+    view.language.setCurrentIndex(view.language.findText("Python"))
+
+
+def test_lua_reads_pokes_when_it_may_and_earlier_entries_come_back(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.use_workspace("find")
+    open_game.docks.all["console"].raise_()
+    view = open_game.parts[ConsoleView]
+    assert not view.stop.isVisibleTo(view)
+    assert enter(view, qtbot, "data.lives") == "3"
+    assert "only reads" in enter(view, qtbot, "data.lives = 7")
+    assert enter(view, qtbot, "data.lives") == "3"
+    view.writes.click()
+    assert enter(view, qtbot, "data.lives = 7") == ""
+    assert cell(open_game, "lives", VariableColumn.VALUE) == "7"
+    assert "no variable 'lifes'" in enter(view, qtbot, "data.lifes")
+
+    for text in ("1 + 1", "2 + 2", "1 + 1"):
+        enter(view, qtbot, text)
+    for key, text in (
+        (Qt.Key.Key_Up, "1 + 1"),
+        (Qt.Key.Key_Up, "2 + 2"),
+        (Qt.Key.Key_Up, "data.lifes"),
+        (Qt.Key.Key_Down, "2 + 2"),
+        (Qt.Key.Key_Down, "1 + 1"),
+        (Qt.Key.Key_Down, ""),
+    ):
+        QTest.keyClick(view.entry, key)
+        assert view.entry.toPlainText() == text
+    one_line = view.entry.height()
+    QApplication.clipboard().setText("for i = 1, 3 do\n  print(i)\nend")
+    view.entry.paste()
+    assert view.entry.height() > one_line
+    QTest.keyClick(view.entry, Qt.Key.Key_Up)
+    assert view.entry.textCursor().blockNumber() == 1
+    view.output.clear()
+    view.run.click()
+    qtbot.waitUntil(view.run.isEnabled, timeout=OPEN_TIMEOUT_MS)
+    assert view.output.toPlainText().splitlines()[3:] == ["1", "2", "3"]
+    assert view.entry.height() == one_line
+    in_python(view)
+    QTest.keyClicks(view.entry, "for i in range(2):")
+    QTest.keyClick(view.entry, Qt.Key.Key_Return, _SHIFT)
+    QTest.keyClicks(view.entry, "  print(i)")
+    QTest.keyClick(view.entry, Qt.Key.Key_Return, _SHIFT)
+    assert view.entry.toPlainText() == "for i in range(2):\n  print(i)\n  "
+
+
+def test_python_moves_and_edits_the_game_and_ends_by_stop_or_with_it(
+    open_game: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    view = open_game.parts[ConsoleView]
+    in_python(view)
+    before = frame_number(open_game)
+    assert enter(view, qtbot, "session.advance(frames=30).number") == str(before + 30)
+    qtbot.waitUntil(lambda: frame_number(open_game) == before + 30)
+    enter(view, qtbot, "session.timeline.seek(5).number")
+    qtbot.waitUntil(lambda: frame_number(open_game) == 5)
+    enter(view, qtbot, "v = session.integration.variables; v.set('hearts', v['lives'])")
+    documents = open_game.controller.documents
+    assert documents is not None
+    assert "hearts" in documents.variables
+    open_game.actions_by_key["undo"].trigger()
+    qtbot.waitUntil(
+        lambda: "hearts" not in getattr(open_game.controller.documents, "variables", {}),
+        timeout=OPEN_TIMEOUT_MS,
+    )
+
+    QTest.keyClicks(view.entry, "while True: pass")
+    QTest.keyClick(view.entry, Qt.Key.Key_Return)
+    assert not view.run.isEnabled()
+    assert view.entry.isReadOnly()
+    view.stop.click()
+    qtbot.waitUntil(view.run.isEnabled, timeout=OPEN_TIMEOUT_MS)
+    assert view.output.toPlainText().endswith("KeyboardInterrupt: stopped")
+    QTest.keyClicks(view.entry, "while True: pass")
+    QTest.keyClick(view.entry, Qt.Key.Key_Return)
+    with qtbot.waitSignal(open_game.bridge.opened, timeout=OPEN_TIMEOUT_MS):
+        open_game.open_path(airstriker)
+    assert enter(view, qtbot, "session.timeline.length") != ""
+
+
+def test_without_a_game_nothing_is_entered(window: MainWindow) -> None:
+    view = window.parts[ConsoleView]
+    assert "data.score" in view.output.placeholderText()
+    in_python(view)
+    assert "session" in view.output.placeholderText()
+    assert view.entry.isReadOnly()
+    assert not view.run.isEnabled()
