@@ -288,17 +288,22 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
     setfenv(chunk, env)
     return run(function() chunk() end)
   end
+  -- A function that used up its budget would use it up again on each of thousands of frames.
+  local spent = {}
   local function call(name)
     local f = rawget(env, name)
     if type(f) ~= "function" then
       return false, nil, ""
     end
-    return run(function()
-      local value = f()
-      local kind = type(value)
+    if spent[f] then return false, unpack(spent[f]) end
+    local ok, value, places = run(function()
+      local result = f()
+      local kind = type(result)
       -- Anything else counts as no value, as upstream has it.
-      if kind == "number" or kind == "boolean" then return value end
+      if kind == "number" or kind == "boolean" then return result end
     end)
+    if exhausted then spent[f] = { value, places } end
+    return ok, value, places
   end
   local function begin(number) frame = number end
   local function functions()

@@ -215,6 +215,18 @@ def test_after_an_endless_loop_other_functions_still_work() -> None:
         assert hooks.call(ScriptCall("g")) == 1
 
 
+def test_a_function_that_used_up_its_budget_is_not_run_again_before_the_next_reset() -> None:
+    hooks = hooks_of(f"n = 0 function f() n = n + 1 {_LOOP} end function g() return n end")
+    for _ in range(3):
+        with pytest.raises(ScriptError, match="endless loop"):
+            hooks.call(ScriptCall("f"))
+    assert hooks.call(ScriptCall("g")) == 1
+    hooks.reset()
+    with pytest.raises(ScriptError, match="endless loop"):
+        hooks.call(ScriptCall("f"))
+    assert hooks.call(ScriptCall("g")) == 1
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [
