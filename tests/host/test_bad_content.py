@@ -18,7 +18,7 @@ from libretro_host.systems.discovery import find_core, wheel_core_dir
 DEADLINE_MS = 3000
 LOAD_DEADLINE_MS = 20_000
 START_DEADLINE_MS = 10_000
-DYING_DEADLINE_MS = 4_000
+DYING_DEADLINE_MS = 1_500
 FRAMES = 60
 NOISE = np.random.default_rng(1).bytes(1 << 20)
 

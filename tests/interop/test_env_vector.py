@@ -1,6 +1,6 @@
 """Every console's core beside itself: emulators in threads equal single ones, on proof ROMs.
 
-N64, which takes half a minute for 30 steps, has 10 unless INTEGRATOR_FULL is set.
+N64, which takes half a minute for 30 steps, has 3 unless INTEGRATOR_FULL is set.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ pytest.importorskip("stable_retro")
 
 COUNT = 3
 STEPS = 30
-FEWER_STEPS = {} if os.environ.get("INTEGRATOR_FULL") else {"N64": 10}
+FEWER_STEPS = {} if os.environ.get("INTEGRATOR_FULL") else {"N64": 3}
 
 
 @pytest.mark.usefixtures("own_home")

@@ -31,7 +31,7 @@ pytest.importorskip("stable_retro")
 pytestmark = pytest.mark.xdist_group("judged sessions")
 JUDGE = Path(__file__).with_name("session_judge.py")
 FULL = bool(os.environ.get("INTEGRATOR_FULL"))
-STEPS = 5000 if FULL else 300
+STEPS = 5000 if FULL else 200
 OURS = ("Airstriker", "EmberMoth")
 CLOSELY = (*OURS, "Atari2600", "Nes")
 SLOWLY = ("N64", "NintendoDs")

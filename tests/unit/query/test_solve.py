@@ -229,7 +229,7 @@ def naive_readings(
     return exact, near
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     facts=st.lists(any_fact, min_size=1, max_size=4, unique=True),
     seed=st.integers(0, 2**16),
