@@ -48,9 +48,11 @@ INLINE uint8_t decimal(uint8_t nibble)
     return nibble > 9 ? nibble - 10 : nibble;
 }
 
-INLINE void read_digits(int reading, const uint8_t *restrict bytes, int count, uint8_t *restrict row)
+INLINE void read_digits(const question *q, int digit, const uint8_t *restrict bytes, int count,
+                        uint8_t *restrict row)
 {
-    int shift = (reading - FIELD) / 8, mask = (2 << (reading - FIELD) % 8) - 1;
+    int reading = q->reading[digit], field = reading - FIELD;
+    int shift = field / 8, mask = (2 << field % 8) - 1;
     switch (reading) {
     case BYTE:
         memcpy(row, bytes, count);
@@ -66,6 +68,9 @@ INLINE void read_digits(int reading, const uint8_t *restrict bytes, int count, u
         break;
     case NIBBLE:
         for (int i = 0; i < count; i++) row[i] = decimal(bytes[i] & 15);
+        break;
+    case TABLED:
+        for (int i = 0; i < count; i++) row[i] = q->table[bytes[i]];
         break;
     default:
         for (int i = 0; i < count; i++) row[i] = bytes[i] >> shift & mask;
@@ -296,7 +301,7 @@ INLINE uint64_t answer(const question *q, digits now, digits before, int at)
 
 /* -- all of memory ------------------------------------------------------------------------------- */
 
-/* The bytes that the numbers of a block use, as digits of each reading; fields share the last row. */
+/* The bytes that a block's numbers use, as digits of each reading; from FIELD on they share a row. */
 typedef struct {
     uint8_t now[FIELD + 1][REACH], before[FIELD + 1][REACH];
     int ready, has_before;
@@ -314,8 +319,8 @@ INLINE void find_digits(block *b, const question *q, digits now, digits before)
     for (int digit = 0; digit < q->width; digit++) {
         int reading = q->reading[digit], row = reading < FIELD ? reading : FIELD;
         if (row == FIELD || !(b->ready >> row & 1)) {
-            read_digits(reading, b->now[BYTE], REACH, b->now[row]);
-            if (b->has_before) read_digits(reading, b->before[BYTE], REACH, b->before[row]);
+            read_digits(q, digit, b->now[BYTE], REACH, b->now[row]);
+            if (b->has_before) read_digits(q, digit, b->before[BYTE], REACH, b->before[row]);
             b->ready |= 1 << row;
         }
         now[digit] = b->now[row] + q->place[digit];
@@ -387,11 +392,8 @@ FASTEST void sweep(const memory *m, const question *q, int questions,
         b.ready = 1 << BYTE;
         if (b.has_before) {
             load(b.before[BYTE], m->before + start, rest);
-            for (int word = 0; word < words; word++) {
-                int at = word * WORD;
-                int differs = memcmp(b.now[BYTE] + at, b.before[BYTE] + at, WORD + WIDEST) != 0;
-                touched |= differs << word;
-            }
+            for (int word = 0, at = 0; word < words; word++, at += WORD)
+                touched |= !!memcmp(b.now[BYTE] + at, b.before[BYTE] + at, WORD + WIDEST) << word;
         }
         for (int number = 0; number < questions; number++)
             counts[number] += sweep_block(&b, q + number, words, touched,
@@ -402,14 +404,14 @@ FASTEST void sweep(const memory *m, const question *q, int questions,
 /* -- a few positions ------------------------------------------------------------------------------- */
 
 INLINE void gather(const uint8_t *bytes, uint64_t size, const uint32_t *positions, int count,
-                   int place, int reading, uint8_t *row)
+                   const question *q, int digit, uint8_t *row)
 {
     uint8_t found[WORD] = {0};
     for (int i = 0; i < count; i++) {
-        uint64_t at = (uint64_t)positions[i] + place;
+        uint64_t at = (uint64_t)positions[i] + q->place[digit];
         found[i] = at < size ? bytes[at] : 0;
     }
-    read_digits(reading, found, WORD, row);
+    read_digits(q, digit, found, WORD, row);
 }
 
 /* Leaves those of `positions` whose numbers pass, and returns how many they are. */
@@ -423,15 +425,13 @@ FASTEST uint64_t pick(const memory *m, const question *q, const uint32_t *positi
         const uint32_t *at = positions + first;
         int here = count - first < WORD ? (int)(count - first) : WORD;
         for (int digit = 0; digit < q->width; digit++) {
-            int place = q->place[digit], reading = q->reading[digit];
-            gather(m->now, m->size, at, here, place, reading, now[digit]);
-            if (m->before) gather(m->before, m->size, at, here, place, reading, before[digit]);
+            gather(m->now, m->size, at, here, q, digit, now[digit]);
+            if (m->before) gather(m->before, m->size, at, here, q, digit, before[digit]);
             rows_now[digit] = now[digit];
             rows_before[digit] = before[digit];
         }
         uint64_t found = answer(q, rows_now, rows_before, 0);
-        for (int i = 0; i < here; i++)
-            if (found >> i & 1) left[kept++] = at[i];
+        for (int i = 0; i < here; i++) if (found >> i & 1) left[kept++] = at[i];
     }
     return kept;
 }
@@ -442,8 +442,7 @@ uint64_t take_positions(uint64_t *bits, uint64_t words, uint32_t *positions)
     uint64_t count = 0;
     for (uint64_t word = 0; word < words; word++) {
         if (!bits[word]) continue;
-        EACH
-            if (bits[word] >> i & 1) positions[count++] = (uint32_t)(word * WORD + i);
+        EACH if (bits[word] >> i & 1) positions[count++] = (uint32_t)(word * WORD + i);
         bits[word] = 0;
     }
     return count;

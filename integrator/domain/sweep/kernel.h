@@ -2,8 +2,8 @@
 
 /* Readings of a byte as a digit: as it is, as the top digit of a signed number (so that -128 is the
    lowest), as two decimal digits, as one. From FIELD on, as some of its bits: (reading - FIELD) % 8
-   + 1 of them, the lowest of which is bit (reading - FIELD) / 8. */
-enum { BYTE, SIGNED, CODED, NIBBLE, FIELD };
+   + 1 of them, the lowest of which is bit (reading - FIELD) / 8. TABLED: as `table` says. */
+enum { BYTE, SIGNED, CODED, NIBBLE, FIELD, TABLED = 128 };
 
 /* Tests of a number by a question; the comments name the fields that each test reads. */
 enum {
@@ -30,6 +30,7 @@ typedef struct {
     int64_t minimum, divisor, remainder; /* minimum: of the number, whose digits count from there */
     double start, end;
     float share[8];
+    const uint8_t *table; /* the digit of each of 256 bytes, or NULL */
 } question;
 
 typedef struct {

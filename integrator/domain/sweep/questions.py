@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
+
+import numpy as np
 
 from integrator.domain.sweep import _kernel  # type: ignore[attr-defined]  # compiled C
 from integrator.domain.sweep.ops import Predicate
@@ -17,16 +19,16 @@ from integrator.domain.sweep.readings import BitField, FloatType, SearchType
 from integrator.domain.sweep.real import as_float, interval
 from integrator.domain.values.datatype import DataType
 
-lib: Final = _kernel.lib
+ffi, lib = _kernel.ffi, _kernel.lib
 
 Question = bytes | bool
 """A packed question; true or false where all numbers of the type have the same answer."""
 
-_LAYOUT: Final = struct.Struct("@6BH8s8s8s8s3q2d32s")
+_LAYOUT: Final = struct.Struct("@6BH8s8s8s8s3q2d32sP")
 _SHARES: Final = struct.Struct("@8f")
 _BINARY: Final = 256
-_BASES: Final = {"u": _BINARY, "i": _BINARY, "d": 100, "n": 10}
-_READINGS: Final = {"u": lib.BYTE, "i": lib.BYTE, "d": lib.CODED, "n": lib.NIBBLE}
+_READINGS: Final = {"d": lib.CODED, "n": lib.NIBBLE}
+"""Kinds of coded numbers whose digits the kernel computes; it looks up those of others."""
 _BYTE_BITS: Final = 8
 _TOP_BIT: Final = 0x80
 _CHANGED: Final = lib.LESS | lib.MORE
@@ -45,13 +47,14 @@ _NEGATED: Final = {"not-equal", "bit-clear"}
 class _Digits:
     """The digits of a number, lowest first: how each is read, which byte it is, and their base.
 
-    They count from ``minimum`` on.
+    They count from ``minimum`` on. ``table`` is the address of a table of 256 digits, or 0.
     """
 
     readings: bytes
     places: bytes
     base: int
     minimum: int = 0
+    table: int = 0
 
     def of(self, number: int) -> bytes:
         """The digits of a number."""
@@ -84,7 +87,7 @@ class _Digits:
         kinds = (test, relation, negate, unchanged, len(self.places), bit, self.base)
         digits = (self.readings, self.places, low, high)
         numbers = (self.minimum, divisor, remainder, start, end)
-        return _LAYOUT.pack(*kinds, *digits, *numbers, share)
+        return _LAYOUT.pack(*kinds, *digits, *numbers, share, self.table)
 
 
 def question_of(data_type: SearchType, predicate: Predicate) -> Question:
@@ -116,7 +119,7 @@ def _reading(data_type: DataType | BitField) -> int:
     """The reading of each byte, the sign of the top one left out."""
     if isinstance(data_type, BitField):
         return _field(data_type.shift, data_type.maximum.bit_length())
-    return int(_READINGS[data_type.kind])
+    return int(lib.BYTE if data_type.form.is_binary else _READINGS.get(data_type.kind, lib.TABLED))
 
 
 def _field(shift: int, bits: int) -> int:
@@ -125,7 +128,20 @@ def _field(shift: int, bits: int) -> int:
 
 
 def _base(data_type: DataType | BitField) -> int:
-    return data_type.maximum + 1 if isinstance(data_type, BitField) else _BASES[data_type.kind]
+    return data_type.maximum + 1 if isinstance(data_type, BitField) else data_type.form.base
+
+
+def _table(data_type: DataType | BitField) -> int:
+    """The address of the digits of a type's bytes where the kernel looks them up, else 0."""
+    if isinstance(data_type, BitField) or _reading(data_type) != lib.TABLED:
+        return 0
+    return _address(data_type.form.digits.astype(np.uint8).tobytes())
+
+
+@cache
+def _address(digits: bytes) -> int:
+    """The address of bytes, which the cache keeps alive."""
+    return int(ffi.cast("uintptr_t", ffi.from_buffer(digits)))
 
 
 @lru_cache(maxsize=256)
@@ -135,13 +151,13 @@ def _ordered(data_type: DataType | BitField) -> _Digits:
     if data_type.minimum < 0:
         readings = readings[:-1] + bytes((lib.SIGNED,))
     places = bytes(reversed(data_type.order))
-    return _Digits(readings, places, _base(data_type), data_type.minimum)
+    return _Digits(readings, places, _base(data_type), data_type.minimum, _table(data_type))
 
 
-def _unordered(data_type: SearchType, reading: int, base: int) -> _Digits:
+def _unordered(data_type: SearchType, reading: int, base: int, table: int = 0) -> _Digits:
     """Digits in the order of memory, for tests to which their worth makes no difference."""
     width = data_type.width
-    return _Digits(bytes((reading,)) * width, bytes(range(width)), base)
+    return _Digits(bytes((reading,)) * width, bytes(range(width)), base, table=table)
 
 
 # -- tests against earlier memory ---------------------------------------------------------------
@@ -152,7 +168,7 @@ def _relation(data_type: DataType | BitField, relation: int) -> bytes:
     digits = (
         _ordered(data_type)
         if ordered
-        else _unordered(data_type, _reading(data_type), _base(data_type))
+        else _unordered(data_type, _reading(data_type), _base(data_type), _table(data_type))
     )
     unchanged = lib.KEPT if relation & lib.SAME else lib.DROPPED
     return digits.ask(lib.RELATION, relation=relation, unchanged=unchanged)
@@ -188,7 +204,8 @@ def _equality(data_type: DataType | BitField, predicate: Predicate) -> Question:
     pairs = sorted(zip(wanted, digits.places, strict=True), reverse=True)
     first, places = bytes(digit for digit, _ in pairs), bytes(place for _, place in pairs)
     readings = bytes((_reading(data_type),)) * len(pairs)
-    return _Digits(readings, places, digits.base).ask(lib.EQUAL, negate=negate, low=first)
+    unsigned = _Digits(readings, places, digits.base, table=digits.table)
+    return unsigned.ask(lib.EQUAL, negate=negate, low=first)
 
 
 def _range(data_type: DataType | BitField, predicate: Predicate) -> Question:
@@ -217,7 +234,7 @@ def _range(data_type: DataType | BitField, predicate: Predicate) -> Question:
 
 def _bit(data_type: DataType | BitField, predicate: Predicate) -> Question:
     number, negate = predicate.low, predicate.op in _NEGATED
-    if isinstance(data_type, DataType) and data_type.kind in "dn":
+    if isinstance(data_type, DataType) and not data_type.form.is_binary:
         return _ordered(data_type).ask(lib.BIT, bit=number, negate=negate)
     if isinstance(data_type, BitField):
         exists = number < data_type.maximum.bit_length()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -15,7 +16,8 @@ from integrator.domain.search.operators import OPERATORS
 from integrator.domain.search.search import Search
 from integrator.domain.sweep import sets
 from integrator.domain.sweep.readings import BIT_FIELDS, FLOATS, SearchType
-from integrator.domain.values.datatype import ENDIANS, KINDS, MAX_WIDTH, DataType
+from integrator.domain.values import datatype
+from integrator.domain.values.datatype import ENDIANS, KINDS, MAX_WIDTH, DataType, NumberKind
 from integrator.domain.values.memory import AddressSpace, Region
 
 Memory = NDArray[np.uint8]
@@ -92,6 +94,39 @@ def test_every_type_agrees_with_plain_numpy(
             expected = plain.positions(kind, op, value)
             assert np.array_equal(found[kind], expected), (str(kind), value)
         search.undo()
+
+
+@pytest.fixture
+def _made_up_kinds(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    turned = NumberKind("c", "turned", "", 255 - np.arange(256), bytes(range(255, -1, -1)))
+    sevens = NumberKind("s", "sevens", "", np.arange(256) // 3 % 7, bytes(range(0, 21, 3)))
+    for kind in (turned, sevens):
+        monkeypatch.setitem(KINDS, kind.letter, kind)
+    yield
+    datatype._parse.cache_clear()
+
+
+@pytest.mark.usefixtures("_made_up_kinds")
+@pytest.mark.parametrize("as_lists", [False, True])
+def test_a_kind_of_numbers_is_searched_as_its_row_says(
+    as_lists: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    types = [
+        DataType.parse(f"{e}{kind}{width}") for e in "<>" for kind in "csu" for width in (1, 3)
+    ]
+    before, now = memories(SIZE, 0.4)
+    plain = PlainSweep(now, before)
+    if as_lists:
+        monkeypatch.setattr(sets, "_SPARSE_SHARE", 1)
+    search = Search(AddressSpace([Region(0, SIZE)]), types, ram=before)
+    for op in OPERATORS:
+        for value in values_of(op):
+            search.refine(op, value, ram=now)
+            found = left_by(search)
+            for kind in types:
+                expected = plain.positions(kind, op, value)
+                assert np.array_equal(found[kind], expected), (str(kind), op, value)
+            search.undo()
 
 
 @pytest.mark.parametrize("size", [1, 7, 63, 64, 65, 1016, 1024, 1025, 1087, 1088, 1089, 2049])

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from integrator import paths
 from integrator.domain.errors import DataTypeError
-from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
+from integrator.domain.files.reading import TEXT_BYTES, read_text
+from integrator.domain.values.datatype import ENDIANS, KINDS, MAX_WIDTH, DataType
 
 
 def all_types() -> list[DataType]:
@@ -133,3 +135,9 @@ def test_wrong_lengths_are_refused() -> None:
         data_type.decode_array(np.zeros((4, 3), np.uint8))
     with pytest.raises(DataTypeError, match="takes 2 bytes"):
         data_type.decode_array(np.array(0, np.uint8))
+
+
+@pytest.mark.parametrize("schema", ["system", "search"])
+def test_the_schemas_of_consoles_and_searches_name_every_kind(schema: str) -> None:
+    text = read_text(paths.shipped("resources") / "schemas" / f"{schema}.schema.json", TEXT_BYTES)
+    assert f"[{''.join(KINDS)}][1-{MAX_WIDTH}]" in text
