@@ -10,7 +10,10 @@ from typing import Final
 import numpy as np
 
 from integrator.agents.agent import Agent
+from integrator.agents.live import Live, Playing
+from integrator.agents.result import EpisodeResult
 from integrator.agents.table import find_agent
+from integrator.agents.term_sums import TermSums
 from integrator.domain.errors import IntegratorError
 from integrator.env.game_env import GameEnv
 from integrator.env.making import make_env
@@ -27,7 +30,8 @@ class EpisodeJob:
     """Episodes ``first`` to ``first + episodes - 1`` of an agent from one start state.
 
     ``all_episodes`` are those of the agent from this state in all. ``out`` is the folder of their
-    movies; None: none are written. Plain values: the job travels to other processes.
+    movies; None: none are written. ``live`` is a folder to tell what plays; see :class:`Live`.
+    Plain values: the job travels to other processes.
     """
 
     game: Path
@@ -39,29 +43,8 @@ class EpisodeJob:
     all_episodes: int
     most_frames: int
     out: Path | None
-
-
-@dataclass(frozen=True, slots=True)
-class EpisodeResult:
-    """One episode. ``ended`` is ``done``, or ``frames`` when it was cut off at the most allowed.
-
-    ``error`` is the reason when it could not be played.
-    """
-
-    agent: str
-    state: str
-    episode: int
-    reward: float
-    frames: int
-    seconds: float
-    ended: str
-    movie: str | None
-    error: str | None = None
-
-    @property
-    def reward_a_minute(self) -> float:
-        """The reward at the console's own speed."""
-        return self.reward * 60 / self.seconds if self.seconds else 0.0
+    scenario: str | None = None
+    live: Path | None = None
 
 
 def jobs_of(
@@ -73,6 +56,8 @@ def jobs_of(
     most_frames: int,
     seed: int,
     out: Path | None,
+    scenario: str | None = None,
+    live: Path | None = None,
 ) -> list[EpisodeJob]:
     """The jobs of an agent from one state, shared out unless it learns. Raises SessionError."""
     share = episodes if find_agent(agent).learns else SHARE_EPISODES
@@ -80,7 +65,7 @@ def jobs_of(
     return [
         EpisodeJob(
             game, agent, state, seed, first, min(share, episodes - first), episodes, most_frames,
-            folder and folder / f"{first:06}",
+            folder and folder / f"{first:06}", scenario, live,
         )
         for first in range(0, episodes, share)
     ]  # fmt: skip
@@ -88,51 +73,59 @@ def jobs_of(
 
 def play_job(job: EpisodeJob) -> list[EpisodeResult]:
     """Play the episodes of a job; an error is a result, so that other jobs go on."""
-    try:
-        return _play(job)
-    except (IntegratorError, HostError, OSError) as error:
-        return [
-            EpisodeResult(
-                job.agent, job.state, job.first, 0.0, 0, 0.0, "error", None, error=str(error)
-            )
-        ]
+    with Live.of(job.live, f"{job.agent}-{job.state}-{job.first}") as live:
+        try:
+            return _play(job, live)
+        except (IntegratorError, HostError, OSError) as error:
+            failed = EpisodeResult.failed(job.agent, job.state, job.seed, job.first, str(error))
+            live.add(failed)
+            return [failed]
 
 
-def _play(job: EpisodeJob) -> list[EpisodeResult]:
+def _play(job: EpisodeJob, live: Live) -> list[EpisodeResult]:
     found = []
-    with closing(make_env(job.game, state=job.state or None, record=job.out)) as env:
-        agent = find_agent(job.agent).make(env, job.all_episodes)
+    made = make_env(job.game, state=job.state or None, scenario=job.scenario, record=job.out)
+    with closing(made) as env:
+        agent, terms = find_agent(job.agent).make(env, job.all_episodes), TermSums(env)
         for episode in range(job.first, job.first + job.episodes):
+            live.playing = Playing(job.agent, job.state, episode)
             agent.begin(np.random.default_rng([job.seed, episode]))
-            reward, frames, done = _episode(env, agent, job.most_frames)
+            reward, frames, done = _episode(env, agent, job.most_frames, terms, live)
             env.finish_movie()
-            found.append(
-                EpisodeResult(
-                    agent=job.agent,
-                    state=job.state,
-                    episode=episode,
-                    reward=reward,
-                    frames=frames,
-                    seconds=frames / env.metadata["render_fps"],
-                    ended="done" if done else "frames",
-                    movie=str(env.movie_path) if env.movie_path else None,
-                )
+            result = EpisodeResult(
+                agent=job.agent,
+                state=job.state,
+                seed=job.seed,
+                episode=episode,
+                reward=reward,
+                frames=frames,
+                seconds=frames / env.metadata["render_fps"],
+                ended="done" if done else "frames",
+                movie=str(env.movie_path) if env.movie_path else None,
+                terms=terms.sums,
             )
+            found.append(result)
+            live.add(result)
     return found
 
 
-def _episode(env: GameEnv, agent: Agent, most_frames: int) -> tuple[float, int, bool]:
+def _episode(
+    env: GameEnv, agent: Agent, most_frames: int, terms: TermSums, live: Live
+) -> tuple[float, int, bool]:
     """Reward, frames and done of an episode."""
     observation, _ = env.reset()
+    terms.begin()
     total, frames = 0.0, 0
     while True:
         action, earned, done = agent.act(observation), 0.0, False
         stop = min(frames + FRAMES_A_STEP, most_frames)
         while frames < stop and not done:
-            observation, reward, done, _, _ = env.step(action)
+            observation, reward, done, _, values = env.step(action)
+            terms.add(values)
             earned += reward
             frames += 1
         total += earned
+        live.show(observation, total)
         ended = done or frames == most_frames
         agent.see(earned, ended=ended)
         if ended:

@@ -12,6 +12,7 @@ from integrator.agents.agent import Agent, Constant, RandomButtons
 from integrator.agents.brute import Brute
 from integrator.agents.jerk import Jerk
 from integrator.domain.errors import SessionError
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.env.game_env import GameEnv
 
 ENTRY_POINTS: Final = "integrator.agents"
@@ -20,7 +21,7 @@ HELD: Final = "held:"
 
 @dataclass(frozen=True, slots=True)
 class AgentKind:
-    """A row: ``make`` gets the environment and the number of episodes.
+    """A row: ``make`` gets the environment and the number of episodes; ``text`` is untranslated.
 
     ``learns`` from one episode to the next: then all of them are played by one agent, in order.
     """
@@ -32,10 +33,28 @@ class AgentKind:
 
 
 AGENTS: Final[tuple[AgentKind, ...]] = (
-    AgentKind("no-op", "presses nothing", lambda env, _: Constant(env, ())),
-    AgentKind("random", "each button by chance at every step", lambda env, _: RandomButtons(env)),
-    AgentKind("jerk", "right with jumps; repeats its best episode", Jerk, learns=True),
-    AgentKind("brute", "follows the best action sequence", lambda env, _: Brute(env), learns=True),
+    AgentKind(
+        "no-op",
+        QT_TRANSLATE_NOOP("Agents", "presses nothing"),
+        lambda env, _: Constant(env, ()),
+    ),
+    AgentKind(
+        "random",
+        QT_TRANSLATE_NOOP("Agents", "each button by chance at every step"),
+        lambda env, _: RandomButtons(env),
+    ),
+    AgentKind(
+        "jerk",
+        QT_TRANSLATE_NOOP("Agents", "right with jumps; repeats its best episode"),
+        Jerk,
+        learns=True,
+    ),
+    AgentKind(
+        "brute",
+        QT_TRANSLATE_NOOP("Agents", "follows the best action sequence"),
+        lambda env, _: Brute(env),
+        learns=True,
+    ),
 )
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import statistics
+import sys
+import threading
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -11,7 +15,8 @@ from typing import Any
 from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from integrator.agents.episodes import EpisodeResult, jobs_of, play_job
+from integrator.agents.episodes import jobs_of, play_job
+from integrator.agents.result import EpisodeResult
 from integrator.agents.table import find_agent
 from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
@@ -31,7 +36,9 @@ def play_agents(
     episodes: int = 10,
     most_frames: int = 18_000,
     seed: int = 0,
+    scenario: str | None = None,
     out: Path | None = None,
+    live: Path | None = None,
     jobs: int = 0,
     cluster: str | None = None,
     quiet: bool = False,
@@ -39,10 +46,13 @@ def play_agents(
     """Let each agent play ``episodes`` from each state; results in the order of the arguments.
 
     ``states`` are names, ``all`` for every start state; none is the scenario's own. The same seed
-    gives the same movies, whatever the number of processes. An episode that fails has its error in
-    its result. Raises SessionError for an unknown agent or state.
+    gives the same movies, whatever the number of processes. ``live`` is a folder that
+    :class:`~integrator.agents.live.LiveFolder` reads meanwhile. An episode that fails has its error
+    in its result. Raises SessionError for an unknown agent or state.
     """
     require_path(game)
+    if live is not None:
+        live.mkdir(parents=True, exist_ok=True)
     for name in agents:
         find_agent(name)
     every = [
@@ -57,6 +67,8 @@ def play_agents(
             most_frames=most_frames,
             seed=seed,
             out=out and out.absolute(),
+            scenario=scenario,
+            live=live and live.absolute(),
         )
     ]
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
@@ -69,6 +81,20 @@ def play_agents(
             found += results
             shown.advance(task, job.episodes)
     return found
+
+
+def end_with_parent() -> None:
+    """Interrupt the work when standard input is closed: by the window, or by the window's death."""
+    main = threading.main_thread().ident
+
+    def wait() -> None:
+        # Not by sys.stdin: Python waits for its lock when it ends.
+        while os.read(sys.stdin.fileno(), 1):
+            pass
+        if main is not None:
+            signal.pthread_kill(main, signal.SIGINT)
+
+    threading.Thread(target=wait, name="parent", daemon=True).start()
 
 
 def _states(game: Path, wanted: Sequence[str]) -> list[str]:

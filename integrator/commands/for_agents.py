@@ -33,9 +33,11 @@ def agents(
     episodes: Annotated[int, typer.Option(min=1, help="Episodes of each agent and state.")] = 10,
     frames: Annotated[int, typer.Option(min=1, help="Most frames of an episode.")] = 18_000,
     seed: Annotated[int, typer.Option(help="The same seed gives the same movies.")] = 0,
+    scenario: Annotated[str | None, typer.Option(help="A scenario file without suffix.")] = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder that gets each episode as a movie.")
     ] = None,
+    live: Annotated[Path | None, typer.Option(hidden=True, help="For the window: see it.")] = None,
     jobs: JobsOption = 0,
     cluster: ClusterOption = None,
     as_json: JsonFlag = False,
@@ -43,6 +45,8 @@ def agents(
     """Let agents play a game from its start states, and sum up their episodes."""
     from integrator.commands import agents as command
 
+    if live is not None:
+        command.end_with_parent()
     results = command.play_agents(
         game,
         agent,
@@ -50,7 +54,9 @@ def agents(
         episodes=episodes,
         most_frames=frames,
         seed=seed,
+        scenario=scenario,
         out=out,
+        live=live,
         jobs=jobs,
         cluster=cluster,
         quiet=as_json,

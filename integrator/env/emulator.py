@@ -133,7 +133,7 @@ class Emulator:
         self._memory = LiveMemory(host, space)
         readout = read_documents(plan.integration, plan.scenario, plan.players, space, self._memory)
         spec = readout.engine.spec
-        packed = PackedReader(dict(plan.integration.variables), space)
+        self._packed = packed = PackedReader(dict(plan.integration.variables), space)
         self.scoring: Scoring
         if StepScorer.fits(spec, frozenset(readout.reader.names)):
             self.scoring = PlainScoring(StepScorer(spec, plan.players), packed)
@@ -222,6 +222,10 @@ class Emulator:
     def score(self) -> Scored:
         """Score the frame that was just run, exactly once. Raises ScriptError."""
         return self.scoring.score(self._captured)
+
+    def values(self) -> dict[str, int]:
+        """The variables of the frame that was just run."""
+        return self._packed.read(self._captured)
 
     def close(self) -> None:
         """Unload game and core. Idempotent."""

@@ -71,6 +71,7 @@ def test_a_movie_of_an_episode_replays_to_its_reward(tmp_path: Path) -> None:
     )  # fmt: skip
     assert code == 0
     assert episode["reward"] > 0
+    assert (episode["seed"], episode["terms"]) == (3, {"score": episode["reward"]})
     with open_session(demo_game()) as session:
         session.play(episode["movie"])
         result = session.run(np.zeros((episode["frames"], 1), np.uint16))[-1].last

@@ -318,6 +318,8 @@ MAY_READ = {
     "integrator/session/journal/journal_file.py": "it makes a journal",
     "integrator/commands/dataset/npz.py": "it writes",
     "integrator/commands/scores.py": "it opens a file to append to it",
+    "integrator/agents/live.py": "it opens a file to append to it",
+    "integrator/agents/beside.py": "it opens a file for a child's errors",
     "integrator/log_files.py": "it opens a file to append to it",
     "integrator/display.py": "it opens /dev/null",
     "integrator/commands/play/board.py": "it maps a file that it made itself",

@@ -127,6 +127,13 @@ PANEL_TEXTS: Final = {
         "Traps that agents fall into, the worst first, found in the listed movies and in play "
         "without a player. Enter opens a finding at its frame.",
     ),
+    "agents": QT_TRANSLATE_NOOP(
+        "PanelPages",
+        "Agents that play the game beside yours, from its start states: nothing pressed, random, "
+        "each button held, JERK, the Brute, or your own (*others* takes module:factory). Each "
+        "episode is a row, a dot and a movie; Enter opens one in Review. The same seed gives the "
+        "same movies; *Keep movies…* copies them into a folder.",
+    ),
     "branches": QT_TRANSLATE_NOOP(
         "PanelPages", "Lines of play that were left, each with a picture. Enter goes back to one."
     ),

@@ -46,7 +46,8 @@ class Parts:
 class Desk:
     """The window's widgets, and the ways to the game. ``root`` is the folder of new integrations.
 
-    ``open_path`` opens a ROM or integration, plays a movie, or loads a state.
+    ``open_path`` opens a ROM or integration, plays a movie, or loads a state. ``use_workspace``
+    takes a workspace's key.
     """
 
     window: QMainWindow
@@ -61,6 +62,7 @@ class Desk:
     welcome: Welcome
     say: Teller
     open_path: Callable[[Path], object]
+    use_workspace: Callable[[str], object]
     parts: Parts = field(default_factory=Parts)
 
     def choose_theme(self, choice: ThemeChoice) -> None:

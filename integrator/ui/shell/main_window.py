@@ -75,6 +75,7 @@ class MainWindow(QMainWindow):
             welcome=self.welcome,
             say=self.say,
             open_path=self.open_path,
+            use_workspace=self.use_workspace,
         )
         self.parts = self.desk.parts
         self.workbench = Workbench()

@@ -6,6 +6,8 @@ from functools import partial
 
 import numpy as np
 
+from integrator.ui.agents.agents_controller import AgentsController
+from integrator.ui.agents.agents_view import AgentsView
 from integrator.ui.find.ends.ends_controller import EndsController
 from integrator.ui.find.ends.ends_view import EndsView
 from integrator.ui.find.facts.facts_view import FactsView
@@ -26,6 +28,7 @@ from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.review.attribution_view import AttributionView
 from integrator.ui.review.expectations_controller import ExpectationsController
 from integrator.ui.review.expectations_view import ExpectationsView
+from integrator.ui.review.movies_controller import MoviesController
 from integrator.ui.review.movies_view import MoviesView
 from integrator.ui.review.plots.plots_view import PlotsView
 from integrator.ui.review.travel_controller import TravelController
@@ -143,6 +146,13 @@ def expectations(desk: Desk, view: ExpectationsView) -> None:  # noqa: ARG001 - 
 def attribution(desk: Desk, view: AttributionView) -> None:
     """A frame is gone to as in Plots."""
     view.seek_requested.connect(desk.parts[PlotsView].seek_requested)
+
+
+def agents(desk: Desk, view: AgentsView) -> None:  # noqa: ARG001 - a link
+    """Episodes open in Review; movies that were kept are listed there, and can be audited."""
+    controller = desk.parts[AgentsController]
+    controller.opened.connect(lambda: desk.use_workspace("review"))
+    controller.kept.connect(desk.parts[MoviesController].list_folder)
 
 
 def lint(desk: Desk, view: LintView) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.opening import movie_consoles
+from integrator.ui.agents.agents_controller import AgentsController
+from integrator.ui.agents.agents_view import AgentsView
 from integrator.ui.bridge.picture_maker import PictureMaker
 from integrator.ui.find.ends.ends_controller import EndsController
 from integrator.ui.find.ends.ends_view import EndsView
@@ -357,12 +359,20 @@ PANELS: tuple[Panel[Any], ...] = (
         "audit",
         QT_TRANSLATE_NOOP("Docks", "Audit"),
         lambda theme, _: AuditView(theme),
-        (Place("review", 0, 0, tab=4),),
+        (Place("review", 0, 0, tab=4), Place("agents", 0, 0, tab=1)),
         (
             lambda d, view: AuditController(
                 d.bridge, d.controller, view, d.parts[MoviesView].meant, d.window
             ),
         ),
+    ),
+    Panel[AgentsView](
+        "agents",
+        QT_TRANSLATE_NOOP("Docks", "Agents"),
+        lambda theme, _: AgentsView(theme),
+        (Place("agents", 0, 0, share=1),),
+        (standard(AgentsController),),
+        links.agents,
     ),
     Panel[BranchesView](
         "branches",

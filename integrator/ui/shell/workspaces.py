@@ -55,6 +55,12 @@ WORKSPACES: tuple[Workspace, ...] = (
         QT_TRANSLATE_NOOP("Docks", "Movies, inputs and plots of what was played"),
         (0.33, 0.23),
     ),
+    Workspace(
+        "agents",
+        QT_TRANSLATE_NOOP("Docks", "Agents"),
+        QT_TRANSLATE_NOOP("Docks", "Let agents play, and look for traps"),
+        (0.46,),
+    ),
 )
 
 

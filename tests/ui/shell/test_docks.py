@@ -42,6 +42,7 @@ def test_workspaces_come_back_as_they_were_left(window: MainWindow, qtbot: QtBot
     for key in (each.key for each in WORKSPACES):
         window.use_workspace(key)
         first[key] = shown()
+    window.use_workspace("review")
     window.docks.all["log"].hide()
     first["review"] = shown()
     assert len(first["play"]) < len(window.docks.all)

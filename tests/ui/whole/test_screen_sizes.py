@@ -182,7 +182,7 @@ def test_the_first_window_fits_a_small_screen_and_shows_everything(
     width, height = seen.pop("window")
     assert 1200 <= width <= 1280
     assert 650 <= height <= 690  # a title bar has room above it
-    assert set(seen) == {"play", "find", "score", "review"}
+    assert set(seen) == {"play", "find", "score", "review", "agents"}
     for workspace, found in seen.items():
         assert found["cut"] == [], workspace
         assert found["number"], workspace

@@ -1,0 +1,1 @@
+"""Owns the Agents workspace's panel: agents play the open game beside it; their episodes."""

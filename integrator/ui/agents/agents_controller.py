@@ -1,0 +1,189 @@
+"""Lets agents play the open game beside it, and puts their episodes into the panel."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFileDialog
+
+from integrator.agents.beside import News, Trial, on_disk, play_beside
+from integrator.agents.live import Playing
+from integrator.agents.result import EpisodeResult
+from integrator.agents.table import HELD
+from integrator.domain.scenario.actions import MENU_BUTTONS
+from integrator.session.edits.snapshot import Documents
+from integrator.session.frame.result import FrameResult
+from integrator.session.rework import import_movie
+from integrator.session.session import Session
+from integrator.session.setup.plan import SessionPlan
+from integrator.ui.agents.agents_view import AgentsView
+from integrator.ui.agents.trial_form import Choice
+from integrator.ui.bridge.background import Background, Job
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.widgets.notices import NoticeKind
+
+Shown = tuple[Playing, QImage]
+
+
+class AgentsController(QObject):
+    """Movies lie in a folder that ends with the game. ``opened``: an episode is on the timeline.
+
+    ``kept``: the folder that movies were copied into.
+    """
+
+    opened = Signal()
+    kept = Signal(object)
+    _heard = Signal(object, object, object)
+
+    def __init__(
+        self, bridge: SessionBridge, controller: GameController, view: AgentsView, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._controller = controller
+        self._view = view
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._job: Job | None = None
+        self._expected = 0
+        self.background = Background(bridge, "agents", self)
+        view.start_requested.connect(self.start)
+        view.open_requested.connect(self.open_episode)
+        view.keep_requested.connect(self._ask_folder)
+        view.progress.cancel_requested.connect(self.cancel)
+        controller.follow(self._show_states, "states", "disk")
+        self._heard.connect(self._hear, Qt.ConnectionType.QueuedConnection)
+        bridge.closed.connect(self._closed)
+        bridge.ending.connect(self._forget)
+
+    def _show_states(self, documents: Documents) -> None:
+        self._view.form.show_states(documents.states, documents.default_state)
+
+    def _closed(self) -> None:
+        self._job = None
+        self._stopped()
+        self._view.clear()
+        self._view.form.show_states((), "")
+        self._forget()
+
+    def _forget(self) -> None:
+        folder, self._folder = self._folder, None
+        if folder is not None:
+            folder.cleanup()
+
+    def start(self, choice: Choice) -> None:
+        """Let the chosen agents play by the present documents."""
+        if not choice.agents and not choice.held:
+            self._controller.said.emit(NoticeKind.INFO, self.tr("Choose an agent"))
+            return
+        self._view.start.setEnabled(False)
+        self._bridge.ask(
+            lambda session: session.game.plan.hidden(),
+            lambda plan: self._start(choice, plan),
+            self._failed,
+        )
+
+    def _start(self, choice: Choice, plan: SessionPlan) -> None:
+        self._forget()
+        self._view.clear()
+        # Work that was cancelled a moment ago may write a last movie while the folder goes.
+        self._folder = tempfile.TemporaryDirectory(
+            prefix="integrator-agents-", ignore_cleanup_errors=True
+        )
+        trial, out = _trial(choice, plan), Path(self._folder.name)
+        self._expected = trial.all_episodes
+        self._view.progress.begin(self.tr("Agents play {0} episodes").format(self._expected))
+
+        def work(job: Job) -> None:
+            here = replace(trial, game=on_disk(plan, out))
+            play_beside(here, out / "movies", job.stopped, lambda news: self._tell(job, news))
+
+        self._job = self.background.start(work, lambda _: self._stopped(), self._failed)
+
+    def _tell(self, job: Job, news: News) -> None:
+        """Hand news to the window's thread, with the pictures unpacked."""
+        playing = [(now, QImage.fromData(png)) for now, png in news.playing]
+        self._heard.emit(job, news.results, playing)
+
+    @Slot(object, object, object)
+    def _hear(self, job: Job, results: Sequence[EpisodeResult], playing: Sequence[Shown]) -> None:
+        if job is not self._job:
+            return
+        self._view.add(results)
+        self._view.pictures.show_pictures(playing)
+        self._view.progress.show_progress(len(self._view.model.results), self._expected)
+        problem = next((each.error for each in results if each.error), None)
+        if problem:
+            self._controller.said.emit(NoticeKind.WARNING, problem)
+
+    def cancel(self) -> None:
+        """Stop soon, and keep the episodes so far."""
+        self._view.progress.ending()
+        self.background.stop_all()
+
+    def _stopped(self) -> None:
+        self._view.progress.hide()
+        self._view.pictures.show_pictures(())
+        self._view.start.setEnabled(True)
+
+    def _failed(self, error: Exception) -> None:
+        self._stopped()
+        self._controller.said.emit(NoticeKind.ERROR, str(error))
+
+    # -- movies -------------------------------------------------------------------------------
+
+    def open_episode(self, result: EpisodeResult) -> None:
+        """Put an episode on the timeline, and stand at its first frame."""
+        if result.movie is None:
+            return
+        path = Path(result.movie)
+
+        def work(session: Session) -> FrameResult:
+            return session.timeline.seek(import_movie(session, path).start)
+
+        def then(shown: FrameResult) -> None:
+            self._bridge.show(shown)
+            self.opened.emit()
+
+        self._bridge.pause()
+        self._bridge.ask(work, then, self._failed)
+
+    def _ask_folder(self) -> None:
+        title = self.tr("Folder for the movies")
+        folder = QFileDialog.getExistingDirectory(self._view, title)
+        if folder:
+            self.keep(Path(folder))
+
+    def keep(self, folder: Path) -> None:
+        """Copy the movies of all episodes into a folder."""
+        results = tuple(self._view.model.results)
+
+        def copy() -> None:
+            folder.mkdir(parents=True, exist_ok=True)
+            for each in results:
+                if each.movie:
+                    shutil.copy(each.movie, folder / each.movie_name)
+
+        self._bridge.beside(copy, lambda _: self.kept.emit(folder), self._failed)
+
+
+def _trial(choice: Choice, plan: SessionPlan) -> Trial:
+    buttons = (name for name in plan.descriptor.buttons if name and name not in MENU_BUTTONS)
+    held = [HELD + name for name in buttons] if choice.held else []
+    return Trial(
+        plan.integration.directory,
+        (*choice.agents, *held),
+        choice.states,
+        episodes=choice.episodes,
+        most_frames=choice.most_frames,
+        seed=choice.seed,
+        scenario=plan.scenario,
+        jobs=choice.jobs,
+        cluster=choice.cluster,
+    )

@@ -1,0 +1,240 @@
+"""The Agents panel: agents play, and each episode is a row, a dot and a movie."""
+
+from __future__ import annotations
+
+import importlib
+import statistics
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtGui import QImage, QPixmap, QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.agents.live import Playing
+from integrator.agents.result import EpisodeResult
+from integrator.ui.agents.episodes_model import SORT_ROLE, AgentEpisodesModel, EpisodeRow
+from integrator.ui.agents.trial_form import TrialForm
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.proof_bar import ProofBar
+from integrator.ui.widgets.segments import Segments
+from integrator.ui.widgets.texts import plain_number
+from integrator.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from integrator.ui.agents.spread_canvas import SpreadCanvas
+
+_PICTURES: Final = 5
+_PICTURE: Final = QSize(96, 72)
+
+
+class AgentsView(QWidget):
+    """``start_requested``: a trial. ``open_requested``: an episode. ``keep_requested``: movies."""
+
+    start_requested = Signal(object)
+    open_requested = Signal(object)
+    keep_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.form = TrialForm(theme)
+        self.start = self.form.start
+        self.start.clicked.connect(lambda: self.start_requested.emit(self.form.choice()))
+        self.progress = ProofBar(theme)
+        self.pictures = LivePictures()
+        self.model = AgentEpisodesModel(theme, self)
+        self.sorted = QSortFilterProxyModel(self)
+        self.sorted.setSourceModel(self.model)
+        self.sorted.setSortRole(SORT_ROLE)
+        self.table: DataTable = self._table()
+        self.canvas: SpreadCanvas | None = None
+        self.number = Segments(
+            [
+                ("reward", self.tr("return"), ""),
+                ("frames", self.tr("length"), ""),
+                ("minute", self.tr("a minute"), self.tr("Reward a minute of the game's own time")),
+            ]
+        )
+        self.number.setProperty("role", "small")
+        self.number.select("reward")
+        self._shown_number = "reward"
+        self.number.chosen.connect(self._choose_number)
+        self.summary: QLabel = role_label("", "secondary")
+        self.summary.setMinimumWidth(40)
+        self.keep = QPushButton(theme.icons.icon("save"), self.tr("Keep movies…"))
+        self.keep.setToolTip(self.tr("Copy the episodes' movies into a folder, and list them"))
+        self.keep.clicked.connect(self.keep_requested)
+        self.open = QPushButton(theme.icons.icon("movie"), self.tr("Open in Review"))
+        self.open.clicked.connect(lambda: self._open(self.table.currentIndex()))
+        self._build_ui()
+        self._show_chosen()
+
+    def _table(self) -> DataTable:
+        table = DataTable(self.tr("Episodes of the agents"))
+        table.setModel(self.sorted)
+        widths = (90, 70, 44, 60, 64, 62, 66, 72, 120)
+        table.set_widths(widths, stretch=EpisodeRow.TERMS)
+        table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
+        table.setSortingEnabled(True)
+        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        table.setToolTip(self.tr("Double-click an episode to see it in Review"))
+        table.activated.connect(self._open)
+        table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
+        return table
+
+    def _build_ui(self) -> None:
+        row = QHBoxLayout()
+        row.setContentsMargins(10, 2, 10, 4)
+        row.addWidget(self.number)
+        row.addWidget(self.summary, 1)
+        for button in (self.keep, self.open):
+            row.addWidget(button)
+        self._curves = QFrame()
+        self._curve_layout = QVBoxLayout(self._curves)
+        self._curve_layout.setContentsMargins(0, 0, 0, 0)
+        split = QSplitter(Qt.Orientation.Vertical)
+        for widget in (self.table, self._curves):
+            split.addWidget(widget)
+        split.setSizes([300, 200])
+        split.setChildrenCollapsible(False)
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(split, 1)
+        column.addLayout(row)
+        self.empty = EmptyState(
+            self._theme,
+            "gamepad",
+            self.tr("No agent has played yet"),
+            self.tr("Choose agents and let them play: see what training would make of this game."),
+        )
+        self.pages = EmptyOr(self.empty, body)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.form)
+        layout.addWidget(self.pictures)
+        layout.addWidget(self.pages, 1)
+        layout.addWidget(self.progress)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """The first time, make the canvas: its library would delay the start of the program."""
+        super().showEvent(event)
+        if self.canvas is None:
+            module = importlib.import_module("integrator.ui.agents.spread_canvas")
+            self.canvas = module.SpreadCanvas(self._theme)
+            self.canvas.picked.connect(self._pick)
+            self._curve_layout.addWidget(self.canvas)
+            self._draw()
+
+    # -- shown state ------------------------------------------------------------------------
+
+    def clear(self) -> None:
+        """Forget the episodes."""
+        self.model.clear()
+        self.pictures.show_pictures(())
+        self._show_results()
+
+    def add(self, results: Sequence[EpisodeResult]) -> None:
+        """Show episodes more."""
+        self.model.add(results)
+        if results:
+            self._show_results()
+
+    def _show_results(self) -> None:
+        results = self.model.results
+        self.pages.show_content(bool(results))
+        rewards = [each.reward for each in results if not each.error]
+        text = self.tr("{0} episodes: best {1} · median {2} · worst {3}")
+        numbers = (max(rewards), statistics.median(rewards), min(rewards)) if rewards else ()
+        text = text.format(f"{len(rewards):,}", *map(plain_number, numbers)) if rewards else ""
+        self.summary.setText(text)
+        self.summary.setToolTip(text)
+        self._draw()
+        self._show_chosen()
+
+    def _choose_number(self, key: str) -> None:
+        self._shown_number = key
+        self._draw()
+
+    def _draw(self) -> None:
+        if self.canvas is not None:
+            self.canvas.show_results(self.model.results, self._shown_number)
+
+    def _pick(self, row: int) -> None:
+        index = self.sorted.mapFromSource(self.model.index(row, 0))
+        self.table.selectRow(index.row())
+        self.table.scrollTo(index)
+
+    def _show_chosen(self) -> None:
+        rows = self.table.selectionModel().selectedRows()
+        self.open.setEnabled(bool(rows) and self._movie(rows[0]))
+        self.keep.setEnabled(any(each.movie for each in self.model.results))
+
+    def _movie(self, index: QModelIndex) -> bool:
+        return bool(self._result(index).movie)
+
+    def _result(self, index: QModelIndex) -> EpisodeResult:
+        return self.model.results[self.sorted.mapToSource(index).row()]
+
+    def _open(self, index: QModelIndex) -> None:
+        if index.isValid() and self._movie(index):
+            self.open_requested.emit(self._result(index))
+
+
+class LivePictures(QFrame):
+    """Small pictures of some episodes that are played now; hidden while none is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 2, 10, 6)
+        self._cells = []
+        for _ in range(_PICTURES):
+            picture, text = QLabel(), role_label("", "faint")
+            picture.setFixedSize(_PICTURE)
+            picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            text.setMinimumWidth(1)
+            column = QVBoxLayout()
+            column.setSpacing(1)
+            for label in (picture, text):
+                column.addWidget(label)
+            row.addLayout(column)
+            self._cells.append((picture, text))
+        row.addStretch(1)
+        self.hide()
+
+    @property
+    def texts(self) -> list[str]:
+        """The words below the pictures."""
+        return [text.text() for _, text in self._cells if text.text()]
+
+    def show_pictures(self, playing: Sequence[tuple[Playing, QImage]]) -> None:
+        """Show what plays now."""
+        self.setVisible(bool(playing))
+        ratio = self.devicePixelRatioF()
+        for at, (picture, text) in enumerate(self._cells):
+            if at >= len(playing):
+                picture.clear()
+                text.clear()
+                continue
+            now, image = playing[at]
+            pixmap = QPixmap.fromImage(image).scaled(
+                _PICTURE * ratio,
+                Qt.AspectRatioMode.KeepAspectRatio,
+                Qt.TransformationMode.FastTransformation,
+            )
+            pixmap.setDevicePixelRatio(ratio)
+            picture.setPixmap(pixmap)
+            text.setText(f"{now.agent} {now.episode}: {plain_number(now.reward)}")
+            text.setToolTip(" ".join(filter(None, (now.agent, now.state))))
