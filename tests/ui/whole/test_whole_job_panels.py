@@ -18,7 +18,7 @@ PANELS = (
     *("Variables", "Find", "Facts", "Suggestions", "Ends", "Watch", "Memory", "Reward"),
     *("Done", "Actions", "Crop", "Observation", "Macros", "Expectations"),
     *("Script", "JSON", "Lint", "Plots", "What-if", "States", "Cheats", "Movies", "Branches"),
-    *("Input log", "Log", "Reward terms", "Audit", "Agents"),
+    *("Input log", "Log", "Reward terms", "Audit", "Agents", "Console"),
 )
 
 
