@@ -7,7 +7,6 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from pathlib import Path
 
 from rich.console import RenderableType
@@ -28,7 +27,7 @@ from integrator.commands.play.table import (
     write_parquet,
 )
 from integrator.commands.shared.console import plain_console
-from integrator.commands.shared.fanout import default_jobs, fan_out, in_batches
+from integrator.commands.shared.fanout import default_jobs, fan_out
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
@@ -36,7 +35,9 @@ from integrator.session.opening import movie_consoles, systems
 from integrator.session.setup.roots import find_integration
 
 _SHARES = 8
-_MOST_TOGETHER = 32
+_MOST_FRAMES = 50_000
+"""Frames of the movies that share a core: starting one takes as long as 500 frames."""
+
 LOSSLESS_SUFFIX: Mapping[str | None, str] = {
     None: ".mp4",
     "mp4": ".mp4",
@@ -96,7 +97,21 @@ class _Batch:
 
     jobs: list[PlayJob] = field(default_factory=list)
     refused: dict[int, PlayResult] = field(default_factory=dict)
-    frames: int = 0
+    frames: list[int] = field(default_factory=list)
+
+    def shares(self, size: int) -> list[list[PlayJob]]:
+        """The jobs in runs of one game, of up to ``size`` movies and so many frames."""
+        shares: list[list[PlayJob]] = []
+        room = 0
+        for job, frames in zip(self.jobs, self.frames, strict=True):
+            last = shares[-1][0] if shares and len(shares[-1]) < size else None
+            if last and frames <= room and (last.game, last.players) == (job.game, job.players):
+                shares[-1].append(job)
+            else:
+                shares.append([job])
+                room = _MOST_FRAMES
+            room -= frames
+        return shares
 
 
 def play_movies(
@@ -116,7 +131,7 @@ def play_movies(
         board = PlayBoard(path, len(movies), create=True)
         batch = _plan(movies, options, path)
         results = dict(batch.refused)
-        with _BoardProgress(board, batch.frames, quiet=quiet):
+        with _BoardProgress(board, sum(batch.frames), quiet=quiet):
             for result, job in zip(_played(batch, options, board), batch.jobs, strict=False):
                 results[job.index] = result
     ordered = [results[index] for index in sorted(results)]
@@ -179,13 +194,8 @@ def _played(batch: _Batch, options: PlayOptions, board: PlayBoard) -> Iterator[P
     jobs = options.jobs or default_jobs()
     finished = False
     # Movies of one game go together, as its core is then started once; but every process gets some.
-    size = min(max(len(batch.jobs) // (jobs * _SHARES), 1), _MOST_TOGETHER)
-    shares = [
-        share
-        for _, same in groupby(batch.jobs, lambda job: (job.game, job.players))
-        for share in in_batches(list(same), size)
-    ]
-    results = fan_out(play_jobs, shares, jobs, options.cluster)
+    size = max(len(batch.jobs) // (jobs * _SHARES), 1)
+    results = fan_out(play_jobs, batch.shares(size), jobs, options.cluster)
     try:
         for played in results:
             if played is None:
@@ -207,12 +217,12 @@ def _plan(movies: Sequence[Path], options: PlayOptions, board: Path) -> _Batch:
     stills = _folders(movies, options.stills)
     for index, path in enumerate(movies):
         try:
-            movie = read_movie(path, buttons)
+            movie = read_movie(path, buttons, with_state=False)
             game = _game_of(movie, options.game)
         except (IntegratorError, OSError) as error:
             batch.refused[index] = failed(path, str(error))
             continue
-        batch.frames += movie.frames + max(options.ending, 0)
+        batch.frames.append(movie.frames + max(options.ending, 0))
         batch.jobs.append(
             PlayJob(
                 movie=path.absolute(),

@@ -52,8 +52,8 @@ class _Extra:
     reset_row: bool | None = None
 
 
-def read_bk2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
-    """Read a ``.bk2``; ``systems`` as ``read_movie`` takes it."""
+def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) -> Movie:
+    """Read a ``.bk2``; the arguments are those of ``read_movie``."""
     with open_zip(path) as archive:
         header = parse_header(path, archive.read(HEADER, _MAX_TEXT_BYTES))
         platform, game = header.get("Platform", ""), header.get("GameName", "")
@@ -66,7 +66,7 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
         warnings = _lost_buttons(decoder)
         state: bytes | None = None
         if native:
-            state = archive.read(STATE, _MAX_STATE_BYTES) or None
+            state = (with_state and archive.read(STATE, _MAX_STATE_BYTES)) or None
         elif header.get("StartsFromSavestate", "").lower() in {"1", "true"} or STATE in archive:
             warnings += ("it starts from a BizHawk savestate, which libretro cores can not load",)
         extra = _read_extra(path, archive)

@@ -135,4 +135,4 @@ def _add_header_line(path: Path, header: dict[str, str], line: bytes) -> None:
     header.setdefault(key, value.strip())
 
 
-FM2: Final = MovieFormat(".fm2", read_fm2)
+FM2: Final = MovieFormat(".fm2", lambda path, systems, _: read_fm2(path, systems))

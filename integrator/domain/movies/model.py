@@ -88,10 +88,13 @@ class Movie:
 
 @dataclass(frozen=True, slots=True)
 class MovieFormat:
-    """A kind of movie file: its suffix in lower case, and its reader, which raises MovieError."""
+    """A kind of movie file: its suffix in lower case, and its reader, which raises MovieError.
+
+    The reader's last argument is False when nobody needs the start state.
+    """
 
     suffix: str
-    read: Callable[[Path, Mapping[str, MovieConsole]], Movie]
+    read: Callable[[Path, Mapping[str, MovieConsole], bool], Movie]
 
 
 def ram_hash(ram: NDArray[np.uint8] | bytes) -> int:

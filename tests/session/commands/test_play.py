@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import weakref
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from integrator.cli import run
 from integrator.commands.play import job
 from integrator.commands.play.job import MovieSummary
 from integrator.commands.play.movies import PlayOptions, play_movies
+from integrator.commands.play.request import PlayJob
 from integrator.commands.play.table import TableBuilder
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
@@ -306,6 +308,24 @@ def test_movies_of_one_game_share_a_core_and_come_out_as_alone(
     assert together == [*alone, *alone]
     written = csv_together.read_text().splitlines()
     assert written[1 : len(written) // 2 + 1] == written[len(written) // 2 + 1 :]
+
+
+def test_long_movies_do_not_share_a_core(
+    movies: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shares: list[int] = []
+
+    def count(jobs: Sequence[PlayJob]) -> Any:
+        shares.append(len(jobs))
+        return [job.failed(each.movie, "not played") for each in jobs]
+
+    monkeypatch.setattr("integrator.commands.play.movies.play_jobs", count)
+    monkeypatch.setattr("integrator.commands.play.movies._SHARES", 1)
+    options = PlayOptions(jobs=1)
+    play_movies([movies[0]] * 5, options, quiet=True)
+    monkeypatch.setattr("integrator.commands.play.movies._MOST_FRAMES", 2 * (FRAMES + 1))
+    play_movies([movies[0]] * 5, options, quiet=True)
+    assert shares == [5, 2, 2, 1]
 
 
 def test_a_movie_that_fails_in_a_used_session_gets_its_own(

@@ -20,7 +20,7 @@ from integrator.ui.shell.files.path_opener import locate_movie
 from integrator.ui.shell.main_window import MainWindow
 
 
-def read_tape(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
+def read_tape(path: Path, systems: Mapping[str, MovieConsole], _: bool) -> Movie:
     return Movie(
         path=path,
         format="tape",

@@ -162,6 +162,14 @@ def test_a_state_of_another_emulator_is_not_handed_on(tmp_path: Path) -> None:
     assert "BizHawk savestate" in movie.warnings[0]
 
 
+def test_a_state_that_nobody_needs_is_not_read(tmp_path: Path) -> None:
+    path = make(tmp_path, log("LogKey:#P1 B|", "|B|"), state=b"start")
+    whole = read_movie(path, SYSTEMS)
+    less = read_movie(path, SYSTEMS, with_state=False)
+    assert (whole.state, less.state) == (b"start", None)
+    assert (less.frames, less.game, less.players) == (whole.frames, whole.game, whole.players)
+
+
 def test_the_system_comes_from_the_platform_or_from_the_games_name(tmp_path: Path) -> None:
     path = tmp_path / "a.bk2"
     with zipfile.ZipFile(path, "w") as archive:
