@@ -1,18 +1,24 @@
-"""Speed of environments beside stable-retro's and a bare C loop, in processor time.
+"""Speed of environments beside stable-retro's and a bare C loop, in one run.
 
 ``python -m scripts.bench_env [DIRECTORY...]``: integrations with their ROMs, Airstriker by default.
 Contenders take turns, each in a process of its own, and each one's quickest round counts, because a
-busy machine only ever makes a round slower.
+busy machine only ever makes a round slower. Processor time is that of all threads and processes of
+a contender, and a busy machine changes it little. Wall time on a busy machine favours many
+processes: each of them gets a share of the machine.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import resource
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -25,45 +31,112 @@ from integrator.commands.shared.games import GameFiles, airstriker, game_files
 
 ROUNDS = 5
 FRAMES = 2000
-_WARM_UP_FRAMES = 200
-CONTENDERS = ("make_env", "stable-retro")
+COUNTS = (2, 4, 8)
+_WARM_UP_STEPS = 100
+_BARE = "bare-c-loop"
+_THEIRS = "stable-retro"
+SINGLE = ("make_env", _THEIRS)
+VECTORS = ("make_vec", "make_vec isolated", _THEIRS)
+_Cost = tuple[float, float]
+"""Microseconds a frame of an environment: processor time and wall time."""
 
 
 def main(arguments: list[str]) -> None:
-    """Print one line of JSON a game: microseconds a frame, and how many times as fast we are."""
+    """Print one line of JSON for each game and number of environments."""
     if arguments[:1] == ["--one"]:
-        sys.stdout.write(f"{_microseconds(_environment(arguments[1], arguments[2]))}\n")
+        name, game, count = arguments[1:]
+        sys.stdout.write(json.dumps(_run_contender(name, game, int(count))) + "\n")
         return
-    for directory in map(Path, arguments or [str(airstriker())]):
-        sys.stdout.write(json.dumps(_compare(directory.absolute())) + "\n")
+    for directory in map(Path.absolute, map(Path, arguments or [str(airstriker())])):
+        _print(_single(directory))
+        for each in COUNTS:
+            _print(_vector(directory, each))
 
 
-def _compare(directory: Path) -> dict[str, Any]:
-    times: dict[str, list[float]] = {name: [] for name in (*CONTENDERS, "bare-c-loop")}
+def _print(row: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(row) + "\n")
+    sys.stdout.flush()
+
+
+def _single(directory: Path) -> dict[str, Any]:
     game = game_files(directory)
     with tempfile.TemporaryDirectory() as folder:
         program = _bare_loop(Path(folder), game)
-        for _ in range(ROUNDS):
-            for name in CONTENDERS:
-                command = [sys.executable, "-W", "ignore", "-m", "scripts.bench_env"]
-                done = subprocess.run(
-                    [*command, "--one", name, directory], capture_output=True, text=True, check=True
-                )
-                times[name].append(float(done.stdout.splitlines()[-1]))
-            longer, shorter = _processor_time(program, 2 * FRAMES), _processor_time(program, FRAMES)
-            times["bare-c-loop"].append((longer - shorter) / FRAMES * 1e6)
-    best = {name: round(min(each), 1) for name, each in times.items()}
-    return {
-        "game": directory.name,
-        "microseconds": best,
-        "times stable-retro": round(best["stable-retro"] / best["make_env"], 3),
-        "of the bare loop": round(best["bare-c-loop"] / best["make_env"], 3),
+        runs: dict[str, Callable[[], _Cost]] = {
+            name: partial(_contender, name, directory, 0) for name in SINGLE
+        }
+        runs[_BARE] = partial(_bare_cost, program)
+        best = _best(runs)
+    ours = best["make_env"][0]
+    return _report(directory, 1, best) | {
+        "times stable-retro": round(best[_THEIRS][0] / ours, 3),
+        "of the bare loop": round(best[_BARE][0] / ours, 3),
     }
 
 
+def _vector(directory: Path, count: int) -> dict[str, Any]:
+    best = _best({name: partial(_contender, name, directory, count) for name in VECTORS})
+    ratios = {
+        f"{name}, times stable-retro": [
+            round(theirs / ours, 3) for ours, theirs in zip(best[name], best[_THEIRS], strict=True)
+        ]
+        for name in VECTORS[:-1]
+    }
+    return _report(directory, count, best) | ratios
+
+
+def _best(runs: Mapping[str, Callable[[], _Cost]]) -> dict[str, _Cost]:
+    costs: dict[str, list[_Cost]] = {name: [] for name in runs}
+    for _ in range(ROUNDS):
+        for name, run in runs.items():
+            costs[name].append(run())
+    return {
+        name: (min(cost[0] for cost in each), min(cost[1] for cost in each))
+        for name, each in costs.items()
+    }
+
+
+def _report(directory: Path, count: int, best: Mapping[str, _Cost]) -> dict[str, Any]:
+    return {
+        "game": directory.name,
+        "environments": count,
+        "load": round(os.getloadavg()[0], 1),
+        "microseconds, processor and wall": {
+            name: [round(each, 1) for each in cost] for name, cost in best.items()
+        },
+    }
+
+
+def _contender(name: str, directory: Path, count: int) -> _Cost:
+    command = [sys.executable, "-W", "ignore", "-m", "scripts.bench_env", "--one"]
+    done = subprocess.run(
+        [*command, name, str(directory), str(count)], capture_output=True, text=True, check=True
+    )
+    processor, wall = json.loads(done.stdout.splitlines()[-1])
+    return processor, wall
+
+
+def _run_contender(name: str, directory: str, count: int) -> _Cost:
+    """Step a single environment when ``count`` is 0, else a vector of so many."""
+    env = _vector_env(name, directory, count) if count else _environment(name, directory)
+    action = np.zeros(env.action_space.shape, np.int8)
+    frames = FRAMES // max(count, 1) * max(count, 1)
+    env.reset()
+    for _ in range(_WARM_UP_STEPS):
+        env.step(action)
+    began, worked = time.perf_counter(), _processor_seconds()
+    for _ in range(FRAMES // max(count, 1)):
+        env.step(action)
+    wall, processor = time.perf_counter() - began, _processor_seconds() - worked
+    env.close()
+    return processor / frames * 1e6, wall / frames * 1e6
+
+
 def _environment(name: str, directory: str) -> Any:
-    if name == "make_env":
-        return integrator.make_env(directory)
+    return integrator.make_env(directory) if name == "make_env" else _stable_retro(directory)
+
+
+def _stable_retro(directory: str) -> Any:
     import stable_retro  # noqa: PLC0415 - only its own contender needs it
 
     integrations = stable_retro.data.Integrations
@@ -73,15 +146,22 @@ def _environment(name: str, directory: str) -> Any:
     )
 
 
-def _microseconds(env: Any) -> float:
-    action = np.zeros(env.action_space.shape, np.int8)
-    env.reset()
-    for _ in range(_WARM_UP_FRAMES):
-        env.step(action)
-    began = time.thread_time()
-    for _ in range(FRAMES):
-        env.step(action)
-    return (time.thread_time() - began) / FRAMES * 1e6
+def _vector_env(name: str, directory: str, count: int) -> Any:
+    if name != _THEIRS:
+        return integrator.make_vec(directory, count, isolated=name == "make_vec isolated")
+    from gymnasium.vector import AsyncVectorEnv  # noqa: PLC0415 - only its own contender needs it
+
+    return AsyncVectorEnv([partial(_stable_retro, directory)] * count)
+
+
+def _processor_seconds() -> float:
+    """Processor time of this process and of its children so far."""
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    ticks = 0
+    for child in active_children():
+        fields = Path(f"/proc/{child.pid}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return own.ru_utime + own.ru_stime + ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _bare_loop(folder: Path, game: GameFiles) -> list[str]:
@@ -95,11 +175,19 @@ def _bare_loop(folder: Path, game: GameFiles) -> list[str]:
     return [str(program), str(game.core), str(game.content), "--state", str(state), *options]
 
 
-def _processor_time(command: list[str], frames: int) -> float:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+def _bare_cost(program: list[str]) -> _Cost:
+    """The loop run twice as long, less the loop: its start is left out."""
+    longer, shorter = _processor_time(program, 2 * FRAMES), _processor_time(program, FRAMES)
+    return tuple((a - b) / FRAMES * 1e6 for a, b in zip(longer, shorter, strict=True))  # type: ignore[return-value] # two numbers
+
+
+def _processor_time(command: list[str], frames: int) -> _Cost:
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     program = [*command[:3], str(frames), *command[3:], "--repeat", "1"]
     subprocess.run(program, check=True, capture_output=True)
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return processor, time.perf_counter() - began
 
 
 if __name__ == "__main__":
