@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -38,6 +38,8 @@ _TYPE_TIP = QT_TRANSLATE_NOOP(
 
 
 MOST_BOOKMARKS = 200
+_LOW = 120
+"""Pixels of a panel that has room for a few rows of bytes, and for nothing below them."""
 TEXT, LETTERS = "text", "letters"
 """Data of the choices that find texts; types have none."""
 
@@ -70,6 +72,7 @@ class MemoryView(QWidget):
         self.address_of: Callable[[str], int] = parse_address
         self._regions = 0
         self.grid = HexView(theme)
+        self.grid.setMinimumHeight(48)
         self.grid.rows_changed.connect(self.rows_wanted)
         self.grid.poked.connect(self.poked)
         self.grid.moved.connect(lambda _: self._show_readings())
@@ -128,7 +131,7 @@ class MemoryView(QWidget):
         self.find_field.returnPressed.connect(self._find)
         self.error = role_label("", "bad")
         row = QHBoxLayout(bar)
-        row.setContentsMargins(9, 7, 9, 7)
+        row.setContentsMargins(9, 5, 9, 5)
         row.setSpacing(6)
         row.addWidget(self.region)
         row.addWidget(self.go_to)
@@ -153,6 +156,11 @@ class MemoryView(QWidget):
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.triggered.connect(slot)
         self.grid.addAction(action)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """In a low panel the numbers at the cursor give way to rows of bytes."""
+        super().resizeEvent(event)
+        self.readings.setVisible(self.height() >= _LOW)
 
     # -- shown state ------------------------------------------------------------------------
 

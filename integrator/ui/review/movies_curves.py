@@ -9,7 +9,7 @@ from statistics import median
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
@@ -18,6 +18,7 @@ from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme
 
 _HEIGHT: Final = 124
+_LEAST_HEIGHT: Final = 60
 _POINTS: Final = 400
 _NEAR_PIXELS: Final = 12
 _MARGIN: Final = 8
@@ -48,11 +49,15 @@ class MovieCurves(QWidget):
         self._theme = theme
         self._curves: dict[Path, _Curve] = {}
         self._chosen: tuple[Path, ...] = ()
-        self.setFixedHeight(_HEIGHT)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMinimumHeight(_LEAST_HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setAccessibleName(self.tr("Reward of the movies, summed up"))
         theme.changed.connect(self.update)
         self.hide()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """High enough to tell curves apart; a low panel takes some of it for its rows."""
+        return QSize(self.width(), _HEIGHT)
 
     @property
     def drawn(self) -> tuple[Path, ...]:
@@ -92,9 +97,15 @@ class MovieCurves(QWidget):
 
     # -- painting -----------------------------------------------------------------------------
 
+    @property
+    def _is_low(self) -> bool:
+        """True when the curves need the room of the numbers below them."""
+        return self.height() < 2 * _LEAST_HEIGHT - _MARGIN
+
     def _area(self) -> QRectF:
         margin = self.fontMetrics().height() + _MARGIN
-        return QRectF(self.rect()).adjusted(_MARGIN, margin, -_MARGIN, -margin)
+        below = _MARGIN if self._is_low else margin
+        return QRectF(self.rect()).adjusted(_MARGIN, margin, -_MARGIN, -below)
 
     def _scale(self) -> tuple[float, float, float]:
         """Last frame, lowest and highest sum."""
@@ -136,10 +147,11 @@ class MovieCurves(QWidget):
         top, bottom = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignBottom
         painter.setPen(QColor(self._theme.colors.secondary))
         painter.drawText(box, left | top, self.tr("reward {0}").format(plain_number(high)))
-        painter.drawText(box, left | bottom, plain_number(low))
-        frames = self.tr("frame {0}").format(f"{int(longest):,}")
-        painter.drawText(box, right | bottom, frames)
         painter.drawText(box, right | top, self.words)
+        if not self._is_low:
+            painter.drawText(box, left | bottom, plain_number(low))
+            frames = self.tr("frame {0}").format(f"{int(longest):,}")
+            painter.drawText(box, right | bottom, frames)
 
     @property
     def words(self) -> str:

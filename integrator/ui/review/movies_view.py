@@ -65,7 +65,12 @@ class MoviesView(QWidget):
     def _build_table(self) -> None:
         self.table = DataTable(self.tr("Movies"))
         self.table.setModel(self.model)
-        self.table.set_widths((150, 62, 76, 112, 64, 60), stretch=MovieColumn.CORE)
+        self.table.set_widths(
+            (150, 62, 76, 112, 64, 60),
+            stretch=MovieColumn.NAME,
+            whole=(MovieColumn.FRAMES,),
+            spare=(MovieColumn.CORE, MovieColumn.PLAYERS),
+        )
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         header = self.table.horizontalHeader()

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from integrator.ui.widgets.column_widths import least_sum, shared_width
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -169,9 +170,9 @@ def is_in_sight(widget: QWidget) -> bool:
     return window is None or window.rect().intersects(dock.geometry())
 
 
-_LEAST_SHARE = 0.7
-"""Share of their width that columns keep in a narrow table; below that it scrolls."""
 _MEASURED_ROWS = 16
+_ICON, _AIR = 30, 16
+"""Pixels of the icon of an empty place, and of the room above and below its content."""
 
 
 class DataTable(QTableView):
@@ -203,20 +204,28 @@ class DataTable(QTableView):
         header.setMinimumSectionSize(36)
         self._widths: dict[int, int] = {}
         self._whole: tuple[int, ...] = ()
+        self._spare: tuple[int, ...] = ()
         self._fitted: dict[int, int] = {}
         self._stretched = -1
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
 
-    def set_widths(self, widths: Sequence[int], stretch: int, whole: Sequence[int] = ()) -> None:
+    def set_widths(
+        self,
+        widths: Sequence[int],
+        stretch: int,
+        whole: Sequence[int] = (),
+        spare: Sequence[int] = (),
+    ) -> None:
         """Widths of the columns in pixels, as far as there is room; ``stretch`` takes the rest.
 
         A narrower table has narrower columns, until somebody drags one. Columns in ``whole`` tell
-        rows apart, as addresses do, so they are never narrower than their texts.
+        rows apart, as addresses do, so they are never narrower than their texts. Columns in
+        ``spare`` are left out, the first one first, where titles would be cut.
         """
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self._widths = dict(enumerate(widths))
-        self._whole = tuple(whole)
+        self._whole, self._spare = tuple(whole), tuple(spare)
         self._stretched = stretch
         self._fit_widths()
         header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
@@ -238,13 +247,28 @@ class DataTable(QTableView):
             self._fit_widths()
 
     def _fit_widths(self) -> None:
-        share = self.viewport().width() / max(1, sum(self._widths.values()))
-        share = min(1.0, max(_LEAST_SHARE, share))
-        for column, width in self._widths.items():
-            least = self._text_width(column) if column in self._whole else 0
-            self.setColumnWidth(column, max(least, round(width * share)))
-        fixed = (column for column in self._widths if column != self._stretched)
-        self._fitted = {column: self.columnWidth(column) for column in fixed}
+        room, shown = self.viewport().width(), dict(self._widths)
+        header = self.horizontalHeader()
+        texts = {
+            column: max(self._text_width(column), header.sectionSizeHint(column))
+            for column in self._whole
+        }
+        titles = {
+            column: max(min(width, header.sectionSizeHint(column)), texts.get(column, 0))
+            for column, width in shown.items()
+        }
+        for column in self._spare:
+            if least_sum(shown, titles) > room:
+                del shown[column]
+        for column in self._spare:
+            self.setColumnHidden(column, column not in shown)
+        least = titles if least_sum(shown, titles) <= room else texts
+        share = shared_width(room, shown, least)
+        for column, width in shown.items():
+            self.setColumnWidth(column, max(least.get(column, 0), round(width * share)))
+        self._fitted = {
+            column: self.columnWidth(column) for column in shown if column != self._stretched
+        }
 
     def _text_width(self, column: int) -> int:
         """Width of the widest cell in the first rows, since a search may have a million."""
@@ -269,7 +293,10 @@ class AcceptTable(DataTable):
 
 
 class EmptyState(QWidget):
-    """The content of an empty place: an icon, one line, and the next thing to do."""
+    """The content of an empty place: an icon, one line, and the next thing to do.
+
+    In a low place the icon gives way to the words.
+    """
 
     def __init__(
         self,
@@ -289,8 +316,8 @@ class EmptyState(QWidget):
         for label in (self.heading, self.text):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             label.setWordWrap(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 16, 24, 16)
+        self._column = layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, _AIR, 24, _AIR)
         layout.setSpacing(7)
         layout.addStretch(2)
         layout.addWidget(self._icon)
@@ -306,7 +333,20 @@ class EmptyState(QWidget):
     def _draw_icon(self) -> None:
         color = self._theme.colors.faint
         ratio = self.devicePixelRatioF()
-        self._icon.setPixmap(self._theme.icons.pixmap(self._icon_name, color, 30, ratio))
+        self._icon.setPixmap(self._theme.icons.pixmap(self._icon_name, color, _ICON, ratio))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Leave out the icon, and then the air above and below, where the words need the room."""
+        super().resizeEvent(event)
+        layout = self._column
+        sides, icon = layout.contentsMargins(), _ICON + layout.spacing()
+        words = layout.heightForWidth(self.width()) - sides.top() - sides.bottom()
+        if not self._icon.isHidden():
+            words -= icon
+        spare = self.height() - words
+        self._icon.setVisible(spare >= icon)
+        air = min(_AIR, max(0, spare - icon if spare >= icon else spare) // 2)
+        layout.setContentsMargins(sides.left(), air, sides.right(), air)
 
 
 def _button_row(actions: Sequence[QAction]) -> QHBoxLayout:
@@ -337,9 +377,15 @@ class EmptyOr(QStackedWidget):
 
     def __init__(self, empty: QWidget, content: QWidget) -> None:
         super().__init__()
-        self.addWidget(empty)
-        self.addWidget(content)
+        self._pages = (empty, content)
+        for page in self._pages:
+            self.addWidget(page)
 
     def show_content(self, present: bool) -> None:
         """Switch between the two."""
         self.setCurrentIndex(1 if present else 0)
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The shown page's: the hidden one takes no room."""
+        return self._pages[self.currentIndex()].minimumSizeHint()

@@ -21,6 +21,7 @@ class ProofBar(QFrame):
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(4)
+        self.bar.setMinimumWidth(24)
         self.cancel = QPushButton(theme.icons.icon("stop"), self.tr("Cancel"))
         self.cancel.setProperty("role", "flat")
         self.cancel.setToolTip(self.tr("Stop, and keep what was found so far"))

@@ -179,7 +179,7 @@ class MatchesModel(QAbstractTableModel):
         kind = self.kind_of(section)
         if role == Qt.ItemDataRole.DisplayRole:
             if kind is MatchColumn.FACT:
-                return self.tr("at {0}").format(self.frames[section - kind].frame)
+                return self.tr("at\n{0}").format(self.frames[section - kind].frame)
             return self._titles()[kind]
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._title_tip(section, kind)

@@ -10,9 +10,9 @@ from integrator.domain.query.readings import Reading
 from integrator.ui.find.facts.matches_model import MatchColumn, MatchesModel
 from integrator.ui.widgets.panels import DataTable
 
-_WIDTHS = (84, 52, 46, 52, 58, 52, 50, 140, 76)
+_WIDTHS = (84, 52, 46, 52, 58, 52, 50, 110, 76)
 """Of each kind of column, in pixels."""
-_WHOLE = (MatchColumn.ADDRESS, MatchColumn.TYPE, MatchColumn.AGREE)
+_WHOLE = (MatchColumn.ADDRESS, MatchColumn.TYPE, MatchColumn.FACT, MatchColumn.AGREE)
 
 
 class MatchesTable(DataTable):
@@ -30,9 +30,11 @@ class MatchesTable(DataTable):
     def _fit_columns(self) -> None:
         model = self._matches
         kinds = [model.kind_of(column) for column in range(model.columnCount())]
-        whole = [model.column_of(kind) for kind in _WHOLE]
+        whole = [c for c, kind in enumerate(kinds) if kind in _WHOLE]
         evidence = model.column_of(MatchColumn.EVIDENCE)
-        self.set_widths([_WIDTHS[kind] for kind in kinds], stretch=evidence, whole=whole)
+        before = model.column_of(MatchColumn.BEFORE)
+        widths = [_WIDTHS[kind] for kind in kinds]
+        self.set_widths(widths, stretch=evidence, whole=whole, spare=(before,))
 
     def selected(self) -> Match | None:
         """The match of the current row."""

@@ -71,6 +71,7 @@ class AuditView(QWidget):
     def _build_ui(self) -> None:
         row = QHBoxLayout()
         row.setContentsMargins(10, 6, 10, 4)
+        row.setSpacing(8)
         row.addWidget(self.summary, 1)
         row.addWidget(self.probes)
         row.addWidget(self.start)

@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from integrator.domain.findings.finding import Finding, Severity
@@ -16,7 +16,6 @@ from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.theme import Theme
 
-_ROOM_FOR_CURE = 620
 _ICONS = {
     Severity.ERROR: ("error", "bad"),
     Severity.WARNING: ("warning", "warn"),
@@ -92,7 +91,12 @@ class LintView(QWidget):
         self.table = DataTable(self.tr("Findings"))
         self.table.setModel(self.model)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        self.table.set_widths((460, 280, 108), stretch=LintColumn.WHAT)
+        self.table.set_widths(
+            (460, 280, 108),
+            stretch=LintColumn.WHAT,
+            whole=(LintColumn.WHERE,),
+            spare=(LintColumn.CURE,),  # which the tooltip has, too
+        )
         self.table.clicked.connect(self._go)
         self.table.activated.connect(self._go)
         self._clean = EmptyState(theme, "check", "", "")
@@ -101,11 +105,6 @@ class LintView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.pages)
         self.show_nothing()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Leave the cure to the tooltip where there is little room."""
-        super().resizeEvent(event)
-        self.table.setColumnHidden(LintColumn.CURE, self.width() < _ROOM_FOR_CURE)
 
     def show_nothing(self) -> None:
         """Show the panel without a game."""

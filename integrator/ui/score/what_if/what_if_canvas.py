@@ -14,6 +14,9 @@ from integrator.ui.widgets.theme import Theme
 MOST_MARKS = 400
 """Moves of done that are marked; more could not be told apart."""
 
+_LOW = 80
+"""Pixels below which the curve needs the room of the frames' numbers; rewards need half."""
+
 
 class WhatIfCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
     """Reward summed by episode, before and now, and moves of done. ``seek_requested``: frame."""
@@ -35,6 +38,10 @@ class WhatIfCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         self.plot.setMouseEnabled(x=True, y=False)
         self.plot.enableAutoRange(axis="y")
         self.plot.getAxis("left").setWidth(46)
+        for side in ("left", "bottom"):
+            # Finer ticks would write over each other in a narrow panel.
+            self.plot.getAxis(side).setStyle(maxTickLevel=0)
+        self.plot.getViewBox().sigResized.connect(self._fit_axis)
         self._edges: list[pg.InfiniteLine] = []
         self.before = self.plot.plot()
         self.after = self.plot.plot()
@@ -61,6 +68,11 @@ class WhatIfCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         """Mark the frame on the screen."""
         self._frame = frame
         self._cursor.setValue(frame)
+
+    def _fit_axis(self) -> None:
+        """Leave the numbers of the axes to canvases that are high enough for them."""
+        self.plot.getAxis("bottom").setStyle(showValues=self.height() >= _LOW)
+        self.plot.getAxis("left").setStyle(showValues=self.height() >= _LOW // 2)
 
     def _colour(self) -> None:
         colors = self._theme.colors

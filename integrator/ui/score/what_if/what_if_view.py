@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 MOST_MOVES = 300
 """Rows of the list of moved frames."""
+
+_ROOMY = 640
+"""Pixels of a panel that has room for curves, episodes and a list of frames."""
 
 SAVED, LAST_EDIT = "saved", "edit"
 
@@ -140,13 +143,13 @@ class WhatIfView(QWidget):
         self._moves_side = right
         body = QSplitter(Qt.Orientation.Horizontal)
         body.setHandleWidth(1)
-        self.table.setMinimumWidth(292)
+        self.table.setMinimumWidth(308)
         right.setMinimumWidth(112)
         self.moves.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for part, stretch in ((self._curves, 4), (self.table, 0), (right, 1)):
             body.addWidget(part)
             body.setStretchFactor(body.count() - 1, stretch)
-        body.setSizes([310, 292, 136])
+        body.setSizes([294, 308, 136])
         content = QWidget()
         whole = QVBoxLayout(content)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -291,6 +294,16 @@ class WhatIfView(QWidget):
             item.setToolTip(self.tr("{0}: click to look at the frame").format(tip))
             self.moves.addItem(item)
         self.moves_title.setText(self.tr("done differs: {0}").format(f"{len(moves):,}"))
+        self._place_moves()
+
+    def _place_moves(self) -> None:
+        """In a narrow panel the curves get the room of an empty list."""
+        self._moves_side.setVisible(self.moves.count() > 0 or self.width() >= _ROOMY)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Give the list its place, or the curves."""
+        super().resizeEvent(event)
+        self._place_moves()
 
     # -- user input -------------------------------------------------------------------------
 

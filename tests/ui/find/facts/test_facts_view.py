@@ -109,9 +109,9 @@ def test_numbers_stand_beside_the_facts(
     qtbot.waitUntil(lambda: bool(places(facts)), timeout=20_000)
     row = places(facts)[0]
     shown = texts(facts, row)
-    assert (shown["at 2"], shown["at 4"], shown["at 5"]) == ("3", "8", "8")
-    fails = {title: color(facts, row, title) for title in ("at 2", "at 4")}
-    assert fails["at 4"] == facts.model._theme.colors.bad != fails["at 2"]
+    assert (shown["at\n2"], shown["at\n4"], shown["at\n5"]) == ("3", "8", "8")
+    fails = {title: color(facts, row, title) for title in ("at\n2", "at\n4")}
+    assert fails["at\n4"] == facts.model._theme.colors.bad != fails["at\n2"]
     qtbot.waitUntil(lambda: texts(facts, row)["now"] == "8")
     open_game.controller.poke("lives", 5)
     step(open_game, qtbot)
@@ -137,7 +137,7 @@ def test_matches_that_agree_unfold_and_say_why(
     assert facts.model.rowCount() == matches + len(copies)
     members = [texts(facts, row + 1 + place) for place in range(len(copies))]
     assert [each["type"] for each in members] == [str(each.type) for each in copies]
-    assert all(each["evidence"] and each["at 2"] == "3" for each in members)
+    assert all(each["evidence"] and each["at\n2"] == "3" for each in members)
     # A member is used as any match: it becomes a variable, too.
     facts.table.selectRow(row + 2)
     QTest.keyClicks(facts.foot.name, "member")

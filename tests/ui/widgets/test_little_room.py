@@ -1,0 +1,101 @@
+"""Tables, empty places and curves in panels that are lower or narrower than they would like."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from integrator.ui.review.movies_curves import MovieCurves
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
+from integrator.ui.widgets.theme import Theme
+
+TITLES = ("a", "a much longer title", "core", "name")
+
+
+def table_of(qtbot: QtBot, width: int) -> DataTable:
+    """A table of four columns; the second needs its room, the third is spare."""
+    table = DataTable("numbers")
+    qtbot.addWidget(table)
+    model = QStandardItemModel(1, len(TITLES), table)
+    model.setHorizontalHeaderLabels(TITLES)
+    table.setModel(model)
+    table.resize(width, 100)
+    table.set_widths((100, 200, 100, 100), stretch=3, spare=(2,))
+    table.show()
+    return table
+
+
+def cut_titles(table: DataTable) -> list[int]:
+    """Columns in sight whose titles are not whole."""
+    header = table.horizontalHeader()
+    return [
+        column
+        for column in range(len(TITLES))
+        if not table.isColumnHidden(column)
+        and header.sectionSize(column) < header.sectionSizeHint(column)
+    ]
+
+
+def test_a_spare_column_goes_before_a_title_is_cut(qtbot: QtBot) -> None:
+    table = table_of(qtbot, 520)
+    assert not table.isColumnHidden(2)
+    table.resize(330, 100)
+    assert table.isColumnHidden(2)
+    assert cut_titles(table) == []
+    qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0)
+    table.resize(520, 100)
+    assert not table.isColumnHidden(2)
+
+
+def test_a_short_column_gives_way_before_a_title_is_cut(qtbot: QtBot) -> None:
+    table = DataTable("numbers")
+    qtbot.addWidget(table)
+    model = QStandardItemModel(1, 2, table)
+    model.setHorizontalHeaderLabels(["a title as wide as its column", "a"])
+    table.setModel(model)
+    needed = table.horizontalHeader().sectionSizeHint(0)
+    table.set_widths((needed, 200), stretch=1)
+    table.resize(needed + 150, 100)
+    table.show()
+    assert table.columnWidth(0) == needed
+
+
+@pytest.mark.parametrize("spare", [0, 20, 36, 60, 120])
+def test_the_words_of_an_empty_place_are_whole(qtbot: QtBot, theme: Theme, spare: int) -> None:
+    panel = QWidget()
+    qtbot.addWidget(panel)
+    place = EmptyState(theme, "search", "Nothing here yet", "Play a little, then look again.")
+    place.setParent(panel)
+    panel.show()
+    words = [place.heading, place.text]
+    needed = sum(w.heightForWidth(252) for w in words) + 7
+    place.resize(300, needed + spare)
+    icon = next(each for each in place.findChildren(QLabel) if each not in words)
+
+    def is_cut(label: QLabel) -> bool:
+        return label.height() < label.heightForWidth(label.width())
+
+    qtbot.waitUntil(lambda: not any(map(is_cut, words)))
+    assert icon.isVisible() == (spare >= 37)
+
+
+def test_a_hidden_empty_place_takes_no_room(qtbot: QtBot, theme: Theme) -> None:
+    empty, content = EmptyState(theme, "search", "Nothing", "words " * 60), QWidget()
+    pages = EmptyOr(empty, content)
+    qtbot.addWidget(pages)
+    high = pages.minimumSizeHint().height()
+    content.setMinimumSize(20, 20)
+    pages.show_content(present=True)
+    assert pages.minimumSizeHint().height() < high
+
+
+def test_low_curves_have_no_numbers_below(qtbot: QtBot, theme: Theme) -> None:
+    curves = MovieCurves(theme)
+    qtbot.addWidget(curves)
+    curves.resize(300, curves.minimumHeight())
+    low = curves._area().height()
+    assert low > curves.minimumHeight() - 2 * curves.fontMetrics().height()
+    curves.resize(300, curves.sizeHint().height())
+    assert curves._area().bottom() < curves.height() - curves.fontMetrics().height()
