@@ -31,21 +31,25 @@ def behaving(
     if isinstance(fact, (Equals, Transition)) or not matches:
         return list(matches)
     readings = [match.reading for match in matches]
-    if isinstance(fact, (Unchanged, OnlyGrows, OnlyFalls)):
-        spans = [(fact.start, fact.stop)]
-    else:
-        spans = [(frame, frame + 1) for frame in fact.frames]
-    captured = [Captured(space, readings, recording, *span) for span in spans]
+    captured = [Captured(space, readings, recording, *span) for span in spans_of(fact)]
     kept = []
     for match in matches:
         numbers = np.concatenate([each.numbers(match.reading) for each in captured])
         steps = np.diff(numbers) * (1 if match.scale.divisor > 0 else -1)
-        if _holds(fact, steps):
+        if holds(fact, steps):
             kept.append(match)
     return kept
 
 
-def _holds(fact: Fact, steps: NDArray[np.int64]) -> bool:
+def spans_of(fact: Fact) -> list[tuple[int, int]]:
+    """The frames [start, stop) at which a fact about behaviour looks, one span after another."""
+    if isinstance(fact, (Unchanged, OnlyGrows, OnlyFalls)):
+        return [(fact.start, fact.stop)]
+    return [(frame, frame + 1) for frame in fact.frames]
+
+
+def holds(fact: Fact, steps: NDArray[np.int64]) -> bool:
+    """True when shown numbers that make these steps over the fact's spans behave as it says."""
     if isinstance(fact, Changed):
         return bool(steps.any())
     if isinstance(fact, Unchanged):

@@ -2,6 +2,7 @@
 
 Facts are taken at their word first. If no likely match fits, further hypotheses join: frames are
 off by a few, the shown number is a line of the stored one, or the number is a few bits of a byte.
+The last hypothesis is a number in pieces that do not touch.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Final, TypeVar
 
 from integrator.domain.query.checks import behaving
 from integrator.domain.query.facts import Equals, Transition
+from integrator.domain.query.in_pieces import in_pieces
 from integrator.domain.query.lines import Seen, on_lines
 from integrator.domain.query.nearby import off_frames, seen, sightings
 from integrator.domain.query.plausible import LIKELY_BITS, behaviour_bits, hypothesis_bits
@@ -65,7 +67,7 @@ def forgiving(
     strict = solve_strictly(space, types, asked, scales=scales, limit=limit)
     matches, found = strict.exact, _ordered(space, strict.exact, recordings)
     for further in (_little_off, _lines_off):
-        if found and hypothesis_bits(found[0]) <= LIKELY_BITS:
+        if _is_likely(found):
             break
         known = {match.reading for match in matches}
         more = further(space, types, asked, scales=scales)
@@ -76,8 +78,18 @@ def forgiving(
     near = [match for match, _ in grouped(space, missed, recordings)]
     numbers = {sighting.value for _, sighting in _seen(asked, 0)}
     return Solution(
-        (*found, *near), strict.exact_count, strict.near_count, strict.vague, numbers == {0}
+        (*found, *near),
+        strict.exact_count,
+        strict.near_count,
+        strict.vague,
+        all_zero=numbers == {0},
+        in_pieces=() if _is_likely(found) else tuple(in_pieces(space, asked)),
     )
+
+
+def _is_likely(found: Sequence[Match]) -> bool:
+    """True when the best match is so plausible that no further hypothesis is needed."""
+    return bool(found) and hypothesis_bits(found[0]) <= LIKELY_BITS
 
 
 def _ordered(

@@ -25,6 +25,7 @@ from integrator.domain.query.facts import (
     Transition,
     Unchanged,
 )
+from integrator.domain.query.pieces import Pieces
 from integrator.domain.query.ranges import holding_over_range
 from integrator.domain.query.rank import Match, best_scales, count, grouped, rank
 from integrator.domain.query.recording import Recording
@@ -74,7 +75,8 @@ class Solution:
 
     Counts are of addresses times types, before the limit and before copies are grouped. ``vague``
     are facts that very many candidates fail alone: their near misses are not listed. ``all_zero``
-    warns that facts name no number but 0, which most of memory holds.
+    warns that facts name no number but 0, which most of memory holds. ``in_pieces`` are numbers
+    whose digits do not touch, looked for if no likely match fits.
     """
 
     matches: tuple[Match, ...]
@@ -82,6 +84,7 @@ class Solution:
     near_count: int
     vague: tuple[Fact, ...]
     all_zero: bool = False
+    in_pieces: tuple[Pieces, ...] = ()
 
 
 def solve(

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from integrator.domain.ends.condition import EndCondition
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import IntegratorError, ScenarioError
 from integrator.domain.files.jsontext import JsonValue, copy_value
 from integrator.domain.integration.expectations import Expectation
 from integrator.domain.integration.naming import free_name
+from integrator.domain.query.pieces import Pieces
+from integrator.domain.query.pieces_script import reward_function, script_of, variables_of
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.editor import Edit
-from integrator.session.edits.scenario import add_done
+from integrator.session.edits.scenario import add_done, reward_by_script
 from integrator.session.setup.game import Game
 
 JsonPath = Sequence[str | int]
@@ -86,6 +88,27 @@ def add_done_condition(condition: EndCondition) -> Edit:
                 variables.set(name, VariableSpec(name, test.address, test.type))
             tests.append((name, test.spec))
         change_scenario(lambda root: add_done(root, tests, condition.condition))(game)
+
+    return edit
+
+
+def write_pieces(name: str, pieces: Pieces) -> Edit:
+    """Make a variable of each piece of a number, and a script that rewards its growth. One step.
+
+    The edit raises ScenarioError when the first player has a reward already, because a script
+    replaces it, or when there is a variable ``name``.
+    """
+
+    def edit(game: Game) -> None:
+        variables, scripts = game.integration.variables, game.integration.scripts
+        if name in variables:
+            raise ScenarioError(f"there is already a variable {name!r}; choose another name")
+        specs = variables_of(name, pieces, variables)
+        for spec in specs:
+            variables.set(spec.name, spec)
+        file = f"{free_name(name, {Path(taken).stem for taken in scripts.files})}.lua"
+        scripts[file] = script_of(name, pieces, specs)
+        change_scenario(lambda root: reward_by_script(root, file, reward_function(name)))(game)
 
     return edit
 

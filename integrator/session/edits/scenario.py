@@ -86,6 +86,22 @@ def add_done(root: Any, tests: Sequence[tuple[str, TestSpec]], condition: Condit
         held[name] = _as_json(spec)
 
 
+def reward_by_script(root: Any, file: str, function: str) -> None:
+    """Let a function of a script make the first player's reward.
+
+    Raises ScenarioError when there is a reward, because a script replaces variables and time.
+    """
+    rewards = root.get("rewards")
+    reward = rewards[0] if rewards else root.setdefault("reward", {})
+    if any(reward.get(key) for key in ("variables", "time", "script")):
+        raise ScenarioError(
+            "the scenario has a reward already, which a script would replace: take its terms out, "
+            "or choose a new scenario"
+        )
+    reward["script"] = f"lua:{function}"
+    root.setdefault("scripts", []).append(file)
+
+
 def _as_json(spec: TestSpec) -> dict[str, object]:
     value: dict[str, object] = {"op": spec.op.name}
     if spec.op.needs_reference:

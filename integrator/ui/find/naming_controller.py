@@ -69,6 +69,9 @@ class NamingController(QObject):
         self._field = view.foot.name
         for panel in (view, facts):
             panel.variable_requested.connect(partial(self._name_in, panel))
+        facts.pieces_requested.connect(
+            lambda name, pieces: controller.edit(edits.write_pieces(name, pieces))
+        )
         proof.card.use_requested.connect(self._take_over)
 
     def _name_in(self, panel: FindView | FactsView, name: str, found: Found) -> None:

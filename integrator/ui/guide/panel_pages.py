@@ -30,7 +30,8 @@ PANEL_TEXTS: Final = {
     "facts": QT_TRANSLATE_NOOP(
         "PanelPages",
         "Numbers that the screen showed, each pinned to its frame with Enter, and the addresses "
-        "that agree with all of them. Del removes a fact; Enter on a match names it.",
+        "that agree with all of them. Del removes a fact; Enter on a match names it. A number in "
+        "pieces is written as variables and a script.",
     ),
     "suggestions": QT_TRANSLATE_NOOP(
         "PanelPages",

@@ -10,6 +10,7 @@ from typing import Final
 
 from integrator.domain.query.facts import Equals, Transition
 from integrator.domain.query.lead import led_by_widest
+from integrator.domain.query.pieces import Pieces
 from integrator.domain.query.rank import Match
 from integrator.domain.query.readings import Reading, shown_numbers
 from integrator.domain.query.solve import Evidence, Fact
@@ -37,7 +38,7 @@ class Answer:
     """The solution of facts; counts are of addresses times types, before any limit.
 
     ``numbers`` has for each reading of the matches its number on the screen at each of ``frames``.
-    ``all_zero`` is Solution's.
+    ``all_zero`` and ``in_pieces`` are Solution's.
     """
 
     matches: tuple[Match, ...]
@@ -46,6 +47,7 @@ class Answer:
     frames: tuple[FactFrame, ...] = ()
     numbers: Mapping[Reading, tuple[Fraction, ...]] = field(default_factory=dict)
     all_zero: bool = False
+    in_pieces: tuple[Pieces, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ def answer(asked: Asked, lines: Mapping[Path | None, str]) -> Answer:
         frames,
         dict(zip(readings, numbers, strict=True)),
         solution.all_zero,
+        solution.in_pieces,
     )
 
 

@@ -97,7 +97,8 @@ class FactsController(QObject):
             library.close()
 
     def _show_names(self, documents: Documents) -> None:
-        self._view.foot.set_taken_names(list(documents.variables))
+        for foot in (self._view.foot, self._view.pieces):
+            foot.set_taken_names(list(documents.variables))
 
     # -- solving ------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from integrator.ui.find.facts.answer import Answer
 from integrator.ui.find.facts.facts_list import FactsList
 from integrator.ui.find.facts.matches_model import MatchColumn, MatchesModel
 from integrator.ui.find.facts.matches_table import MatchesTable
+from integrator.ui.find.facts.pieces_box import PiecesBox
 from integrator.ui.find.naming_footer import NamingFooter
 from integrator.ui.widgets.fields import parse_number
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
@@ -35,6 +36,7 @@ class FactsView(QWidget):
 
     ``movie_requested``: a movie is to become a source; ``show_requested``: an address to look at;
     ``prove_requested``: a list of matches; ``details_requested``: a match whose proof is told.
+    ``pieces_requested``: (name, pieces) to be written as variables and a script.
     """
 
     facts_changed = Signal()
@@ -43,6 +45,7 @@ class FactsView(QWidget):
     show_requested = Signal(int)
     prove_requested = Signal(object)
     details_requested = Signal(object)
+    pieces_requested = Signal(str, object)
     current_changed = Signal()
     rejected = Signal(str)
 
@@ -52,6 +55,9 @@ class FactsView(QWidget):
         self._frame = 0
         self.model = MatchesModel(theme, self)
         self.proof = ProofBar(theme)
+        self.pieces = PiecesBox(theme)
+        self.pieces.accepted.connect(self.pieces_requested)
+        self.pieces.rejected.connect(self.rejected)
         self._build_fields()
         self._build_table()
         self._build_ui()
@@ -123,6 +129,7 @@ class FactsView(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self._head)
         layout.addWidget(self.pages, 1)
+        layout.addWidget(self.pieces)
         layout.addWidget(self.proof)
         layout.addWidget(self.foot)
 
@@ -142,6 +149,7 @@ class FactsView(QWidget):
         """Begin anew, without facts and matches."""
         self.list.clear_facts()
         self.model.set_answer()
+        self.pieces.show_pieces(())
         self.show_problem("")
         self._show_pages()
 
@@ -165,6 +173,7 @@ class FactsView(QWidget):
         zeros = self.tr("All numbers are 0, as most of memory is: pin one that is not.")
         self.show_problem(zeros if answer.all_zero else "")
         self.model.set_answer(answer)
+        self.pieces.show_pieces(answer.in_pieces)
         self._show_pages()
         if answer.matches:
             self.table.selectRow(0)

@@ -1,0 +1,90 @@
+"""Numbers in pieces that agree with the facts, below the matches, and the way to write them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QListWidget, QPushButton, QVBoxLayout
+
+from integrator.domain.errors import IntegratorError
+from integrator.domain.query.pieces import Pieces
+from integrator.ui.widgets.fields import parse_name
+from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.theme import SIZES, Theme
+
+_ROWS_PX = 84
+
+
+class PiecesBox(QFrame):
+    """Hidden without numbers in pieces.
+
+    ``accepted``: a name and the pieces to write under it; ``rejected``: the reason against a name.
+    """
+
+    accepted = Signal(str, object)
+    rejected = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("PanelFooter")
+        self._found: tuple[Pieces, ...] = ()
+        self._taken: frozenset[str] = frozenset()
+        self._build_fields(theme)
+        self._build_ui()
+        self.hide()
+
+    def _build_fields(self, theme: Theme) -> None:
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Numbers in pieces"))
+        self.list.setFixedHeight(_ROWS_PX)
+        self.list.setWordWrap(True)
+        self.name = QLineEdit()
+        self.name.setPlaceholderText(self.tr("name, such as score"))
+        self.name.setAccessibleName(self.tr("Name of the number in pieces"))
+        self.name.returnPressed.connect(self._accept)
+        self.write = QPushButton(theme.icons.icon("plus", "on_accent"), self.tr("Write script"))
+        self.write.setToolTip(
+            self.tr(
+                "Make a variable of each piece, and a Lua script that adds them up; the scenario "
+                "rewards its growth"
+            )
+        )
+        set_role(self.write, "primary")
+        self.write.clicked.connect(self._accept)
+
+    def _build_ui(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SIZES.pad, 9, SIZES.pad, 9)
+        column.addWidget(role_label(self.tr("Numbers in pieces that fit all facts"), "secondary"))
+        column.addWidget(self.list)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.name, 2)
+        row.addWidget(self.write)
+        column.addLayout(row)
+
+    def set_taken_names(self, names: Sequence[str]) -> None:
+        """Names that variables have already."""
+        self._taken = frozenset(names)
+
+    def show_pieces(self, found: Sequence[Pieces]) -> None:
+        """List numbers in pieces, the most plausible first."""
+        self._found = tuple(found)
+        self.list.clear()
+        for each in found:
+            copies = self.tr("; {0} more places alike").format(each.copies) if each.copies else ""
+            self.list.addItem(f"{each}{copies}")
+        self.list.setCurrentRow(0)
+        self.setVisible(bool(found))
+
+    def _accept(self) -> None:
+        row = self.list.currentRow()
+        try:
+            name = parse_name(self.name.text(), self._taken)
+        except IntegratorError as error:
+            self.rejected.emit(str(error))
+            return
+        if row >= 0:
+            self.accepted.emit(name, self._found[row])
+            self.name.clear()
