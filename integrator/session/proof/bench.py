@@ -18,6 +18,7 @@ from libretro_host.errors import CoreCrashed, CoreHung
 
 _AWAY = (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 """Distances from a number at which it is poked; more of them than a fork has steps."""
+_POKES = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,10 +38,16 @@ class Trial:
 
 
 class Bench:
-    """Makes trials on some targets; each reports the ``watched`` ones besides the poked one."""
+    """Makes trials on some targets; each reports the ``watched`` ones besides the poked one.
 
-    def __init__(self, lab: Laboratory, watched: Sequence[Target]) -> None:
+    Without ``pictures`` trials are cheaper, and nothing is drawn.
+    """
+
+    def __init__(
+        self, lab: Laboratory, watched: Sequence[Target], *, pictures: bool = True
+    ) -> None:
         self._lab = lab
+        self._pictures = pictures
         self._forks = ForkReader(watched, lab.space)
         self._bases: dict[Moment, tuple[Fork, Series]] = {}
 
@@ -52,7 +59,7 @@ class Bench:
 
     def _base(self, moment: Moment) -> tuple[Fork, Series]:
         if moment not in self._bases:
-            fork = self._lab.fork(moment, self._forks.ranges)
+            fork = self._lab.fork(moment, self._forks.ranges, pictures=self._pictures)
             self._bases[moment] = (fork, self._forks.series(fork))
         return self._bases[moment]
 
@@ -60,7 +67,7 @@ class Bench:
         base, before = self._base(moment)
         writes = _writes(self._lab.space, moment, target, value)
         try:
-            fork = self._lab.fork(moment, self._forks.ranges, writes)
+            fork = self._lab.fork(moment, self._forks.ranges, writes, pictures=self._pictures)
         except (CoreCrashed, CoreHung):
             # The laboratory starts a new core for the next fork.
             return None
@@ -95,13 +102,14 @@ def _pokes(data_type: DataType, numbers: NDArray[np.int64]) -> list[int]:
     steps = np.unique(np.abs(np.diff(numbers)))
     away = next(k for k in _AWAY if k not in steps)
     found = []
-    for other in (value + away, value - away, _other_digits(value)):
+    ways = (value + away, value - away, _other_digits(value), value + away + 1)
+    for other in dict.fromkeys(ways):
         try:
             data_type.encode(other)
         except DataTypeError:
             continue
         found.append(other)
-    return list(dict.fromkeys(found))
+    return found[:_POKES]
 
 
 def _other_digits(value: int) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Final, Self
 
@@ -19,7 +19,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.frame.inputs import Inputs, input_rows
-from integrator.session.proof.picture import Rectangle
+from integrator.session.proof.picture import Rectangle, difference
 from integrator.session.session import Session
 from integrator.session.setup.plan import POWER_ON_FRAMES, SessionPlan
 from libretro_host.errors import HostError
@@ -31,6 +31,8 @@ FORK_FRAMES: Final = 12
 """Frames that a fork runs: a change shows within a few, and later ones tell of its effects."""
 _KEPT_MOMENTS: Final = 12
 _REVIEW_CHUNK: Final = 60
+_OTHER_BUTTONS: Final = np.uint16(0x00F1)
+"""Directions and one button: held in place of released, and the reverse."""
 
 Series = Mapping["Target", NDArray[np.int64]]
 """For each target its number after frames 0 (before any has run) to n."""
@@ -131,6 +133,8 @@ class Laboratory:
         self.space = space
         self._host: RemoteHost | None = None
         self._entered: OrderedDict[int, tuple[Moment, bytes]] = OrderedDict()
+        # Opening the library again is most of a fork's cost, and few moments need it.
+        self._hasty = plan.request.reload_on_restore
 
     def fork(
         self,
@@ -139,18 +143,19 @@ class Laboratory:
         writes: Writes = (),
         *,
         frames: int | None = None,
+        pictures: bool = True,
     ) -> Fork:
         """Run from the moment on, after ``writes``; ``ranges`` are the bytes to report.
 
-        ``frames`` runs fewer frames than the moment has inputs for, and takes no pictures.
+        ``frames`` runs fewer frames than the moment has inputs for.
         """
-        host = self._running()
         try:
-            host.unserialize(self._state(host, moment))
+            host = self._at(moment)
+            before = moment.ram.copy()
             for offset, data in writes:
                 host.write_ram(offset, data)
-            before = host.read_ram()
-            plan = CapturePlan(ranges=ranges, picture_every=0 if frames else 1)
+                before[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
+            plan = CapturePlan(ranges=ranges, picture=pictures, picture_every=int(pictures))
             run = host.run(moment.inputs[:frames], plan)
             after = host.read_ram()
         except HostError:
@@ -162,8 +167,7 @@ class Laboratory:
 
     def review(self, moment: Moment, rectangle: Rectangle) -> Review:
         """Run all inputs after the moment; note when the rectangle and each byte changed."""
-        host = self._running()
-        host.unserialize(self._state(host, moment))
+        host = self._at(moment)
         drawn: list[bool] = []
         changed: list[NDArray[np.integer]] = []
         last: NDArray[np.uint8] | None = None
@@ -179,11 +183,29 @@ class Laboratory:
                 changed += np.split(run.changes.offsets, ends[:-1])
         return Review(np.array(drawn, np.bool_), changed)
 
+    def _at(self, moment: Moment) -> RemoteHost:
+        """The core at the moment itself."""
+        if id(moment) not in self._entered:
+            state = _state_at(self._running(), moment)
+            if self._hasty and not _repeats(self._running(), state, moment):
+                self.close()
+                self._hasty = False
+                state = _state_at(self._running(), moment)
+            self._entered[id(moment)] = (moment, state)
+            while len(self._entered) > _KEPT_MOMENTS:
+                self._entered.popitem(last=False)
+        host = self._running()
+        host.unserialize(self._entered[id(moment)][1])
+        return host
+
     def _running(self) -> RemoteHost:
         if self._host is None:
             host = RemoteHost()
             try:
-                host.load(self._plan.request)
+                request = self._plan.request
+                if self._hasty:
+                    request = replace(request, reload_on_restore=False)
+                host.load(request)
                 # Several cores take no state before their first frame.
                 idle = input_rows((), POWER_ON_FRAMES, self._plan.players)
                 host.run(idle, CapturePlan(picture=False))
@@ -192,21 +214,6 @@ class Laboratory:
                 raise
             self._host = host
         return self._host
-
-    def _state(self, host: RemoteHost, moment: Moment) -> bytes:
-        """The core's state at the moment itself."""
-        if id(moment) not in self._entered:
-            host.unserialize(moment.state)
-            if len(moment.lead):
-                host.run(moment.lead, CapturePlan(picture=False))
-            # Scripts and frozen addresses may have written on the way: no input explains that.
-            differing = np.flatnonzero(host.read_ram() != moment.ram).tolist()
-            for offset, length in merge_offsets(differing):
-                host.write_ram(offset, moment.ram[offset : offset + length].tobytes())
-            self._entered[id(moment)] = (moment, host.serialize())
-            while len(self._entered) > _KEPT_MOMENTS:
-                self._entered.popitem(last=False)
-        return self._entered[id(moment)][1]
 
     def close(self) -> None:
         """End the core. Idempotent."""
@@ -224,6 +231,31 @@ class Laboratory:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _state_at(host: RemoteHost, moment: Moment) -> bytes:
+    """The core's state at the moment itself."""
+    host.unserialize(moment.state)
+    if len(moment.lead):
+        host.run(moment.lead, CapturePlan(picture=False))
+    # Scripts and frozen addresses may have written on the way: no input explains that.
+    differing = np.flatnonzero(host.read_ram() != moment.ram).tolist()
+    for offset, length in merge_offsets(differing):
+        host.write_ram(offset, moment.ram[offset : offset + length].tobytes())
+    return host.serialize()
+
+
+def _repeats(host: RemoteHost, state: bytes, moment: Moment) -> bool:
+    """True when the core hides nothing from states: runs are alike, with another between them."""
+    plan = CapturePlan(ram=True, picture_every=1)
+    inputs = moment.inputs[:FORK_FRAMES]
+    runs = []
+    for rows in (inputs, inputs ^ _OTHER_BUTTONS, inputs):
+        host.unserialize(state)
+        runs.append(host.run(rows, plan))
+    one, _, other = runs
+    alike = one.ram is None or other.ram is None or np.array_equal(one.ram, other.ram)
+    return alike and difference(one.pictures, other.pictures) is None
 
 
 class MomentTaker:

@@ -18,6 +18,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.proof.lab import FORK_FRAMES, Moment, MomentTaker, Target
+from integrator.session.proof.suspects import suspects_of
 from integrator.session.session import Session
 
 _HISTORY_FRAMES: Final = 7200
@@ -30,14 +31,7 @@ _SETTLED_FRAMES: Final = 4
 _LOOKS: Final = 6
 _PEERS: Final = 8
 _JUMPS: Final = ("episode", "state", "reset")
-_CAUSE_FRAMES: Final = 3
-"""A number that is computed from another changes within so many frames after it."""
 _SAMPLES: Final = 24
-_OFTEN: Final = 0.7
-_NEVER: Final = 2.0
-_MOST_BYTES: Final = 1 << 18
-_BESIDE: Final = 10
-_BYTE, _DIGITS = DataType.parse("|u1"), DataType.parse("|d1")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +48,7 @@ class Task:
 
     ``throughout`` are looks all over the recording, ``at_change`` around one change only: a high
     score equals the score only while the score is the best. ``beside`` are bytes that change
-    with the target or shortly before, any of which it may be computed from.
+    with the target or shortly before, the likeliest to be what it is computed from first.
     """
 
     target: Target
@@ -77,13 +71,15 @@ def plan_tasks(
     moments = MomentTaker(session) if moments is None else moments
     chosen = [moments.present()] if frames is None else [moments.at(frame) for frame in frames]
     series = _series(session, targets)
+    calm = _Calm(session)
     tasks = []
     for target in targets:
         numbers = series[target]
         first = session.timeline.length + 1 - len(numbers)
         jumps = [marker.frame - first for marker in session.timeline.markers(*_JUMPS)]
         events = _events(numbers, jumps)
-        taken = [*chosen, *_before(moments, [(first + at, lead) for at, lead in events])]
+        changes = [(first + at, lead) for at, lead in events if calm.at(first + at)]
+        taken = [*chosen, *_before(moments, changes)]
         throughout, at_change = _looks(numbers)
         tasks.append(
             Task(
@@ -91,10 +87,32 @@ def plan_tasks(
                 tuple(dict.fromkeys(taken)),
                 _look(session, numbers, first, throughout),
                 _look(session, numbers, first, at_change),
-                _beside(session, target, [first + at for at, _ in events]),
+                suspects_of(session, target, numbers, first),
             )
         )
     return tasks
+
+
+class _Calm:
+    """Tells frames on which a game goes on from those on which it starts anew.
+
+    A number that a new game sets tells nothing of the number before.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._log = session.timeline.log
+        last = self._log.length
+        samples = np.unique(np.linspace(1, last, _SAMPLES).astype(np.intp)) if last else ()
+        shares = [self._changed(int(frame)) for frame in samples]
+        # Between the usual share of memory and all of it, whatever the size of memory.
+        self._most = float(np.sqrt(np.median(shares))) if shares else 1.0
+
+    def at(self, frame: int) -> bool:
+        """False for a frame on which most of memory is written."""
+        return self._changed(frame) <= self._most
+
+    def _changed(self, frame: int) -> float:
+        return float(self._log.changed(max(0, frame - 1), frame + 1).mean())
 
 
 def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tuple[Target, ...]:
@@ -159,40 +177,6 @@ def _events(numbers: NDArray[np.int64], jumps: Sequence[int]) -> list[tuple[int,
             ]
         )
     )
-
-
-def _beside(session: Session, target: Target, frames: Sequence[int]) -> tuple[Target, ...]:
-    """Bytes that changed with most changes of the target, those with few other changes first."""
-    log, space = session.timeline.log, session.memory.space
-    # The game waits for the plan, and in large memories looking for changes takes a while.
-    if not frames or space.size_bytes > _MOST_BYTES:
-        return ()
-
-    def shares(ends: Sequence[int]) -> NDArray[np.float64]:
-        times = np.zeros(space.size_bytes, np.uint8)
-        for end in ends:
-            times += log.changed(max(0, end - _CAUSE_FRAMES), end + 1)
-        return times / len(ends)
-
-    elsewhere = np.linspace(_CAUSE_FRAMES, log.length, _SAMPLES).astype(int).tolist()
-    often, usual = shares(frames), shares(elsewhere)
-    rate = np.where((often >= _OFTEN) & (usual < often), usual, _NEVER)
-    rate[space.offsets(target.address, target.type.width)] = _NEVER
-    rank = np.argsort(np.argsort(rate, kind="stable"))
-    rank[rate == _NEVER] = _BESIDE
-    # Fewer than 255 ranks count, so that a byte holds each on its way to logical order.
-    logical = space.logical(np.minimum(rank, _BESIDE).astype(np.uint8))
-    places = np.flatnonzero(logical < _BESIDE)
-    places = places[np.argsort(logical[places])]
-    newest = space.logical(log.ram(log.length))[places]
-    addresses = addresses_of(space, places).tolist()
-    return tuple(map(_byte_at, addresses, newest.tolist()))
-
-
-def _byte_at(address: int, value: int) -> Target:
-    """A byte as two digits where it looks like them, so that pokes change either of them."""
-    digits = value >> 4 in range(1, 10) and value & 15 in range(10)
-    return Target(address, _DIGITS if digits else _BYTE)
 
 
 def _before(moments: MomentTaker, changes: Sequence[tuple[int, int]]) -> list[Moment]:

@@ -25,7 +25,7 @@ from integrator.session.proof.judge import Ruling, judge
 from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, Target
 from integrator.session.proof.picture import Drawn, Pixels, Rectangle
 from integrator.session.proof.plan import Task, peers_of, plan_tasks
-from integrator.session.proof.sources import moves, source_followed
+from integrator.session.proof.sources import moves, moves_at_all, source_followed
 from integrator.session.proof.width import NumberForm, Overflow
 from integrator.session.searches.queries import query_types
 from integrator.session.session import Session
@@ -158,9 +158,9 @@ class ProofRun:
         courses = [trial.course for trial in own]
         source = None
         if {"rewritten", "replaced"} & {course.kind for course in courses}:
-            source = source_followed(task.target, [*trials, *self._peer_trials(lab, task)])
+            source = source_followed(task.target, trials)
             if source is None and len(self._tasks) <= _FEW_TARGETS:
-                source = self._source_beside(lab, task)
+                source = self._source(lab, task)
         judgement = judge(courses, source)
         reasons = list(judgement.reasons)
         drawn = _drawn(own)
@@ -182,33 +182,24 @@ class ProofRun:
             None if drawn is None else drawn.pixels,
         )
 
-    def _peer_trials(self, lab: Laboratory, task: Task) -> list[Trial]:
-        """Pokes of all numbers equal to the target's, any of which it may follow."""
-        if len(self._tasks) > _FEW_TARGETS:
-            return []
-        peers = peers_of(task, self._space, self._types)
-        bench = Bench(lab, [task.target, *peers])
-        return [
-            trial
-            for moment in task.moments
-            for peer in peers
-            for trial in bench.trials(peer, moment, limit=1)
-        ]
+    def _source(self, lab: Laboratory, task: Task) -> Target | None:
+        """A number that moves the target when poked, best an original.
 
-    def _source_beside(self, lab: Laboratory, task: Task) -> Target | None:
-        """A byte that changes with the target and moves it when poked, best an original."""
-        bench = Bench(lab, [task.target, *task.beside])
+        Numbers equal to the target come first, then bytes beside it.
+        """
+        suspects = (*peers_of(task, self._space, self._types), *task.beside)
+        bench = Bench(lab, [task.target, *suspects], pictures=False)
         found = None
-        for peer in task.beside:
-            trials = [
-                trial
-                for moment in task.moments[1 : 1 + _MOMENTS_BESIDE]
-                for trial in bench.trials(peer, moment)
-            ]
-            if moves(task.target, trials):
+        for suspect in suspects:
+            trials: list[Trial] = []
+            for moment in task.moments[1 : 1 + _MOMENTS_BESIDE] or task.moments:
+                trials += bench.trials(suspect, moment)
+                if not moves_at_all(task.target, trials):
+                    break
+            if source_followed(task.target, trials) or moves(task.target, trials):
                 if any(trial.course.kind == "carried-on" for trial in trials):
-                    return peer
-                found = found or peer
+                    return suspect
+                found = found or suspect
         return found
 
     def _form(self, lab: Laboratory, own: Sequence[Trial]) -> NumberForm | None:
@@ -221,7 +212,9 @@ class ProofRun:
             def run(
                 writes: list[tuple[int, bytes]], moment: Moment = moment, frames: int = frames
             ) -> NDArray[np.uint8]:
-                return self._space.logical(lab.fork(moment, (), writes, frames=frames).ram)
+                return self._space.logical(
+                    lab.fork(moment, (), writes, frames=frames, pictures=False).ram
+                )
 
             before = self._space.logical(moment.ram)
             form = Overflow(self._space, before, run).probe(trial.target)

@@ -15,6 +15,8 @@ from integrator.session.proof.judge import course_of
 from integrator.session.proof.lab import FORK_FRAMES, Moment, Target
 from integrator.session.proof.plan import plan_tasks
 from integrator.session.proof.sources import moves
+from integrator.session.setup.start_states import POWER_ON
+from scripts.demo_script import play_script
 
 BYTE = DataType.parse("|u1")
 DIGIT, POINTER = Target(0x80, BYTE), Target(0x90, BYTE)
@@ -39,6 +41,8 @@ TO_OTHER_HALF = trial([19, 19, 19, 19], [24, 24, 24, 24])
 def test_a_pointer_to_glyphs_moves_by_other_amounts() -> None:
     assert moves(POINTER, [TO_FOUR, TO_TWO])
     assert moves(POINTER, [TO_FOUR, TO_TWO, TO_OTHER_HALF])
+    # 14 has the low digit of 4, which is all that the pointer shows.
+    assert moves(POINTER, [TO_FOUR, TO_TWO, trial([20, 20, 20, 20], [24, 32, 32, 32])])
 
 
 @pytest.mark.parametrize(
@@ -55,6 +59,32 @@ def test_a_pointer_to_glyphs_moves_by_other_amounts() -> None:
 )
 def test_pokes_that_tell_of_no_source(trials: Sequence[Trial]) -> None:
     assert not moves(POINTER, trials)
+
+
+@pytest.mark.usefixtures("own_home")
+def test_bytes_that_tell_a_number_are_suspected_first() -> None:
+    with integrator.open_session(demo_game(), state=POWER_ON) as session:
+        play_script(session)
+        tiles = Target(0x418, DataType.parse(">n2"))
+        [task] = plan_tasks(session, [tiles], None)
+    # 0x304 is the clock that the tiles show.
+    assert 0x304 in [suspect.address for suspect in task.beside[:3]]
+
+
+@pytest.mark.usefixtures("own_home")
+def test_changes_by_a_new_game_are_no_moments() -> None:
+    with integrator.open_session(demo_game(), state=POWER_ON) as session:
+        play_script(session)
+        started = session.timeline.length
+        for address in (*range(0x800), *range(0x6000, 0x7000)):
+            session.memory.write(address, "|u1", 255 - session.memory.read(address, "|u1"))
+        session.advance(frames=60)
+        score = session.integration.variables["score"]
+        [task] = plan_tasks(session, [Target(score.address, score.type)], None)
+    present, *others = [moment.frame for moment in task.moments]
+    assert present > started
+    assert others
+    assert all(frame < started - 2 for frame in others)
 
 
 @pytest.mark.usefixtures("own_home")
