@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from integrator import __version__, paths
 from integrator.log_files import log_files
 from integrator.session.early import EarlyOpening, open_journaled
-from integrator.session.opening import systems
+from integrator.session.library.known_systems import KnownSystems
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.garbage import WindowThreadGarbage
 from integrator.ui.guide.help_controller import HelpController
@@ -55,7 +55,7 @@ def build_window(
     app.setStyleSheet("")
     theme = Theme(app, resources, settings.theme, styled=False)
     app.setWindowIcon(QIcon(str(resources / "icons" / "integrator.svg")))
-    window = MainWindow(theme, settings, bridge, systems(), paths.user_integrations_dir())
+    window = MainWindow(theme, settings, bridge, KnownSystems(), paths.user_integrations_dir())
     # They end with the window: connections to a longer life would keep its parts for ever.
     bridge.setParent(window)
     theme.setParent(window)

@@ -145,6 +145,12 @@ def load_descriptors(
     return MappingProxyType(dict(sorted(found.items())))
 
 
+def checked_descriptor(path: Path, value: Any, schema: Path) -> SystemDescriptor:
+    """A console from its JSON value, which ``path`` holds or will hold. Raises DescriptorError."""
+    _check(path, value, schema)
+    return _build(value)
+
+
 def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> SystemDescriptor:
     """The system of a content file: by extension, by its first bytes where several share one.
 
@@ -240,8 +246,7 @@ def _read_descriptor(path: Path, schema: Path, *, checked: bool) -> SystemDescri
         except (AttributeError, KeyError, TypeError, ValueError):
             _check(path, value, schema)
             raise
-    _check(path, value, schema)
-    return _build(value)
+    return checked_descriptor(path, value, schema)
 
 
 def _check(path: Path, value: Any, schema: Path) -> None:

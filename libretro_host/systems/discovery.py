@@ -113,6 +113,16 @@ def searched_folders(user_dirs: Sequence[Path], environment: Mapping[str, str]) 
     return tuple(folder for folder, _ in _places(user_dirs, environment))
 
 
+def every_core(user_dirs: Sequence[Path], environment: Mapping[str, str]) -> tuple[Tried, ...]:
+    """The core files in all folders, the first of each name, by name."""
+    found: dict[str, Tried] = {}
+    for folder, place in _places(user_dirs, environment):
+        for path in folder.glob(f"*_libretro{_LIBRARY_SUFFIX}"):
+            if path.is_file():
+                found.setdefault(core_name(path), Tried(path, place))
+    return tuple(found[name] for name in sorted(found))
+
+
 def core_name(path: Path) -> str:
     """``fceumm`` for ``fceumm_libretro.so``: the name that descriptors know a core file by."""
     return path.stem.removesuffix("_libretro")

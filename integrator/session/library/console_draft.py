@@ -6,7 +6,6 @@ draft is a descriptor's JSON value with remarks on all that will not work.
 
 from __future__ import annotations
 
-import json
 import re
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -17,10 +16,9 @@ from typing import Any, Final
 import numpy as np
 
 from integrator.domain.errors import SessionError
-from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, read_text
-from integrator.session.setup.plan import NO_STATES, POWER_ON_FRAMES
-from libretro_host.errors import CoreCrashed, CoreHung, HostError, StateError
+from integrator.session.library.console_trial import NO_MEMORY, state_remark
+from integrator.session.setup.plan import POWER_ON_FRAMES
 from libretro_host.frame import CoreInfo
 from libretro_host.host import CapturePlan, CoreHost, CoreLimits, LoadRequest
 from libretro_host.systems.descriptor import SystemDescriptor
@@ -28,7 +26,7 @@ from libretro_host.systems.discovery import CORES_VARIABLE, core_name, wheel_cor
 
 _INFO_FOLDERS: Final = (Path("/usr/share/libretro/info"),)
 _JOYPAD: Final = 1
-_PAD: Final = (
+PAD: Final = (
     *("B", "Y", "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT"),
     *("A", "X", "L", "R", "L2", "R2", "L3", "R3"),
 )
@@ -39,7 +37,6 @@ _KEYS: Final = (
 )
 _FIXED: Final = frozenset({2, 3, 4, 5, 6, 7})
 """Ids of SELECT, START and the directions, whose names players know."""
-_FRAMES = 60
 _ROOM: Final = CoreLimits(
     1 << 24, 1 << 30, 1 << 30, memory_bytes=8 << 30, address_space_bytes=64 << 30
 )
@@ -100,21 +97,13 @@ def draft_console(
         "title": title,
         "content": {"extensions": extensions},
         "joypad": joypad,
-        "actions": _actions([entry["button"] for entry in joypad if entry]),
+        "actions": usual_actions([entry["button"] for entry in joypad if entry]),
         "memory": {"base": "0x0"},
         "cores": [{"core": core_name(core)}],
         **_limits(seen),
     }
     remarks = (*_about_game(seen), *_about_files(core, extensions, known, core_folders))
     return Draft(value, remarks)
-
-
-def save_draft(draft: Draft, path: Path) -> None:
-    """Write a draft as a descriptor. Raises SessionError when the file is there."""
-    if path.exists():
-        raise SessionError(f"{path}: is there already; remove it, or choose another --name")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, (json.dumps(draft.value, indent=2) + "\n").encode())
 
 
 def _core_facts(core: Path) -> Mapping[str, str]:
@@ -139,30 +128,9 @@ def _play(core: Path, game: Path, system_dir: Path, new_host: Callable[[], CoreH
             info = host.load(request)
             # As many as before a game's first state.
             host.run(np.zeros((POWER_ON_FRAMES, 2), np.uint16), CapturePlan())
-            return _Seen(info, _try_state(host))
+            return _Seen(info, state_remark(host))
         finally:
             host.close()
-
-
-def _try_state(host: CoreHost) -> str:
-    """Words about states that do not work; empty when RAM comes out the same after a load."""
-    lack = f"so {NO_STATES}"
-    try:
-        state = host.serialize()
-        rams = []
-        for _ in range(2):
-            host.unserialize(state)
-            host.run(np.zeros((_FRAMES, 2), np.uint16), CapturePlan(picture=False))
-            rams.append(host.read_ram())
-    except (CoreCrashed, CoreHung) as error:
-        return f"{error.fact}, {lack}"
-    except StateError as error:
-        return f"{str(error).partition('; ')[0]}, {lack}"
-    except HostError as error:
-        return str(error)
-    if np.array_equal(rams[0], rams[1]):
-        return ""
-    return "RAM differs after the same state was loaded twice: rewinding and replays are not exact"
 
 
 def _extensions(facts: Mapping[str, str], seen: _Seen | None, game: Path | None) -> list[str]:
@@ -179,12 +147,12 @@ def _joypad(info: CoreInfo | None) -> list[dict[str, str] | None]:
     told = {
         one.id: one.text
         for one in (info.inputs if info else ())
-        if (one.port, one.device, one.index) == (0, _JOYPAD, 0) and one.id < len(_PAD)
+        if (one.port, one.device, one.index) == (0, _JOYPAD, 0) and one.id < len(PAD)
     }
     names: list[str] = []
-    for button, usual in enumerate(_PAD):
+    for button, usual in enumerate(PAD):
         word = "-".join(_WORD.split(told.get(button, ""))).strip("-").upper()
-        taken = word in names or word in _PAD
+        taken = word in names or word in PAD
         names.append(usual if button in _FIXED or not word or taken else word)
     pad: list[dict[str, str] | None] = [
         {"button": name, "key": key} if not told or button in told else None
@@ -195,7 +163,7 @@ def _joypad(info: CoreInfo | None) -> list[dict[str, str] | None]:
     return pad
 
 
-def _actions(buttons: list[str]) -> list[list[list[str]]]:
+def usual_actions(buttons: list[str]) -> list[list[list[str]]]:
     """Directions, and each other button alone; START and SELECT are left out, as in training."""
     groups = [["UP", "DOWN"], ["LEFT", "RIGHT"]]
     left_out = {"START", "SELECT", *groups[0], *groups[1]}
@@ -222,7 +190,7 @@ def _about_game(seen: _Seen | None) -> Iterator[str]:
         yield "no game was tried: buttons are libretro's, and memory and states are unknown"
         return
     if not seen.info.whole_ram_bytes:
-        yield "the core shows no memory: games can be played, but no variable can be found"
+        yield NO_MEMORY
     if seen.state_remark:
         yield seen.state_remark
     if not seen.info.inputs:
@@ -235,12 +203,15 @@ def _about_files(
     known: Mapping[str, SystemDescriptor],
     core_folders: Collection[Path],
 ) -> Iterator[str]:
+    shared: dict[str, list[str]] = {}
     for extension in extensions:
         others = [
             name for name, one in known.items() if extension in {*one.extensions, *one.aliases}
         ]
         if others:
-            yield f".{extension} files may be {' '.join(others)} too: choose with --system"
+            shared.setdefault(" ".join(others), []).append(f".{extension}")
+    for others_told, files in shared.items():
+        yield f"{' '.join(files)} files may be {others_told} too: choose with --system"
     if core.parent not in core_folders:
         yield f"cores are not looked for in {core.parent}: name it in {CORES_VARIABLE}"
     folder = wheel_core_dir()

@@ -39,6 +39,14 @@ VIEW_MENU: tuple[ActionSpec, ...] = (
         game=False,
     ),
     ActionSpec(
+        "consoles",
+        QT_TRANSLATE_NOOP("Actions", "Consoles of your o&wn…"),
+        "gamepad",
+        "",
+        QT_TRANSLATE_NOOP("Actions", "Add a console: drafted from a core, edited and tried"),
+        game=False,
+    ),
+    ActionSpec(
         "memory_ranges",
         QT_TRANSLATE_NOOP("Actions", "Memory that cou&nts…"),
         "memory",

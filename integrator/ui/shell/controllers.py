@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from integrator import paths
 from integrator.session.hidden.pictures import PictureStore
 from integrator.ui.bridge.picture_maker import PictureMaker
+from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.library.import_dialog import ImportDialog
 from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.library.library_page import LibraryPage
@@ -75,6 +76,7 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
         d.screen,
         d.actions,
         lambda: ImportDialog(d.theme, d.systems, d.root, (), d.window),
+        lambda: ConsolesDialog(d.theme, d.systems, d.window),
         d.window,
     ),
     _travel_controller,

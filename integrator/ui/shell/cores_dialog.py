@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QLabel,
-    QTableWidget,
     QTableWidgetItem,
     QTabWidget,
     QVBoxLayout,
@@ -23,26 +22,9 @@ from integrator.session.library.core_rows import CoreRow, core_rows
 from integrator.session.session import Session
 from integrator.session.setup.core_options import OptionSetting
 from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.widgets.panels import DataTable, role_label
-from integrator.ui.widgets.theme import SIZES, Theme
-
-
-class _Table(QTableWidget):
-    """A fixed table in the look of the others."""
-
-    def __init__(self, name: str, titles: Sequence[str]) -> None:
-        super().__init__(0, len(titles))
-        self.setAccessibleName(name)
-        self.setHorizontalHeaderLabels(list(titles))
-        self.setShowGrid(False)
-        self.setAlternatingRowColors(True)
-        self.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(DataTable.SelectionBehavior.SelectRows)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(SIZES.row + 2)
-        header = self.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setStretchLastSection(True)
+from integrator.ui.widgets.fixed_table import FixedTable
+from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.theme import Theme
 
 
 class CoresDialog(QDialog):
@@ -61,7 +43,7 @@ class CoresDialog(QDialog):
         self.setWindowTitle(self.tr("Cores"))
         self._theme = theme
         self._bridge = bridge
-        self.systems = _Table(
+        self.systems = FixedTable(
             self.tr("Systems"),
             [
                 self.tr("system"),
@@ -72,7 +54,9 @@ class CoresDialog(QDialog):
                 self.tr("path"),
             ],
         )
-        self.options = _Table(self.tr("Core options"), (self.tr("option"), self.tr("value"), ""))
+        self.options = FixedTable(
+            self.tr("Core options"), (self.tr("option"), self.tr("value"), "")
+        )
         self.note = role_label(self.tr("Asking the cores for their versions…"), "secondary")
         self.note.setWordWrap(True)
         self._build_ui()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar, cast
@@ -10,6 +10,7 @@ from typing import TypeVar, cast
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMainWindow
 
+from integrator.session.library.known_systems import KnownSystems
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
@@ -18,7 +19,6 @@ from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.widgets.notices import Teller
 from integrator.ui.widgets.theme import Theme, ThemeChoice
-from libretro_host.systems.descriptor import SystemDescriptor
 
 P = TypeVar("P", bound=QObject)
 
@@ -54,7 +54,7 @@ class Desk:
     theme: Theme
     settings: UiSettings
     actions: Actions
-    systems: Mapping[str, SystemDescriptor]
+    systems: KnownSystems
     root: Path
     bridge: SessionBridge
     controller: GameController

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSize, QTimer
@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMainWindow, QStatusBar, QVBoxLayout, QWidget
 
+from integrator.session.library.known_systems import KnownSystems
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.bridge.bridge import SessionBridge
@@ -39,7 +40,6 @@ from integrator.ui.shell.panels import PANELS
 from integrator.ui.shell.workspaces import Workbench, Workspaces, workspaces
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import SIZES, Theme
-from libretro_host.systems.descriptor import SystemDescriptor
 
 
 class MainWindow(QMainWindow):
@@ -50,7 +50,7 @@ class MainWindow(QMainWindow):
         theme: Theme,
         settings: UiSettings,
         bridge: SessionBridge,
-        systems: Mapping[str, SystemDescriptor],
+        systems: KnownSystems,
         root: Path,
     ) -> None:
         super().__init__()

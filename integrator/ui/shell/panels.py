@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.session.opening import movie_consoles
 from integrator.ui.agents.agents_controller import AgentsController
 from integrator.ui.agents.agents_view import AgentsView
 from integrator.ui.bridge.picture_maker import PictureMaker
@@ -319,7 +318,7 @@ PANELS: tuple[Panel[Any], ...] = (
                 view,
                 d.actions,
                 d.settings,
-                movie_consoles(d.systems),
+                d.systems.consoles,
                 d.say,
                 d.window,
             ),
@@ -348,7 +347,7 @@ PANELS: tuple[Panel[Any], ...] = (
                 d.controller,
                 view,
                 d.settings,
-                movie_consoles(d.systems),
+                d.systems.consoles,
                 d.open_path,
                 d.window,
             ),

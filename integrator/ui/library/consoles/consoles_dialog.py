@@ -1,0 +1,334 @@
+"""The Consoles dialog: a console of one's own, drafted from a core, edited, tried and saved."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from integrator.domain.errors import IntegratorError
+from integrator.session.library.console_draft import Draft
+from integrator.session.library.console_trial import Trial
+from integrator.session.library.known_systems import KnownSystems
+from integrator.session.library.own_consoles import (
+    OfferedCore,
+    checked_console,
+    draft_here,
+    offered_cores,
+    own_consoles,
+    own_path,
+    read_console,
+    save_console,
+    try_here,
+)
+from integrator.ui.library.consoles.console_form import ConsoleForm
+from integrator.ui.library.consoles.trial_view import TrialView
+from integrator.ui.widgets.panels import role_label, set_role
+from integrator.ui.widgets.theme import Theme
+from libretro_host.errors import HostError
+from libretro_host.frame import Frame
+
+
+class _StoppedError(Exception):
+    """The dialog was closed while a game ran."""
+
+
+class ConsolesDialog(QDialog):
+    """Runs cores only in processes of their own, from a thread of its own.
+
+    ``saved`` follows each console that was written among the user's: its path.
+    """
+
+    saved = Signal(object)
+    _drawn = Signal(object)
+    _drafted = Signal(object)
+    _tried = Signal(object)
+
+    def __init__(self, theme: Theme, systems: KnownSystems, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Consoles"))
+        self._theme = theme
+        self._systems = systems
+        self._stop = threading.Event()
+        self._worker: ThreadPoolExecutor | None = None
+        self._remarks: tuple[str, ...] = ()
+        self.source = QComboBox()
+        self.game = QLineEdit()
+        self.form = ConsoleForm()
+        self.trial = TrialView()
+        self.note = role_label("", "secondary")
+        self.draft = QPushButton(self.tr("Draft"))
+        self.try_button = QPushButton(self.tr("Try the game"))
+        self.export = QPushButton(self.tr("Export…"))
+        self.save = QPushButton(self.tr("Save"))
+        self._build_ui()
+        self._connect()
+        self._list_sources()
+
+    def _build_ui(self) -> None:
+        heading = role_label(self.tr("A console of your own"), "heading")
+        self.source.setAccessibleName(self.tr("Core, or console of your own"))
+        self.source.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.game.setAccessibleName(self.tr("A game to try"))
+        self.game.setPlaceholderText(self.tr("A game of yours: tells buttons, memory and states"))
+        choose = QPushButton(self.tr("Game…"))
+        choose.setIcon(self._theme.icons.icon("rom"))
+        choose.setAutoDefault(False)
+        choose.clicked.connect(self._choose_game)
+        top = QHBoxLayout()
+        top.addWidget(self.source, 2)
+        top.addWidget(self.game, 3)
+        for button in (choose, self.draft, self.try_button):
+            button.setAutoDefault(False)
+            top.addWidget(button)
+        middle = QHBoxLayout()
+        middle.setSpacing(18)
+        middle.addWidget(self.form, 1)
+        middle.addWidget(self.trial)
+        self.note.setWordWrap(True)
+        close = QPushButton(self.tr("Close"))
+        close.clicked.connect(self.reject)
+        set_role(self.save, "primary")
+        foot = QHBoxLayout()
+        foot.addWidget(self.export)
+        foot.addStretch(1)
+        for button in (close, self.save):
+            foot.addWidget(button)
+        for button in (close, self.save, self.export):
+            button.setAutoDefault(False)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(22, 20, 22, 18)
+        layout.setSpacing(10)
+        layout.addWidget(heading)
+        layout.addLayout(top)
+        layout.addLayout(middle, 1)
+        layout.addWidget(self.note)
+        layout.addLayout(foot)
+        self.resize(QSize(1080, 620))
+
+    def _connect(self) -> None:
+        queued = Qt.ConnectionType.QueuedConnection
+        self._drawn.connect(self.trial.show_frame, queued)
+        self._drafted.connect(self._show_draft, queued)
+        self._tried.connect(self._show_trial, queued)
+        self.source.activated.connect(lambda _: self._choose_source())
+        self.game.textEdited.connect(lambda _: self._show_state())
+        self.form.edited.connect(self._show_state)
+        self.draft.clicked.connect(self._draft)
+        self.try_button.clicked.connect(self._try)
+        self.export.clicked.connect(self._export)
+        self.save.clicked.connect(self._save)
+
+    # -- cores and consoles --------------------------------------------------------------------
+
+    def _list_sources(self) -> None:
+        """Offer the user's consoles, then all cores."""
+        self.source.clear()
+        self.source.addItem(self.tr("Choose a core…"), None)
+        for path in own_consoles():
+            self.source.addItem(self.tr("console {0}").format(path.stem), path)
+        try:
+            cores = offered_cores()
+        except (IntegratorError, HostError) as error:
+            self._say(str(error))
+            cores = ()
+        for core in cores:
+            text = self.tr("core {0}, {1}").format(core.name, core.place)
+            if core.consoles:
+                text = self.tr("{0}: runs {1}").format(text, ", ".join(core.consoles))
+            self.source.addItem(text, core)
+            self.source.setItemData(
+                self.source.count() - 1, str(core.path), Qt.ItemDataRole.ToolTipRole
+            )
+        self._show_state()
+
+    def _choose_source(self) -> None:
+        chosen = self.source.currentData()
+        if isinstance(chosen, Path):
+            try:
+                self.form.show_value(read_console(chosen))
+            except IntegratorError as error:
+                self._say(str(error))
+            self.trial.clear()
+            self._remarks = ()
+        self._show_state()
+
+    def _choose_game(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(self, self.tr("A game to try"), self.game.text())
+        if chosen:
+            self.game.setText(chosen)
+            self._show_state()
+
+    @property
+    def _game(self) -> Path | None:
+        text = self.game.text().strip()
+        return Path(text) if text else None
+
+    # -- drafts and trials ---------------------------------------------------------------------
+
+    @property
+    def running(self) -> bool:
+        """True while a core runs."""
+        return self._worker is not None
+
+    def _begin(self, work: Callable[[], object], ended: Callable[[Future[Any]], None]) -> None:
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="try-console")
+        self._worker.submit(work).add_done_callback(ended)
+        self._worker.shutdown(wait=False)
+        self._show_state()
+
+    def _draft(self) -> None:
+        core, game = self.source.currentData(), self._game
+        if isinstance(core, OfferedCore):
+            self._say(self.tr("Asking the core…"))
+            self._begin(lambda: draft_here(core.path, game), self._drafted.emit)
+
+    def _show_draft(self, done: Future[Draft]) -> None:
+        if not self._has_ended(done):
+            return
+        draft = done.result()
+        self.form.show_value(draft.value)
+        self.trial.clear()
+        self._remarks = draft.remarks
+        self.trial.show_lines(draft.remarks)
+        self._show_state()
+        if self._game is not None:
+            self._try()
+
+    def _try(self) -> None:
+        value, game = self.form.value(), self._game
+        if game is None:
+            return
+
+        def draw(frame: Frame) -> None:
+            if self._stop.is_set():
+                raise _StoppedError
+            self._drawn.emit(frame)
+
+        self._say(self.tr("The game runs…"))
+        self._begin(lambda: try_here(value, game, draw), self._tried.emit)
+
+    def _show_trial(self, done: Future[Trial]) -> None:
+        if not self._has_ended(done):
+            return
+        trial = done.result()
+        self.trial.show_trial(trial, self._remarks)
+        self.form.show_answers(trial.answered)
+        self.form.show_options(trial.options)
+        self._show_state()
+
+    def _has_ended(self, done: Future[Any]) -> bool:
+        """True when a worker has a result to show; its failure is told in words."""
+        if self._worker is not None:
+            self._worker.shutdown(wait=True)  # its thread is on its way out
+        self._worker = None
+        if self._stop.is_set():
+            self.close()
+            return False
+        self._show_state()
+        error = done.exception()
+        if isinstance(error, IntegratorError | HostError | OSError):
+            self._say(str(error), "bad")
+            return False
+        return True
+
+    # -- the file ------------------------------------------------------------------------------
+
+    def _save(self) -> None:
+        value = self.form.value()
+        path = own_path(str(value["system"]))
+        try:
+            save_console(value, path)
+            self._systems.look_again()
+        except (IntegratorError, HostError) as error:
+            self._say(str(error), "bad")
+            return
+        self._list_sources()
+        self.source.setCurrentIndex(self.source.findData(path))
+        self._say(self.tr("{0} was saved; its games can be opened now.").format(path), "good")
+        self.saved.emit(path)
+
+    def _export(self) -> None:
+        value = self.form.value()
+        chosen, _ = QFileDialog.getSaveFileName(
+            self, self.tr("Export the console"), f"{value['system']}.json", "JSON (*.json)"
+        )
+        if not chosen:
+            return
+        try:
+            save_console(value, Path(chosen))
+        except (IntegratorError, HostError) as error:
+            self._say(str(error), "bad")
+            return
+        text = self.tr("{0} was written; others put it into {1}.")
+        self._say(text.format(chosen, own_path("").parent), "good")
+
+    # -- what can be done ----------------------------------------------------------------------
+
+    def _show_state(self) -> None:
+        """Offer what can be done now, and name the form's first fault."""
+        free = not self.running
+        fault = self._fault()
+        core = isinstance(self.source.currentData(), OfferedCore)
+        self.draft.setEnabled(free and core)
+        self.try_button.setEnabled(free and fault == "" and self._game is not None)
+        self.save.setEnabled(free and fault == "")
+        self.export.setEnabled(free and fault == "")
+        self.form.setEnabled(free and fault is not None)
+        if free:
+            self._say(fault or "", "bad" if fault else "secondary")
+
+    def _fault(self) -> str | None:
+        """The first fault of the form; empty when there is none, None without a console."""
+        value = self.form.value()
+        if not value.get("cores"):
+            return None
+        try:
+            checked_console(value)
+        except HostError as error:
+            return str(error)
+        return ""
+
+    def _say(self, text: str, role: str = "secondary") -> None:
+        set_role(self.note, role)
+        self.note.setText(text)
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        """Hide while a core runs, and close after it."""
+        if self.running:
+            event.ignore()
+            self.reject()
+            return
+        super().closeEvent(event)
+
+    def finish(self) -> None:
+        """End what runs now, and wait for it."""
+        self._stop.set()
+        if self._worker is not None:
+            self._worker.shutdown(wait=True, cancel_futures=True)
+
+    def reject(self) -> None:
+        """Escape and *Close*; Qt's closing of a dialog ends up here, too."""
+        self._stop.set()
+        if self.running:
+            self.hide()
+        else:
+            super().reject()

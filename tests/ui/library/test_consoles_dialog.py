@@ -1,0 +1,158 @@
+"""The Consoles dialog: a console of one's own, drafted, edited, tried, saved and shared."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from integrator import paths
+from integrator.session.library.own_consoles import OfferedCore
+from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
+from integrator.ui.library.library_page import LibraryPage
+from integrator.ui.shell.main_window import MainWindow
+from scripts.campaign import toys
+
+WAIT_MS = 30_000
+
+
+@pytest.fixture(scope="module")
+def cores(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two toy cores: one that names its buttons, and one with options."""
+    folder = tmp_path_factory.mktemp("cores")
+    toys.build_toycore(folder, name="gltoy")
+    toys.build_toycore(folder)
+    (folder / "gltoy_libretro.info").write_text('systemname = "Toy Box/Color"\n')
+    return folder
+
+
+@pytest.fixture
+def dialog(
+    cores: Path, monkeypatch: pytest.MonkeyPatch, window: MainWindow, qtbot: QtBot
+) -> ConsolesDialog:
+    """The open dialog, in a window that finds the toy cores."""
+    monkeypatch.setenv("INTEGRATOR_CORES", str(cores))
+    window.actions_by_key["consoles"].trigger()
+    dialog = window.findChild(ConsolesDialog)
+    assert dialog is not None
+    qtbot.waitUntil(dialog.isVisible)
+    return dialog
+
+
+def drafted(dialog: ConsolesDialog, qtbot: QtBot, core: str, game: Path) -> None:
+    """Draft a console from a core and a game, which is tried then."""
+    for row in range(dialog.source.count()):
+        offered = dialog.source.itemData(row)
+        if isinstance(offered, OfferedCore) and offered.name == core:
+            dialog.source.setCurrentIndex(row)
+            dialog.source.activated.emit(row)
+    dialog.game.setText(str(game))
+    dialog.draft.click()
+    qtbot.waitUntil(lambda: not dialog.running and tried(dialog, 0) != "", timeout=WAIT_MS)
+
+
+def tried(dialog: ConsolesDialog, row: int) -> str:
+    """The word about a button that was tried."""
+    item = dialog.form.buttons.item(row, 3)
+    return item.text() if item is not None else ""
+
+
+def rename_button(dialog: ConsolesDialog, row: int, name: str) -> None:
+    item = dialog.form.buttons.item(row, 1)
+    assert item is not None
+    item.setText(name)
+
+
+def test_a_console_is_drafted_tried_edited_saved_and_opened(
+    dialog: ConsolesDialog, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    game = tmp_path / "game.gltoy"
+    game.write_text("width=64\n")
+    assert not dialog.save.isEnabled()
+    drafted(dialog, qtbot, "gltoy", game)
+    assert dialog.form.name.text() == "ToyBoxColor"
+    assert not dialog.trial.picture.pixmap().isNull()
+    assert dialog.trial.memory.rowCount() == 1
+    assert "States are exact." in dialog.trial.words.text()
+    assert "stable-retro does not ship this core" in dialog.trial.words.text()
+    assert (tried(dialog, 0), tried(dialog, 1)) == ("answers", "")
+
+    dialog.form.name.setText("Box of toys")
+    dialog.form.edited.emit()
+    assert "$.system" in dialog.note.text()
+    assert not dialog.save.isEnabled()
+    dialog.form.name.setText("Toys")
+    rename_button(dialog, 0, "HOP")
+    dialog.form.work_ram.setText("0x0 64")
+    dialog.form.edited.emit()
+    dialog.save.click()
+    value = json.loads((paths.user_systems_dir() / "Toys.json").read_text())
+    assert value["joypad"][0] == {"button": "HOP", "key": "Z"}
+    assert value["actions"][2][1] == ["HOP"]
+    assert value["memory"] == {"base": "0x0", "work_ram": {"address": "0x0", "bytes": 64}}
+    assert "was saved" in dialog.note.text()
+    assert "Toys" in window.desk.systems
+    dialog.close()
+    qtbot.waitUntil(lambda: window.findChild(ConsolesDialog) is None)
+    window.open_path(game)
+    qtbot.waitUntil(lambda: window.bridge.is_open, timeout=WAIT_MS)
+
+
+def test_a_saved_console_is_edited_and_options_are_marked(
+    dialog: ConsolesDialog, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = tmp_path / "game.toy"
+    game.write_text("# as it is\n")
+    drafted(dialog, qtbot, "toycore", game)
+    box = dialog.form.options.cellWidget(0, 1)
+    note = dialog.form.options.item(0, 2)
+    assert isinstance(box, QComboBox)
+    assert note is not None
+    default = box.currentText()
+    other = next(box.itemText(at) for at in range(box.count()) if box.itemText(at) != default)
+    assert note.text() == ""
+    box.setCurrentText(other)
+    assert note.text() == f"in training: {default}"
+    dialog.form.name.setText("Ours")
+    dialog.form.title.setText("Our console")
+    dialog.save.click()
+    path = paths.user_systems_dir() / "Ours.json"
+    key = box.property("key")
+    assert json.loads(path.read_text())["cores"] == [{"core": "toycore", "options": {key: other}}]
+
+    dialog.source.activated.emit(dialog.source.findData(path))
+    assert dialog.form.title.text() == "Our console"
+    shared = tmp_path / "shared.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(shared), ""))
+    dialog.export.click()
+    assert json.loads(shared.read_text()) == json.loads(path.read_text())
+
+
+def test_a_core_that_crashes_is_told_in_words(
+    dialog: ConsolesDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    game = tmp_path / "game.toy"
+    game.write_text("crash_at=2\n")
+    for row in range(dialog.source.count()):
+        offered = dialog.source.itemData(row)
+        if isinstance(offered, OfferedCore) and offered.name == "toycore":
+            dialog.source.setCurrentIndex(row)
+            dialog.source.activated.emit(row)
+    dialog.game.setText(str(game))
+    dialog.draft.click()
+    qtbot.waitUntil(lambda: not dialog.running and "crash" in dialog.note.text(), timeout=WAIT_MS)
+
+
+def test_the_window_closes_while_a_game_is_tried(
+    dialog: ConsolesDialog, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    game = tmp_path / "game.toy"
+    game.write_text("# as it is\n")
+    drafted(dialog, qtbot, "toycore", game)
+    dialog.try_button.click()
+    assert dialog.running
+    window.parts[LibraryPage].close()
+    window.close()
