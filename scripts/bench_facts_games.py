@@ -54,7 +54,7 @@ class Label:
 
 def atari_games(half: Half) -> Mapping[str, tuple[Path, Path]]:
     """ROM and integration directory by the game's name. Raises SessionError without the wheels."""
-    roms, integrations = _folder("ale_py", "roms"), _folder("stable_retro", "data/stable")
+    roms, integrations = _folder("ale_py", "roms"), stable_integrations()
     by_hash = {hashlib.sha1(rom.read_bytes()).hexdigest(): rom for rom in roms.glob("*.bin")}
     games = {}
     for directory in sorted(integrations.glob("*-Atari2600-v0")):
@@ -64,6 +64,11 @@ def atari_games(half: Half) -> Mapping[str, tuple[Path, Path]]:
             games[directory.name.split("-")[0]] = (found, directory)
     names = {"tune": list(games)[::2], "report": list(games)[1::2], "all": list(games)}[half]
     return {name: games[name] for name in names}
+
+
+def stable_integrations() -> Path:
+    """The folder of stable-retro's integrations. Raises SessionError without its wheel."""
+    return _folder("stable_retro", "data/stable")
 
 
 def _folder(package: str, folder: str) -> Path:

@@ -12,8 +12,12 @@ from integrator.domain.errors import IntegratorError, ScenarioError
 from integrator.domain.files.jsontext import JsonValue, copy_value
 from integrator.domain.integration.expectations import Expectation
 from integrator.domain.integration.naming import free_name
+from integrator.domain.integration.script_files import SCRIPT_SUFFIX, ScriptFiles
 from integrator.domain.query.pieces import Pieces
 from integrator.domain.query.pieces_script import reward_function, script_of, variables_of
+from integrator.domain.query.pointer_script import accessor_script
+from integrator.domain.query.pointers import PointerChain
+from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.editor import Edit
 from integrator.session.edits.scenario import add_done, reward_by_script
@@ -106,11 +110,30 @@ def write_pieces(name: str, pieces: Pieces) -> Edit:
         specs = variables_of(name, pieces, variables)
         for spec in specs:
             variables.set(spec.name, spec)
-        file = f"{free_name(name, {Path(taken).stem for taken in scripts.files})}.lua"
+        file = _free_script(name, scripts)
         scripts[file] = script_of(name, pieces, specs)
         change_scenario(lambda root: reward_by_script(root, file, reward_function(name)))(game)
 
     return edit
+
+
+def write_accessor(name: str, chain: PointerChain, data_type: DataType) -> Edit:
+    """Add a script whose functions follow a chain of pointers, and list it in the scenario.
+
+    The edit raises SearchError for a type that the script can not read. One step.
+    """
+
+    def edit(game: Game) -> None:
+        scripts = game.integration.scripts
+        file = _free_script(name, scripts)
+        scripts[file] = accessor_script(name, chain, data_type, game.memory.space)
+        change_scenario(lambda root: root.setdefault("scripts", []).append(file))(game)
+
+    return edit
+
+
+def _free_script(name: str, scripts: ScriptFiles) -> str:
+    return f"{free_name(name, {Path(taken).stem for taken in scripts.files})}{SCRIPT_SUFFIX}"
 
 
 def add_scenario(name: str) -> Edit:

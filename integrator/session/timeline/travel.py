@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,6 +11,14 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.query.forgive import forgiving
+from integrator.domain.query.pointers import (
+    DEPTH,
+    REACH_BYTES,
+    Moment,
+    PointerChain,
+    PointerForm,
+    PointerScan,
+)
 from integrator.domain.query.solve import Evidence, Fact, Solution
 from integrator.domain.timeline.timeline import BranchInfo, Marker, MarkerKind, Timeline
 from integrator.domain.values.datatype import DataType
@@ -152,6 +160,23 @@ class Travel:
         return compare_branch(self.log, name, self.values_of, self.picture_of)
 
     # -- asking -----------------------------------------------------------------------------
+
+    def pointers(
+        self,
+        addresses: Mapping[int, int],
+        *,
+        depth: int = DEPTH,
+        reach: int = REACH_BYTES,
+        form: PointerForm | None = None,
+    ) -> list[PointerChain]:
+        """Chains of pointers to a number that moves, from its address at some frames.
+
+        Each further frame leaves fewer; frames after a state was loaded say the most. See
+        :class:`PointerScan`. Raises SearchError, AddressError, TimelineError.
+        """
+        moments = [Moment(self.ram(frame), address) for frame, address in addresses.items()]
+        scan = PointerScan(self._pipeline.memory.space, form)
+        return scan.chains(moments, depth=depth, reach=reach)
 
     def query(
         self,

@@ -1,0 +1,202 @@
+"""Chains of pointers to a structure that moves, found by comparing memory at several moments.
+
+scan = PointerScan(space)
+scan.chains([Moment(ram, 0x1A2B10), Moment(later, 0x1C0410)])
+
+A pointer is an aligned word that, less a constant of the console, is an address in RAM. Chains are
+looked for backwards in the first moment: pointers to a place shortly before the address, pointers
+to a place shortly before those, and so on. Those stay that lead to the address of every moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import SearchError
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace
+
+REACH_BYTES: Final = 0x800
+DEPTH: Final = 3
+_WORD_BYTES: Final = 4
+_TYPES: Final = (">u4", "<u4")
+_SHIFTS: Final = (0x80000000, 0xA0000000, 0x02000000, 0x06000000, 0x20000000, 0)
+"""Addresses at which consoles see RAM that cores count from zero: N64 and PlayStation (cached or
+not), DS, Saturn's work RAM. The last is for cores that tell the console's own addresses."""
+_FEWEST_POINTERS: Final = 16
+_MOST_ROWS: Final = 400_000
+_NOWHERE: Final = -1
+
+Addresses = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moment:
+    """RAM as a host holds it, uint8 (ram_bytes,), and where the number was in it."""
+
+    ram: NDArray[np.uint8]
+    address: int
+
+
+@dataclass(frozen=True, slots=True)
+class PointerForm:
+    """The type of a console's pointers, and ``shift``: a pointer's value less its address."""
+
+    type: DataType
+    shift: int
+
+
+@dataclass(frozen=True, slots=True)
+class PointerChain:
+    """Follow the pointer at ``base``, add the first offset, follow that, and so on.
+
+    The last offset leads to the number itself.
+    """
+
+    base: int
+    offsets: tuple[int, ...]
+    form: PointerForm
+
+    def address(self, space: AddressSpace, ram: NDArray[np.uint8]) -> int | None:
+        """The number's address in some RAM of the host; None when a pointer leads nowhere."""
+        rows = np.array([self.offsets], np.int64)
+        found = _Memory(space, ram, self.form).follow(np.array([self.base], np.int64), rows)
+        return None if found[0] == _NOWHERE else int(found[0])
+
+    def __str__(self) -> str:
+        text = f"0x{self.base:X}"
+        for offset in self.offsets:
+            text = f"[{text}]+0x{offset:X}"
+        return text
+
+
+class PointerScan:
+    """Scans memories of one console. ``form`` is told from the first memory if it is not given."""
+
+    def __init__(self, space: AddressSpace, form: PointerForm | None = None) -> None:
+        self._space = space
+        self._form = form
+
+    def chains(
+        self,
+        moments: Sequence[Moment],
+        *,
+        depth: int = DEPTH,
+        reach: int = REACH_BYTES,
+        limit: int = 1000,
+    ) -> list[PointerChain]:
+        """Chains of up to ``depth`` pointers, with offsets up to ``reach`` bytes, short ones first.
+
+        Raises SearchError without moments, or when memory has no pointers; AddressError.
+        """
+        if not moments:
+            raise SearchError("give at least one moment, and the number's address in it")
+        for moment in moments:
+            self._space.index_of(moment.address)
+        form = self._form or pointer_form(self._space, moments[0].ram)
+        memories = [_Memory(self._space, moment.ram, form) for moment in moments]
+        bases = np.array([moments[0].address], np.int64)
+        offsets = np.empty((1, 0), np.int64)
+        found: list[PointerChain] = []
+        for _ in range(depth):
+            bases, offsets = _one_more(memories[0], bases, offsets, reach)
+            kept = np.ones(len(bases), np.bool_)
+            for memory, moment in zip(memories[1:], moments[1:], strict=True):
+                kept[kept] = memory.follow(bases[kept], offsets[kept]) == moment.address
+            order = np.argsort(offsets[kept].sum(axis=1), kind="stable")
+            rows = zip(bases[kept][order].tolist(), offsets[kept][order].tolist(), strict=True)
+            found += [PointerChain(base, tuple(row), form) for base, row in rows]
+            if len(found) >= limit:
+                break
+        return found[:limit]
+
+
+def pointer_form(space: AddressSpace, ram: NDArray[np.uint8]) -> PointerForm:
+    """The form of which memory holds the most pointers. Raises SearchError when there are few.
+
+    Numbers below 65,536 are everywhere in memory, so that they count as no pointers.
+    """
+    counted = []
+    for spec in _TYPES:
+        for shift in _SHIFTS:
+            form = PointerForm(DataType.parse(spec), shift)
+            targets = _Memory(space, ram, form).targets
+            counted.append((int(np.count_nonzero(targets + shift > 0xFFFF)), form))
+    count, best = max(counted, key=lambda each: each[0])
+    if count < _FEWEST_POINTERS:
+        raise SearchError(
+            "this memory holds no pointers that are known; name their type and the difference "
+            "between a pointer and its address"
+        )
+    return best
+
+
+class _Memory:
+    """The pointers in one memory: ``targets`` ascending, and ``places`` beside them."""
+
+    def __init__(self, space: AddressSpace, ram: NDArray[np.uint8], form: PointerForm) -> None:
+        regions = space.regions
+        self._first = np.array([each.address for each in regions], np.int64)
+        self._end = np.array([each.end for each in regions], np.int64)
+        self._index = np.array([space.index_of(each.address) for each in regions], np.int64)
+        self._words = [np.empty(0, np.int64) for _ in regions]
+        logical, code = space.logical(ram), form.type.spec.replace("|", "<")
+        places, targets = [], []
+        for number, region in enumerate(regions):
+            # Regions begin at multiples of four on every console with pointers of four bytes.
+            size = region.size - region.size % _WORD_BYTES
+            start = int(self._index[number])
+            words = np.frombuffer(logical[start : start + size].tobytes(), code)
+            values = words.astype(np.int64) - form.shift
+            self._words[number] = values
+            hits = np.flatnonzero(self._region_of(values) != _NOWHERE)
+            places.append(region.address + hits * _WORD_BYTES)
+            targets.append(values[hits])
+        everything = np.concatenate([np.empty(0, np.int64), *targets])
+        order = np.argsort(everything, kind="stable")
+        self.targets: Addresses = everything[order]
+        self.places: Addresses = np.concatenate([np.empty(0, np.int64), *places])[order]
+
+    def _region_of(self, addresses: Addresses) -> NDArray[np.intp]:
+        """The number of the region of each address; -1 outside of RAM."""
+        number = np.searchsorted(self._first, addresses, side="right") - 1
+        inside = (number >= 0) & (addresses < self._end[number])
+        return np.where(inside, number, _NOWHERE)
+
+    def follow(self, bases: Addresses, offsets: NDArray[np.int64]) -> Addresses:
+        """The addresses to which chains lead, int64 (chains,); -1 for one that leads nowhere."""
+        at = bases.copy()
+        for column in range(offsets.shape[1]):
+            number = self._region_of(at)
+            ahead = np.full(len(at), _NOWHERE, np.int64)
+            for region, words in enumerate(self._words):
+                rows = np.flatnonzero((number == region) & (at % _WORD_BYTES == 0))
+                word = (at[rows] - self._first[region]) // _WORD_BYTES
+                inside = word < len(words)
+                ahead[rows[inside]] = words[word[inside]]
+            lost = self._region_of(ahead) == _NOWHERE
+            at = np.where(lost, _NOWHERE, ahead + offsets[:, column])
+        return np.where(self._region_of(at) == _NOWHERE, _NOWHERE, at)
+
+
+def _one_more(
+    memory: _Memory, bases: Addresses, offsets: NDArray[np.int64], reach: int
+) -> tuple[Addresses, NDArray[np.int64]]:
+    """Chains with one pointer more in front: all that point shortly before a chain's base."""
+    first = np.searchsorted(memory.targets, bases - reach, side="left")
+    counts = np.searchsorted(memory.targets, bases, side="right") - first
+    rows = np.repeat(np.arange(len(bases)), counts)
+    within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    chosen = first[rows] + within
+    apart = bases[rows] - memory.targets[chosen]
+    longer = np.column_stack([apart, offsets[rows]])
+    if len(rows) > _MOST_ROWS:
+        # Structures are small, so that short offsets are the likelier ones.
+        near = np.argsort(longer.sum(axis=1), kind="stable")[:_MOST_ROWS]
+        chosen, longer = chosen[near], longer[near]
+    return memory.places[chosen], longer
