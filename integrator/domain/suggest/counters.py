@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -245,7 +245,7 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-_KINDS: Final[Mapping[Kind, tuple[Callable[[Traits], float], Callable[[Traits], str]]]] = {
+_KINDS: Final[dict[Kind, tuple[Callable[[Traits], float], Callable[[Traits], str]]]] = {
     "score": (_score, _score_words),
     "lives": (_lives, _lives_words),
     "timer": (_timer, _timer_words),

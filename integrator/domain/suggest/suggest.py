@@ -45,7 +45,8 @@ def suggest(space: AddressSpace, play: Play, kinds: Collection[str]) -> tuple[Su
         for finding in finder(play)
         if finding.kind in kinds and finding.weight >= _LEAST
     ]
-    findings.sort(key=lambda finding: (KINDS.index(finding.kind), -finding.weight, finding.place))
+    order = list(KINDS)
+    findings.sort(key=lambda finding: (order.index(finding.kind), -finding.weight, finding.place))
     listed: list[Suggestion] = []
     counts = dict.fromkeys(KINDS, 0)
     for finding in findings:

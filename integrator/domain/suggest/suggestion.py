@@ -3,26 +3,61 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, TypeAlias
 
 from integrator.domain.suggest.drawn import Drawn
 from integrator.domain.values.datatype import DataType
+from integrator.domain.words import QT_TRANSLATE_NOOP
 
-Kind = Literal[
-    "score",
-    "lives",
-    "timer",
-    "level",
-    "health",
-    "player-x",
-    "player-y",
-    "speed-x",
-    "speed-y",
-    "game-mode",
-    "random",
-]
-KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
-"""Every kind, in the order in which suggestions are listed."""
+Kind: TypeAlias = str
+"""The name of a kind of variable, one of ``KINDS``."""
+
+
+@dataclass(frozen=True, slots=True)
+class KindOfVariable:
+    """One kind of variable: its name, its words for people, and the name of a new variable.
+
+    The context of ``words`` is ``SuggestionsModel``. ``rewarded``: rewards are made of such
+    numbers, so the best suggestion is proven at once.
+    """
+
+    name: Kind
+    words: str
+    variable: str
+    rewarded: bool = False
+
+
+KINDS: Final = {
+    kind.name: kind
+    for kind in (
+        KindOfVariable(
+            "score", QT_TRANSLATE_NOOP("SuggestionsModel", "score"), "score", rewarded=True
+        ),
+        KindOfVariable(
+            "lives", QT_TRANSLATE_NOOP("SuggestionsModel", "lives"), "lives", rewarded=True
+        ),
+        KindOfVariable(
+            "timer", QT_TRANSLATE_NOOP("SuggestionsModel", "timer"), "time", rewarded=True
+        ),
+        KindOfVariable(
+            "level", QT_TRANSLATE_NOOP("SuggestionsModel", "level"), "level", rewarded=True
+        ),
+        KindOfVariable(
+            "health", QT_TRANSLATE_NOOP("SuggestionsModel", "health"), "health", rewarded=True
+        ),
+        KindOfVariable(
+            "player-x", QT_TRANSLATE_NOOP("SuggestionsModel", "player x"), "x", rewarded=True
+        ),
+        KindOfVariable(
+            "player-y", QT_TRANSLATE_NOOP("SuggestionsModel", "player y"), "y", rewarded=True
+        ),
+        KindOfVariable("speed-x", QT_TRANSLATE_NOOP("SuggestionsModel", "speed x"), "x_speed"),
+        KindOfVariable("speed-y", QT_TRANSLATE_NOOP("SuggestionsModel", "speed y"), "y_speed"),
+        KindOfVariable("game-mode", QT_TRANSLATE_NOOP("SuggestionsModel", "game mode"), "mode"),
+        KindOfVariable("random", QT_TRANSLATE_NOOP("SuggestionsModel", "random"), "random"),
+    )
+}
+"""Every kind by its name, in the order in which suggestions are listed."""
 
 
 @dataclass(frozen=True, slots=True)

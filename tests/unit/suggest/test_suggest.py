@@ -9,9 +9,10 @@ import pytest
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
+from integrator.domain.suggest import counters
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggest import check_kinds, suggest
-from integrator.domain.suggest.suggestion import KINDS, Suggestion
+from integrator.domain.suggest.suggestion import KINDS, KindOfVariable, Suggestion
 from integrator.domain.values.memory import AddressSpace, Region
 
 FRAMES = 1800
@@ -88,11 +89,22 @@ def test_the_planted_variable_comes_first(
 
 def test_suggestions_of_a_kind_are_best_first_and_kinds_in_order() -> None:
     found = suggest(SPACE, planted(), KINDS)
-    order = [(KINDS.index(each.kind), -each.confidence) for each in found]
+    order = [(list(KINDS).index(each.kind), -each.confidence) for each in found]
     assert order == sorted(order)
     assert {"score", "lives", "timer", "player-x", "player-y", "random"} <= {
         each.kind for each in found
     }
+
+
+def test_a_made_up_kind_is_suggested_in_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, "prizes", KindOfVariable("prizes", "prizes", "prizes"))
+    monkeypatch.setitem(counters._KINDS, "prizes", counters._KINDS["score"])
+    found = suggest(SPACE, planted(), ["score", "prizes"])
+    assert [each.kind for each in found] == sorted((e.kind for e in found), reverse=True)
+    prize = next(each for each in found if each.kind == "prizes")
+    assert prize.address == 0x80 + SCORE
+    with pytest.raises(SearchError, match="random, prizes"):
+        check_kinds(["prices"])
 
 
 def test_pictures_tell_a_number_that_is_drawn_from_one_that_is_not() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.suggest.suggestion import KINDS, Suggestion
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.snapshot import Documents
 from integrator.session.proof.proof import ProofRun, Verdict, prepare
@@ -28,8 +28,6 @@ from integrator.ui.terms.proof_marks import mark_of
 from integrator.ui.widgets.notices import NoticeKind
 
 _CURVE_POINTS = 100
-_PROVEN = ("score", "lives", "timer", "level", "health", "player-x", "player-y")
-"""Kinds whose best suggestion is proven at once; nobody rewards the others."""
 _POINTED_PROVEN = 3
 _SURE_ENOUGH = 0.2
 """A proof takes a moment, so that of a weak suggestion waits for the user."""
@@ -157,7 +155,8 @@ class SuggestionsController(QObject):
             [
                 each
                 for each in self._view.model.best()
-                if each.suggestion.kind in _PROVEN and each.suggestion.confidence >= _SURE_ENOUGH
+                if KINDS[each.suggestion.kind].rewarded
+                and each.suggestion.confidence >= _SURE_ENOUGH
             ]
         )
 

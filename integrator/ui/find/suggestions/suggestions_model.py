@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor
 
-from integrator.domain.suggest.suggestion import Kind, Suggestion
+from integrator.domain.suggest.suggestion import KINDS, Kind, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.ui.terms.help_texts import type_tip
 from integrator.ui.terms.proof_marks import ProofMark
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.translation import translate
 
 _SURE = 0.5
 """From this confidence on, a suggestion is shown as a good one."""
@@ -163,17 +164,4 @@ class SuggestionsModel(TableModel):
 
     def kind_text(self, kind: Kind) -> str:
         """A kind in the user's language."""
-        texts: dict[Kind, str] = {
-            "score": self.tr("score"),
-            "lives": self.tr("lives"),
-            "timer": self.tr("timer"),
-            "level": self.tr("level"),
-            "health": self.tr("health"),
-            "player-x": self.tr("player x"),
-            "player-y": self.tr("player y"),
-            "speed-x": self.tr("speed x"),
-            "speed-y": self.tr("speed y"),
-            "game-mode": self.tr("game mode"),
-            "random": self.tr("random"),
-        }
-        return texts[kind]
+        return translate("SuggestionsModel", KINDS[kind].words)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from integrator.domain.suggest.suggestion import Kind
+from integrator.domain.suggest.suggestion import KINDS
 from integrator.ui.find.naming_footer import NamingFooter
 from integrator.ui.find.suggestions.curve_delegate import CurveDelegate
 from integrator.ui.find.suggestions.suggestions_model import (
@@ -21,15 +20,6 @@ from integrator.ui.widgets.panels import AcceptTable, EmptyOr, EmptyState, role_
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import SIZES, Theme
 
-_NAMES: Final[dict[Kind, str]] = {
-    "timer": "time",
-    "player-x": "x",
-    "player-y": "y",
-    "speed-x": "x_speed",
-    "speed-y": "y_speed",
-    "game-mode": "mode",
-}
-"""Names of new variables, where the kind's own name is none."""
 _WHOLE = (
     SuggestionColumn.KIND,
     SuggestionColumn.CONFIDENCE,
@@ -160,8 +150,7 @@ class SuggestionsView(QWidget):
             return
         text = self.tr("{0} · Enter makes it a variable")
         self.hint.setText(text.format(each.suggestion.reason))
-        kind = each.suggestion.kind
-        base = _NAMES.get(kind, kind)
+        base = KINDS[each.suggestion.kind].variable
         numbered = (f"{base}{number}" for number in itertools.count(2))
         free = (name for name in itertools.chain([base], numbered) if not self.foot.is_taken(name))
         self.foot.name.setText(next(free))

@@ -1,0 +1,29 @@
+"""A kind of suggestion is one row: a made-up one has words, a new variable's name, and a proof."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from integrator.domain.suggest.suggestion import KINDS, KindOfVariable, Suggestion
+from integrator.domain.values.datatype import DataType
+from integrator.ui.find.suggestions.suggestions_model import Suggested, SuggestionColumn
+from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
+from integrator.ui.widgets.theme import Theme
+
+PRIZES = KindOfVariable("prizes-won", "prizes won", "prizes")
+
+
+def test_it_is_shown_and_named(theme: Theme, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
+    monkeypatch.setitem(KINDS, PRIZES.name, PRIZES)
+    view = SuggestionsView(theme)
+    qtbot.addWidget(view)
+    made: list[str] = []
+    view.variable_requested.connect(lambda name, _: made.append(name))
+    view.set_taken_names(["prizes"])
+    suggestion = Suggestion(PRIZES.name, 0x80, DataType.parse("|u1"), 0.9, "it grows")
+    view.show_rows([Suggested(suggestion, np.array([0, 1, 2]))])
+    assert view.model.index(0, SuggestionColumn.KIND).data() == "prizes won"
+    view.foot.make.click()
+    assert made == ["prizes2"]
