@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from integrator.agents.agent import play_buttons
+from integrator.agents import table
+from integrator.agents.agent import Constant, play_buttons
 from integrator.agents.brute import Brute
 from integrator.agents.episodes import jobs_of, play_job
 from integrator.agents.jerk import Jerk
@@ -88,6 +89,15 @@ def test_each_agent_plays_from_each_state(kind: Any) -> None:
     assert [(e["state"], e["frames"], e["ended"]) for e in episodes] == [
         (state, 90, "frames") for state in ("Level2", "Start") for _ in range(2)
     ]
+
+
+def test_a_made_up_agent_plays_under_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    up = table.AgentKind("upward", "holds UP", lambda env, _: Constant(env, ("UP",)))
+    monkeypatch.setattr(table, "AGENTS", (*AGENTS, up))
+    code, [episode] = run(demo_game(), "--agent", "upward", "--episodes", "1", "--frames", "40")
+    assert (code, episode["agent"], episode["frames"]) == (0, "upward", 40)
+    with pytest.raises(SessionError, match="brute, upward, held:BUTTON"):
+        find_agent("downward")
 
 
 def test_held_buttons_and_a_button_that_is_not_there() -> None:

@@ -7,9 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from integrator.agents.table import AGENTS
+from integrator.cli import app
 from integrator.domain.files.jsontext import JsonText
 from integrator.domain.lint.schema import SchemaSet
+from integrator.domain.notes.formats import NOTES_FORMATS
 from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import ScriptCall
@@ -29,6 +33,32 @@ def blocks(language: str) -> dict[str, str]:
         texts = block.findall(page.read_text(encoding="utf-8"))
         found |= {f"{page.relative_to(DOCS)}:{index}": text for index, text in enumerate(texts)}
     return found
+
+
+MEMBERS = {
+    "agents.md": [agent.name for agent in AGENTS],
+    "audit.md": sorted(
+        {
+            kind
+            for rule in sorted((TREE / "integrator" / "domain" / "audit").glob("*.py"))
+            for kind in re.findall(r'\bkind="([a-z-]+)"', rule.read_text(encoding="utf-8"))
+        }
+    ),
+    "formats.md": [each.suffix for each in NOTES_FORMATS],
+}
+
+
+@pytest.mark.parametrize("page", MEMBERS)
+def test_a_page_has_a_row_for_each_member_of_its_table(page: str) -> None:
+    rows = [row for row in (DOCS / page).read_text(encoding="utf-8").splitlines() if row[:1] == "|"]
+    firsts = " ".join(row.split("|")[1] for row in rows)
+    assert MEMBERS[page]
+    assert [name for name in MEMBERS[page] if f"`{name}`" not in firsts] == []
+
+
+def test_the_command_line_names_each_agent() -> None:
+    told = CliRunner().invoke(app, ["agents", "--help"], env={"COLUMNS": "200"}).output
+    assert [agent.name for agent in AGENTS if agent.name not in told] == []
 
 
 SCENARIOS = {

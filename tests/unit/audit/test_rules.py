@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
+from integrator.domain.audit import rules
 from integrator.domain.audit.actions import Effects, without_effect
 from integrator.domain.audit.play import Play, Scene, Trap
 from integrator.domain.audit.rules import judge_game, judge_play, ranked
@@ -54,6 +56,26 @@ def noise(frame: int) -> NDArray[np.uint8]:
     blocks = [hashlib.sha256(bytes([byte]) + str((frame + byte) // 30).encode()).digest()[0]
               for byte in range(64)]  # fmt: skip
     return np.array([*blocks, frame & 255], np.uint8)
+
+
+def test_a_made_up_rule_is_asked_about_each_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    def brief(judged: Play, _: Scene) -> Iterator[Trap]:
+        if judged.frames < 10:
+            yield Trap(
+                kind="brief",
+                is_serious=False,
+                source=judged.source,
+                frames=(1, judged.frames),
+                term="",
+                weight=0.1,
+                evidence="few frames",
+                cure="play on",
+            )
+
+    monkeypatch.setattr(rules, "PLAY_RULES", (*rules.PLAY_RULES, brief))
+    short = play({"score": np.zeros(9)}, {"score": np.zeros(9, np.int64)})
+    found = judge_play(short, noise, SCENE)
+    assert [trap.kind for trap in ranked([*found, *found])] == ["brief"]
 
 
 def kinds(traps: list[Trap]) -> set[str]:

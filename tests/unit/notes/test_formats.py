@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from integrator.domain.errors import DocumentError
 from integrator.domain.integration.watches import Watch
+from integrator.domain.notes import formats
 from integrator.domain.notes.cheat_list import VALUE
 from integrator.domain.notes.formats import NOTES_FORMATS, format_of, read_notes, write_notes
 from integrator.domain.notes.model import NotesFormat
@@ -58,6 +59,18 @@ def test_written_notes_come_back(known: NotesFormat, swapped: bool, data: st.Dat
     read = known.read(written.text, places)
     assert read.problems == ()
     assert list(read.watches) == given_watches
+
+
+def test_a_made_up_format_comes_and_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    symbols = format_of(Path("a.sym"))
+    made_up = NotesFormat(".plain", "plain notes", symbols.read, symbols.write)
+    monkeypatch.setattr(formats, "NOTES_FORMATS", (*NOTES_FORMATS, made_up))
+    path = tmp_path / "a.PLAIN"
+    kept = [Watch(0x10, DataType.parse("|u1"), "lives", "")]
+    assert write_notes(path, kept, NES) == ()
+    assert list(read_notes(path, NES).watches) == kept
+    with pytest.raises(DocumentError, match=r"end in \.wch.*\.plain"):
+        format_of(Path("a.doc"))
 
 
 @pytest.mark.parametrize("known", NOTES_FORMATS, ids=lambda known: known.suffix)
