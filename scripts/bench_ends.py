@@ -21,17 +21,16 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.table import Table
 
-from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.console import plain_console
 from integrator.commands.shared.games import airstriker
 from integrator.domain.ends.condition import EndCondition
-from integrator.domain.errors import IntegratorError, SearchError
+from integrator.domain.errors import SearchError
 from integrator.domain.scenario.tree import Condition, Measurement
 from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.suggestions.ends import EndsRun
-from libretro_host.errors import HostError
+from scripts.bench_games import atari_games, judge_games, played_rows, seed_of
 from scripts.bench_search import airstriker_rows
-from scripts.bench_suggest import SUFFIX, atari_games, played_rows, seed_of
 from scripts.reporting import report
 
 WANTED: Final = 0.9
@@ -42,16 +41,6 @@ _RECORDED, _UNSEEN = (4, 40_000), (3, 25_000)
 Lamp = NDArray[np.bool_]
 Rows = Callable[[int, int], NDArray[np.uint16]]
 """Inputs of a number of frames with a seed."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Game:
-    """A game, its inputs, and its seed."""
-
-    name: str
-    directory: Path
-    rows: Callable[[Session], Rows]
-    seed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,34 +67,16 @@ class EndsReport(TypedDict):
 
 def run_ends_bench(*, quiet: bool = False) -> EndsReport:
     """Play all games through ends, and judge the conditions."""
-    rows: list[EndsRow] = []
-    missing: dict[str, str] = {}
-    with (
-        tempfile.TemporaryDirectory(prefix="bench-ends-") as folder,
-        plain_progress(quiet=quiet) as progress,
-    ):
-        games = list(_games(Path(folder)))
-        task = progress.add_task("ends", total=len(games))
-        for number, game in enumerate(games):
-            progress.update(task, description=game.name)
-            try:
-                rows.append(_judge(game, tuned=number % 2 == 0))
-            except (HostError, IntegratorError) as error:
-                missing[game.name] = str(error)
-            progress.advance(task)
+    with tempfile.TemporaryDirectory(prefix="bench-ends-") as folder:
+        games = [*atari_games(Path(folder)), airstriker()]
+        rows, missing = judge_games(games, _judge, quiet=quiet)
     shares = list(_shares(rows))
     return {"shares": shares, "rows": [asdict(row) for row in rows], "missing": missing}
 
 
-def _games(folder: Path) -> Iterator[Game]:
-    for directory in atari_games(folder):
-        name = directory.name.removesuffix(SUFFIX)
-        yield Game(name, directory, _atari_rows, seed_of(directory))
-    yield Game("Airstriker", airstriker(), lambda _: _airstriker_rows, 1)
-
-
-def _atari_rows(session: Session) -> Rows:
-    return partial(played_rows, session.system.buttons)
+def _rows(session: Session) -> Rows:
+    is_atari = session.system.name == "Atari2600"
+    return partial(played_rows, session.system.buttons) if is_atari else _airstriker_rows
 
 
 def _airstriker_rows(frames: int, seed: int) -> NDArray[np.uint16]:
@@ -134,9 +105,10 @@ def play_ends(session: Session, rows: Rows, seed: int, episodes: int, frames: in
     return ends
 
 
-def _judge(game: Game, *, tuned: bool) -> EndsRow:
-    with open_session(game.directory, isolated=False) as session:
-        ends = play_ends(session, game.rows(session), game.seed, *_RECORDED)
+def _judge(name: str, directory: Path, tuned: bool) -> list[EndsRow]:
+    seed = seed_of(directory) if directory != airstriker() else 1
+    with open_session(directory, isolated=False) as session:
+        ends = play_ends(session, _rows(session), seed, *_RECORDED)
         if not ends:
             raise SearchError("random play does not reach the documented end")
         started = time.process_time()
@@ -145,12 +117,12 @@ def _judge(game: Game, *, tuned: bool) -> EndsRow:
         raw = EndsRun.take(session.memory.space, session.timeline.log, {}, ends).run()
         seen = [_equal(session, each) for each in found]
         raw_seen = [_equal(session, each) for each in raw]
-    with open_session(game.directory, isolated=False) as session:
-        play_ends(session, game.rows(session), game.seed + 1, *_UNSEEN)
+    with open_session(directory, isolated=False) as session:
+        play_ends(session, _rows(session), seed + 1, *_UNSEEN)
         rank = _first(e and _equal(session, c) for e, c in zip(seen, found, strict=True))
         raw_rank = _first(e and _equal(session, c) for e, c in zip(raw_seen, raw, strict=True))
     instead = "" if rank == 1 else str(found[0]) if found else "nothing"
-    return EndsRow(game.name, tuned, game.seed, len(ends), rank, raw_rank, instead, seconds)
+    return [EndsRow(name, tuned, seed, len(ends), rank, raw_rank, instead, seconds)]
 
 
 def _first(right: Iterator[bool]) -> int:

@@ -20,17 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.table import Table
 
-from integrator.commands.shared.console import plain_console, plain_progress
-from integrator.domain.errors import IntegratorError, SearchError
+from integrator.commands.shared.console import plain_console
+from integrator.domain.errors import SearchError
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.opening import open_session
 from integrator.session.proof.proof import prepare
 from integrator.session.session import Session
 from integrator.session.suggestions.pointing import Box, PointRun
-from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan
-from scripts.bench_suggest import SUFFIX, atari_games, play_minute, seed_of
+from scripts.bench_games import atari_games, judge_games, seed_of
+from scripts.bench_suggest import play_minute
 from scripts.bench_suggest_labels import documented
 from scripts.reporting import report
 
@@ -66,27 +66,13 @@ class PointReport(TypedDict):
 
 def run_point_bench(*, quiet: bool = False) -> PointReport:
     """Play all games, draw a box in each, and judge the first number."""
-    rows: list[PointRow] = []
-    missing: dict[str, str] = {}
-    with (
-        tempfile.TemporaryDirectory(prefix="bench-point-") as folder,
-        plain_progress(quiet=quiet) as progress,
-    ):
-        games = list(atari_games(Path(folder)))
-        task = progress.add_task("point", total=len(games))
-        for number, directory in enumerate(games):
-            name = directory.name.removesuffix(SUFFIX)
-            progress.update(task, description=name)
-            try:
-                rows.append(_judge(name, directory, tuned=number % 2 == 0))
-            except (HostError, IntegratorError) as error:
-                missing[name] = str(error)
-            progress.advance(task)
+    with tempfile.TemporaryDirectory(prefix="bench-point-") as folder:
+        rows, missing = judge_games(atari_games(Path(folder)), _judge, quiet=quiet)
     shares = list(_shares(rows))
     return {"shares": shares, "rows": [asdict(row) for row in rows], "missing": missing}
 
 
-def _judge(name: str, directory: Path, *, tuned: bool) -> PointRow:
+def _judge(name: str, directory: Path, tuned: bool) -> list[PointRow]:
     seed = seed_of(directory)
     with open_session(directory, isolated=False) as session:
         session.reset()
@@ -99,7 +85,7 @@ def _judge(name: str, directory: Path, *, tuned: bool) -> PointRow:
         seconds = round(time.process_time() - started, 2)
         session.host.unserialize(state)
         right, typed, cause = _compare(session, pointed.suggestions, scores)
-        return PointRow(name, tuned, seed, pointed.pictures, right, typed, cause, seconds)
+        return [PointRow(name, tuned, seed, pointed.pictures, right, typed, cause, seconds)]
 
 
 def _compare(

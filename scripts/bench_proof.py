@@ -19,14 +19,13 @@ from typing import Final, TypedDict
 import numpy as np
 from rich.table import Table
 
-from integrator.commands.shared.console import plain_console, plain_progress
-from integrator.domain.errors import IntegratorError
+from integrator.commands.shared.console import plain_console
 from integrator.session.opening import open_session
 from integrator.session.proof.proof import prepare
 from integrator.session.session import Session
-from libretro_host.errors import HostError
+from scripts.bench_games import atari_games, judge_games, seed_of
 from scripts.bench_proof_labels import Truth, truths
-from scripts.bench_suggest import SUFFIX, atari_games, play_minute, seed_of
+from scripts.bench_suggest import play_minute
 from scripts.reporting import report
 
 _WANTED: Final = {"original": 0.95, "copy": 0.80}
@@ -63,25 +62,8 @@ class ProofReport(TypedDict):
 
 def run_proof_bench(*, quiet: bool = False) -> ProofReport:
     """Play all games and prove their candidates. Games that can not be played are ``missing``."""
-    rows: list[Row] = []
-    missing: dict[str, str] = {}
-    with (
-        tempfile.TemporaryDirectory(prefix="bench-proof-") as folder,
-        plain_progress(quiet=quiet) as progress,
-    ):
-        games = list(atari_games(Path(folder)))
-        task = progress.add_task("proof", total=len(games))
-        for number, directory in enumerate(games):
-            name = directory.name.removesuffix(SUFFIX)
-            progress.update(task, description=name)
-            try:
-                with open_session(directory, isolated=False) as session:
-                    session.reset()
-                    states = list(play_minute(session, seed_of(directory)))
-                    rows += prove_all(name, session, states, tuned=number % 2 == 0)
-            except (HostError, IntegratorError) as error:
-                missing[name] = str(error)
-            progress.advance(task)
+    with tempfile.TemporaryDirectory(prefix="bench-proof-") as folder:
+        rows, missing = judge_games(atari_games(Path(folder)), _judge, quiet=quiet)
     seconds = [row.seconds for row in rows] or [0.0]
     return {
         "shares": list(_shares(rows)),
@@ -89,6 +71,13 @@ def run_proof_bench(*, quiet: bool = False) -> ProofReport:
         "rows": [{**asdict(row), "wrong": row.wrong} for row in rows],
         "missing": missing,
     }
+
+
+def _judge(name: str, directory: Path, tuned: bool) -> list[Row]:
+    with open_session(directory, isolated=False) as session:
+        session.reset()
+        states = list(play_minute(session, seed_of(directory)))
+        return list(prove_all(name, session, states, tuned=tuned))
 
 
 def prove_all(

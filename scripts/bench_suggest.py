@@ -8,10 +8,6 @@ from the package ale-py (``pip install --no-deps ale-py``), labels from ``bench_
 
 from __future__ import annotations
 
-import hashlib
-import importlib.util
-import re
-import shutil
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,23 +15,18 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, TypedDict
 
-import numpy as np
-from numpy.typing import NDArray
 from rich.table import Table
 
-from integrator.commands.shared.console import plain_console, plain_progress
-from integrator.domain.errors import IntegratorError, SessionError
+from integrator.commands.shared.console import plain_console
 from integrator.domain.suggest.suggestion import Kind, Suggestion
 from integrator.session.opening import open_session
 from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session
-from libretro_host.errors import HostError
-from libretro_host.systems.discovery import wheel_core_dir
+from scripts.bench_games import atari_games, judge_games, played_rows, seed_of
 from scripts.bench_suggest_labels import Label, documented, positions
 from scripts.reporting import report
 
 MINUTE_FRAMES: Final = 3600
 _MOMENT_FRAMES: Final = 150
-SUFFIX: Final = "-Atari2600-v0"
 _WANTED: Final[Mapping[Kind, float]] = {
     "player-x": 0.95,
     "player-y": 0.90,
@@ -70,22 +61,8 @@ class SuggestReport(TypedDict):
 
 def run_suggest_bench(*, quiet: bool = False) -> SuggestReport:
     """Play all games and judge the suggestions. Games that can not be played are ``missing``."""
-    rows: list[Row] = []
-    missing: dict[str, str] = {}
-    with (
-        tempfile.TemporaryDirectory(prefix="bench-suggest-") as folder,
-        plain_progress(quiet=quiet) as progress,
-    ):
-        games = list(atari_games(Path(folder)))
-        task = progress.add_task("suggest", total=len(games))
-        for number, directory in enumerate(games):
-            name = directory.name.removesuffix(SUFFIX)
-            progress.update(task, description=name)
-            try:
-                rows += _judge(name, directory, tuned=number % 2 == 0)
-            except (HostError, IntegratorError) as error:
-                missing[name] = str(error)
-            progress.advance(task)
+    with tempfile.TemporaryDirectory(prefix="bench-suggest-") as folder:
+        rows, missing = judge_games(atari_games(Path(folder)), _judge, quiet=quiet)
     return {
         "shares": list(_shares(rows)),
         "rows": [asdict(row) for row in rows],
@@ -93,54 +70,7 @@ def run_suggest_bench(*, quiet: bool = False) -> SuggestReport:
     }
 
 
-def atari_games(folder: Path) -> Iterator[Path]:
-    """Copies of stable-retro's integrations with their ROMs, by name. Raises SessionError."""
-    package, cores = importlib.util.find_spec("ale_py"), wheel_core_dir()
-    if package is None or package.origin is None or cores is None:
-        raise SessionError("the benchmark needs games: pip install --no-deps ale-py stable-retro")
-    roms = Path(package.origin).parent / "roms"
-    by_hash = {hashlib.sha1(rom.read_bytes()).hexdigest(): rom for rom in roms.glob("*.bin")}
-    for source in sorted((cores.parent / "data" / "stable").glob(f"*{SUFFIX}")):
-        hashes = (source / "rom.sha").read_text().split()
-        snake = re.sub(r"(?<!^)(?=[A-Z])", "_", source.name.removesuffix(SUFFIX)).lower()
-        # Some labels are of another dump of the same game, with the same addresses.
-        rom = next((by_hash[each] for each in hashes if each in by_hash), roms / f"{snake}.bin")
-        if rom.is_file():
-            game = Path(shutil.copytree(source, folder / source.name))
-            shutil.copy(rom, game / "rom.a26")
-            yield game
-
-
-def played_rows(buttons: Sequence[str | None], frames: int, seed: int) -> NDArray[np.uint16]:
-    """A direction or none held for a while, and presses of the button: uint16 (frames, 1)."""
-    rng = np.random.default_rng(seed)
-    up, down, left, right, fire = (
-        1 << buttons.index(name) for name in ("UP", "DOWN", "LEFT", "RIGHT", "BUTTON")
-    )
-    straight = [0, left, right, up, down]
-    ways = [*straight, left | up, right | up, left | down, right | down]
-    shares = [0.15, 0.2, 0.2, 0.13, 0.12, 0.05, 0.05, 0.05, 0.05]
-    rows = np.zeros(frames, np.uint16)
-    frame = 0
-    while frame < frames:
-        lasting = int(rng.integers(8, 45))
-        rows[frame : frame + lasting] |= np.uint16(rng.choice(ways, p=shares))
-        frame += lasting
-    frame = 0
-    while frame < frames:
-        frame += int(rng.integers(6, 50))
-        lasting = int(rng.integers(2, 14))
-        rows[frame : frame + lasting] |= np.uint16(fire)
-        frame += lasting
-    return rows.reshape(-1, 1)
-
-
-def seed_of(directory: Path) -> int:
-    """The seed of a game, which its name tells."""
-    return int(hashlib.sha1(directory.name.encode()).hexdigest()[:6], 16)
-
-
-def _judge(name: str, directory: Path, *, tuned: bool) -> list[Row]:
+def _judge(name: str, directory: Path, tuned: bool) -> list[Row]:
     seed = seed_of(directory)
     with open_session(directory, isolated=False) as session:
         session.reset()
