@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QSpinBox,
     QWidget,
 )
 
 from integrator.agents.table import AGENTS, ENTRY_POINTS
 from integrator.ui.widgets.flow_box import FlowBox
+from integrator.ui.widgets.number_box import NumberBox
 from integrator.ui.widgets.panels import role_label
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import translate
@@ -85,8 +85,8 @@ class TrialForm(QWidget):
         return box
 
     @staticmethod
-    def _number(least: int, most: int, value: int, tip: str) -> QSpinBox:
-        spin = QSpinBox()
+    def _number(least: int, most: int, value: int, tip: str) -> NumberBox:
+        spin = NumberBox()
         spin.setRange(least, most)
         spin.setGroupSeparatorShown(True)
         spin.setValue(value)

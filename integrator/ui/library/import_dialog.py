@@ -152,7 +152,9 @@ class ImportDialog(QDialog):
     def _build_table(self) -> None:
         table = self.table
         table.setAccessibleName(self.tr("What was found"))
-        table.setHorizontalHeaderLabels(("", self.tr("file"), self.tr("game"), self.tr("details")))
+        table.setHorizontalHeaderLabels(
+            (self.tr("result"), self.tr("file"), self.tr("game"), self.tr("details"))
+        )
         table.setShowGrid(False)
         table.setAlternatingRowColors(True)
         table.setWordWrap(False)

@@ -239,6 +239,7 @@ class NewIntegrationDialog(QDialog):
             return  # later edits of the fields do not count
         problem = self._find_problem()
         self.problem.setText(problem or "")
+        set_role(self.problem, "bad" if self.rom.text().strip() else "secondary")
         self.make.setEnabled(problem is None)
         if problem is None:
             target = Path(self.root.text()) / self.name.text()

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QProgressBar,
     QPushButton,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
+from integrator.ui.widgets.number_box import NumberBox
 from integrator.ui.widgets.panels import role_label
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.texts import clock_text
@@ -66,8 +66,8 @@ class ClipDialog(QDialog):
         self.kind = Segments([(".mp4", self.tr("Video"), ""), (".gif", self.tr("GIF"), "")])
         self.kind.select(".mp4")
         self.suffix = ".mp4"
-        self.first = QSpinBox()
-        self.last = QSpinBox()
+        self.first = NumberBox()
+        self.last = NumberBox()
         for box, name in (
             (self.first, self.tr("First frame")),
             (self.last, self.tr("Last frame")),
@@ -76,7 +76,7 @@ class ClipDialog(QDialog):
             box.setMinimumWidth(90)
             box.setAccessibleName(name)
             box.valueChanged.connect(self._frames_changed)
-        self.scale = QSpinBox()
+        self.scale = NumberBox()
         self.scale.setRange(1, MAX_SCALE)
         self.scale.setValue(2)
         self.scale.setSuffix("×")

@@ -91,7 +91,7 @@ class BranchesModel(TableModel):
 
     def titles(self) -> Sequence[str]:
         """See :class:`BranchColumn`."""
-        return (self.tr("Line"), self.tr("Length"), self.tr("Parts at"), self.tr("Reward"))
+        return (self.tr("line"), self.tr("length"), self.tr("parts at"), self.tr("reward"))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """The text, colour or picture of a cell."""

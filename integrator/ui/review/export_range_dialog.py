@@ -10,12 +10,12 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLabel,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
+from integrator.ui.widgets.number_box import NumberBox
 from integrator.ui.widgets.panels import role_label, set_role
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.translation import counted
@@ -40,7 +40,7 @@ class ExportRangeDialog(QDialog):
         for text, _ in self._offers:
             self.kind.addItem(text)
         self.kind.addItem(self.tr("Frames by number"))
-        self.first, self.last = QSpinBox(), QSpinBox()
+        self.first, self.last = NumberBox(), NumberBox()
         for field, name in (
             (self.first, self.tr("First frame")),
             (self.last, self.tr("Last frame")),

@@ -68,7 +68,7 @@ class MoviesView(QWidget):
         self.table.set_widths(
             (150, 62, 76, 112, 64, 60),
             stretch=MovieColumn.NAME,
-            whole=(MovieColumn.FRAMES,),
+            whole=(MovieColumn.FRAMES, MovieColumn.CORE),
             spare=(MovieColumn.CORE, MovieColumn.PLAYERS),
         )
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QSlider,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -26,6 +25,7 @@ from integrator.ui.settings.preferences import (
     Preferences,
     Scaling,
 )
+from integrator.ui.widgets.number_box import NumberBox
 from integrator.ui.widgets.panels import role_label
 from integrator.ui.widgets.theme import Theme, ThemeChoice, theme_titles
 
@@ -80,8 +80,8 @@ class PreferencesDialog(QDialog):
         )
         self.sound = QCheckBox(self.tr("Play the game's sound"))
         self.volume = QSlider(Qt.Orientation.Horizontal)
-        self.turbo = QSpinBox()
-        self.timeline = QSpinBox()
+        self.turbo = NumberBox()
+        self.timeline = NumberBox()
         self.background = QCheckBox(self.tr("Pause when another program is in front"))
         self.pad = QCheckBox(self.tr("Show a pad to click over the picture"))
         self.buttons = QPushButton(self.tr("Buttons…"))

@@ -59,6 +59,7 @@ class CoresDialog(QDialog):
         )
         self.note = role_label(self.tr("Asking the cores for their versions…"), "secondary")
         self.note.setWordWrap(True)
+        self.systems.setColumnWidth(4, 190)
         self._build_ui()
         self._found.connect(self._show_rows, Qt.ConnectionType.QueuedConnection)
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="list-cores")

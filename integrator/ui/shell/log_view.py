@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import logging
+from collections import deque
 from collections.abc import Sequence
 
 from PySide6.QtCore import QTime
@@ -22,6 +23,7 @@ class LogView(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        self._lines: deque[tuple[str, str, NoticeKind]] = deque(maxlen=MAX_LINES)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setMaximumBlockCount(MAX_LINES)
@@ -35,10 +37,21 @@ class LogView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.text)
+        theme.changed.connect(self._colour)
 
     def add(self, text: str, kind: NoticeKind = NoticeKind.INFO) -> None:
         """Append a line, to the log file too."""
         _LOG.info("%s: %s", kind.name.lower(), text)
+        self._lines.append((QTime.currentTime().toString("HH:mm:ss"), text, kind))
+        self._append(*self._lines[-1])
+
+    def _colour(self) -> None:
+        """Write the lines anew, because their colours are part of them."""
+        self.text.clear()
+        for line in self._lines:
+            self._append(*line)
+
+    def _append(self, time: str, text: str, kind: NoticeKind) -> None:
         colors = self._theme.colors
         color = {
             NoticeKind.INFO: colors.secondary,
@@ -46,10 +59,9 @@ class LogView(QWidget):
             NoticeKind.WARNING: colors.warn,
             NoticeKind.ERROR: colors.bad,
         }[kind]
-        now = QTime.currentTime().toString("HH:mm:ss")
         body = html.escape(text).replace("\n", "<br>")
         self.text.appendHtml(
-            f'<span style="color:{colors.faint}">{now}</span>&nbsp; '
+            f'<span style="color:{colors.faint}">{time}</span>&nbsp; '
             f'<span style="color:{color}">{body}</span>'
         )
 

@@ -26,7 +26,7 @@ _WHOLE = (
     SuggestionColumn.ADDRESS,
     SuggestionColumn.TYPE,
 )
-_WIDTHS = (76, 44, 84, 46, 110, 200, 92)
+_WIDTHS = (76, 44, 84, 46, 110, 200, 108)
 
 
 class SuggestionsView(QWidget):

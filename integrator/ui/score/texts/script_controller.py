@@ -112,13 +112,11 @@ class ScriptController(QObject):
         )
 
     @property
-    def unused(self) -> tuple[str, str]:
-        """A script that can not be loaded, and its error; both are empty without one."""
+    def unused(self) -> str:
+        """A script that can not be loaded; empty without one."""
         documents = self._controller.documents
-        for name, text in documents.scripts.items() if documents is not None else ():
-            if problem := syntax_error(text, name):
-                return name, problem
-        return "", ""
+        scripts = documents.scripts if documents is not None else {}
+        return next((name for name, text in scripts.items() if syntax_error(text, name)), "")
 
     def add_script(self) -> None:
         """Begin a script, and let the scenario use it."""

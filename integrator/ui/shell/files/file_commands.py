@@ -172,25 +172,23 @@ class FileCommands(QObject):
     def _tell_saved(self, text: str) -> None:
         """Say that it is saved, and which typed text is not in effect all the same."""
         json, script = self._desk.parts[JsonView], self._desk.parts[ScriptController]
-        name, problem = script.unused
+        name = script.unused
         if json.unused:
-            self._tell_unused(text, json.current, json.unused, json, json.show_unused)
+            self._tell_unused(text, json.current, json, json.show_unused)
         elif name:
             view = self._desk.parts[ScriptView]
-            self._tell_unused(text, name, problem, view, lambda: view.open_script(name))
+            self._tell_unused(text, name, view, lambda: view.open_script(name))
         else:
             self._desk.say(NoticeKind.GOOD, text)
 
-    def _tell_unused(
-        self, text: str, file: str, problem: str, view: QWidget, show: Callable[[], object]
-    ) -> None:
+    def _tell_unused(self, text: str, file: str, view: QWidget, show: Callable[[], object]) -> None:
         def come_forward() -> None:
             dock_of(view).come_forward()
             show()
 
         self._desk.say(
             NoticeKind.WARNING,
-            self.tr("{0}. The text of {1} is not in effect: {2}").format(text, file, problem),
+            self.tr("{0}. The text of {1} is not in effect").format(text, file),
             (self.tr("Show the fault"), come_forward),
             stays=True,
         )
