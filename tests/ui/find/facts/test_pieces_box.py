@@ -34,7 +34,7 @@ def test_a_number_in_pieces_is_written_as_variables_and_a_script(
     facts.pieces.name.setText("points")
     QTest.mouseClick(facts.pieces.write, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "points.lua" in str(scenario(open_game).get("scripts")))
-    assert scenario(open_game)["reward"]["script"] == "lua:points_reward"
+    assert scenario(open_game)["reward"] == {"script": "lua:points_reward"}
     documents = open_game.controller.documents
     assert documents is not None
     assert documents.variables["points_2"].address == 0xFF0204
