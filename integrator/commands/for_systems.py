@@ -53,6 +53,22 @@ def check_systems(
         raise typer.Exit(EXIT_FAILED)
 
 
+@systems_app.command("export")
+def export_system(
+    name: Annotated[str, typer.Argument(help="A console of integrator systems.")],
+    folder: Annotated[Path, typer.Argument(help="Core, JSON and README.txt are laid here.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Lay a console's core and JSON for stable-retro, with the steps to train on them."""
+    from integrator.commands.systems_export import export_console
+
+    exported = export_console(name, folder)
+    if as_json:
+        print_json(exported)
+        return
+    typer.echo("\n".join([*exported["files"], "", exported["steps"], *exported["remarks"]]))
+
+
 @systems_app.command("add")
 def add_system(
     core: Annotated[

@@ -15,6 +15,7 @@ from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.session.library.console_draft import Draft, draft_console
 from integrator.session.library.console_trial import Trial, try_console
+from integrator.session.library.training_export import TrainingExport, export_for_training
 from integrator.session.opening import core_for, systems
 from libretro_host.frame import Frame
 from libretro_host.remote import RemoteHost
@@ -88,6 +89,12 @@ def try_here(value: Mapping[str, Any], game: Path, draw: Callable[[Frame], None]
         new_host=lambda: RemoteHost(_DEADLINE_MS),
         draw=draw,
     )
+
+
+def export_here(value: Mapping[str, Any], folder: Path) -> TrainingExport:
+    """Lay a console's core and JSON for stable-retro. Raises HostError, SaveError."""
+    console = checked_console(value)
+    return export_for_training(console, core_for(console).path, folder)
 
 
 def own_consoles() -> tuple[Path, ...]:

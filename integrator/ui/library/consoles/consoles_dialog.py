@@ -29,6 +29,7 @@ from integrator.session.library.own_consoles import (
     OfferedCore,
     checked_console,
     draft_here,
+    export_here,
     offered_cores,
     own_consoles,
     own_path,
@@ -75,7 +76,8 @@ class ConsolesDialog(QDialog):
         self.note = role_label("", "secondary")
         self.draft = QPushButton(self.tr("Draft"))
         self.try_button = QPushButton(self.tr("Try the game"))
-        self.export = QPushButton(self.tr("Export…"))
+        self.export = QPushButton(self.tr("Share…"))
+        self.train = QPushButton(self.tr("For training…"))
         self.save = QPushButton(self.tr("Save"))
         self._build_ui()
         self._connect()
@@ -108,11 +110,13 @@ class ConsolesDialog(QDialog):
         close.clicked.connect(self.reject)
         set_role(self.save, "primary")
         foot = QHBoxLayout()
+        self.train.setToolTip(self.tr("Lay core and JSON where stable-retro finds them"))
         foot.addWidget(self.export)
+        foot.addWidget(self.train)
         foot.addStretch(1)
         for button in (close, self.save):
             foot.addWidget(button)
-        for button in (close, self.save, self.export):
+        for button in (close, self.save, self.export, self.train):
             button.setAutoDefault(False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(22, 20, 22, 18)
@@ -135,6 +139,7 @@ class ConsolesDialog(QDialog):
         self.draft.clicked.connect(self._draft)
         self.try_button.clicked.connect(self._try)
         self.export.clicked.connect(self._export)
+        self.train.clicked.connect(self._export_for_training)
         self.save.clicked.connect(self._save)
 
     # -- cores and consoles --------------------------------------------------------------------
@@ -281,6 +286,18 @@ class ConsolesDialog(QDialog):
         text = self.tr("{0} was written; others put it into {1}.")
         self._say(text.format(chosen, own_path("").parent), "good")
 
+    def _export_for_training(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(self, self.tr("A folder for core and JSON"))
+        if not chosen:
+            return
+        try:
+            exported = export_here(self.form.value(), Path(chosen))
+        except (IntegratorError, HostError) as error:
+            self._say(str(error), "bad")
+            return
+        text = self.tr("{0} has the steps to train on it.").format(exported.files[-1])
+        self._say("\n".join([text, *exported.remarks]), "good")
+
     # -- what can be done ----------------------------------------------------------------------
 
     def _show_state(self) -> None:
@@ -292,6 +309,7 @@ class ConsolesDialog(QDialog):
         self.try_button.setEnabled(free and fault == "" and self._game is not None)
         self.save.setEnabled(free and fault == "")
         self.export.setEnabled(free and fault == "")
+        self.train.setEnabled(free and fault == "")
         self.form.setEnabled(free and fault is not None)
         if free:
             self._say(fault or "", "bad" if fault else "secondary")

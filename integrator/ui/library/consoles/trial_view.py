@@ -62,7 +62,10 @@ class TrialView(QWidget):
             f"{trial.info.ram_bytes:,}", f"{trial.changed_bytes:,}"
         )
         lines = [ram if regions else NO_MEMORY]
-        lines.append(trial.state_remark or self.tr("States are exact."))
+        lines.append(
+            trial.state_remark
+            or (self.tr("States are exact.") if regions else self.tr("States load."))
+        )
         told = [answer for answer in trial.answered if answer is not None]
         if told:
             text = self.tr("{0} of {1} buttons make a difference.")
