@@ -19,6 +19,8 @@ _LATE_FRAMES: Final = (0, 1, 2, 3, 4, 6, 8, 12)
 """Frames after which a game may follow a direction: the last ones are those of heavy things."""
 _AT_REST: Final = 5
 """Rows without a direction in the last so many delays count as rest."""
+_HALF_BYTE: Final = 16
+_HALVES_SHARE: Final = 0.6
 _SHRINK: Final = 8
 """Moves below this number prove little, so shares are drawn towards 0 by so many."""
 _MANY_VALUES: Final = 12
@@ -80,7 +82,11 @@ class _Moves:
 
     def __init__(self, play: Play) -> None:
         steps = play.steps
-        small = (steps != 0) & (np.abs(steps.astype(np.int16)) <= SMALL_STEP)
+        sizes = np.abs(steps.astype(np.int16))
+        small = (steps != 0) & (sizes <= SMALL_STEP)
+        # Some positions count in their high half, with a coarser number in the low one.
+        halves = sizes == _HALF_BYTE
+        small |= halves & (halves.sum(axis=0) >= _HALVES_SHARE * play.changes)
         self._play = play
         self._signs: Floats = np.where(small, np.sign(steps), 0).astype(np.float32)
         self._moved: Floats = np.abs(self._signs)

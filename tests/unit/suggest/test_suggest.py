@@ -87,6 +87,20 @@ def test_the_planted_variable_comes_first(
     assert 0.1 < best.confidence < 1
 
 
+def test_a_position_may_count_in_its_high_half() -> None:
+    play = planted()
+    fine = np.cumsum(-16 * play.across.astype(np.int64)) % 256
+    ram = play.ram.copy()
+    for place in (X, *range(X_COPY, X_COPY + 9, 4)):
+        ram[:, np.searchsorted(play.places, place)] = 0
+    ram[:, np.searchsorted(play.places, X)] = fine
+    found = first(replace(play, ram=ram), "player-x")
+    assert (found.address, found.reason) == (
+        0x80 + X,
+        "follows LEFT and RIGHT at once, and grows with LEFT",
+    )
+
+
 def test_suggestions_of_a_kind_are_best_first_and_kinds_in_order() -> None:
     found = suggest(SPACE, planted(), KINDS)
     order = [(list(KINDS).index(each.kind), -each.confidence) for each in found]
