@@ -50,7 +50,7 @@ class MemoryView(QWidget):
     ``freeze_requested``: (start, stop, held); ``find_requested``: (type, number, after address);
     ``variable_requested``: (address, type); ``watch_requested``: a Watch. ``text_requested`` and
     ``letters_requested``: (text, after address), by a table of letters or by their distances;
-    ``dump_requested``: (start, stop).
+    ``dump_requested``: (start, stop); ``pointers_requested``: an address that others may hold.
     """
 
     rows_wanted = Signal()
@@ -64,6 +64,7 @@ class MemoryView(QWidget):
     letters_requested = Signal(str, int)
     table_requested = Signal()
     compare_requested = Signal()
+    pointers_requested = Signal(int)
     dump_requested = Signal(int, int)
 
     def __init__(self, theme: Theme) -> None:
@@ -272,6 +273,9 @@ class MemoryView(QWidget):
         watch = menu.addAction(self._theme.icons.icon("pin"), self.tr("Watch"))
         watch.setToolTip(self.tr("Keep the place in the watch list, and as a bookmark"))
         watch.triggered.connect(self._watch)
+        pointers = menu.addAction(self.tr("Find what points here"))
+        pointers.setToolTip(self.tr("Chains of pointers to this number, which may move"))
+        pointers.triggered.connect(lambda: self.pointers_requested.emit(start))
         menu.addSeparator()
         for form, text in (
             ("hex", self.tr("Copy bytes")),

@@ -28,6 +28,7 @@ from integrator.ui.memory.memory_controller import MemoryController
 from integrator.ui.memory.memory_tools_controller import MemoryToolsController
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.notes_controller import NotesController
+from integrator.ui.memory.pointers_controller import PointersController
 from integrator.ui.memory.stops_controller import StopsController
 from integrator.ui.memory.variables_controller import VariablesController
 from integrator.ui.memory.variables_view import VariablesView
@@ -184,7 +185,11 @@ PANELS: tuple[Panel[Any], ...] = (
         QT_TRANSLATE_NOOP("Docks", "Memory"),
         lambda theme, _: MemoryView(theme),
         (Place("find", BELOW, 0, share=150),),
-        (standard(MemoryController), standard(MemoryToolsController)),
+        (
+            standard(MemoryController),
+            standard(MemoryToolsController),
+            standard(PointersController),
+        ),
         links.memory,
     ),
     Panel[ConsoleView](
