@@ -207,6 +207,11 @@ class FactsView(QWidget):
         )
 
     def _no_match(self) -> tuple[str, str]:
+        if not self.pieces.isHidden():
+            return (
+                self.tr("No single address fits these facts"),
+                self.tr("The numbers in pieces below do."),
+            )
         return (
             self.tr("Nothing fits these facts"),
             self.tr(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 from ui_driver import scenario
 
@@ -23,7 +24,11 @@ def test_a_number_in_pieces_is_written_as_variables_and_a_script(
 ) -> None:
     assert not facts.pieces.isVisible()
     open_game.controller.edit(set_in_scenario(("reward",), {}))
+    facts.add_fact("1 = 123456")
+    qtbot.waitUntil(lambda: bool(open_game.docks.all["facts"].header.note.text()))
     facts.show_answer(Answer((), 0, 0, in_pieces=(TILES,)))
+    hints = [label.text() for label in facts.pages.findChildren(QLabel)]
+    assert "No single address fits these facts" in hints
     assert facts.pieces.isVisible()
     assert "2 more places" in facts.pieces.list.item(0).text()
     QTest.keyClicks(facts.pieces.name, "lives")
