@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -62,6 +63,8 @@ class RealWindow:
     def __init__(self, display: str, screen: Path, folder: Path, *arguments: str) -> None:
         self._screen = screen
         self.errors = folder / "stderr.txt"
+        self.acts: Counter[str] = Counter()
+        self._began_s = time.monotonic()
         self._environment = dict(os.environ, DISPLAY=display, QT_QPA_PLATFORM="xcb")
         for variable in ("CONFIG", "DATA", "CACHE", "STATE"):
             self._environment[f"XDG_{variable}_HOME"] = str(folder / variable.lower())
@@ -130,20 +133,24 @@ class RealWindow:
 
     def key(self, *keys: str) -> None:
         """Press and release keys, such as ``ctrl+p``."""
+        self.acts["keys"] += len(keys)
         self._xdotool("key", "--delay", "60", *keys)
 
     def hold(self, key: str, seconds: float) -> None:
         """Keep a key down for a while."""
+        self.acts["keys"] += 1
         self._xdotool("keydown", key)
         time.sleep(seconds)
         self._xdotool("keyup", key)
 
     def type(self, text: str) -> None:
         """Type a text."""
+        self.acts["letters"] += len(text)
         self._xdotool("type", "--delay", "25", text)
 
     def drag(self, start: tuple[int, int], *stops: tuple[int, int]) -> None:
         """Press the left button at ``start``, move over ``stops``, let go."""
+        self.acts["drags" if stops else "clicks"] += 1
         moves = [text for stop in stops for text in ("mousemove", *map(str, stop))]
         self._xdotool("mousemove", *map(str, start), "mousedown", "1", *moves, "mouseup", "1")
 
@@ -160,6 +167,11 @@ class RealWindow:
         wait_until(lambda: self.is_gone("Command palette"), "the palette to close")
         # Without a window manager nobody gives the keyboard back to the window.
         self.wait_for_title("— Integrator")
+
+    def effort(self) -> str:
+        """The clicks, drags, turns of the wheel, keys and letters so far, and the time."""
+        acts = ", ".join(f"{count} {kind}" for kind, count in sorted(self.acts.items()))
+        return f"{acts}; {time.monotonic() - self._began_s:.0f} s"
 
     def end(self) -> None:
         """Kill what is left after a failed test."""

@@ -119,6 +119,7 @@ class SeenWindow(RealWindow):
     def click_on(self, text: str | None = None, *, times: int = 1, **properties: Any) -> None:
         """Click in the middle of the thing that reads ``text``."""
         x, y = middle(self.find(text, **properties))
+        self.acts["clicks"] += times
         click = ("click", "--repeat", str(times), "--delay", "60", "1")
         self._xdotool("mousemove", str(x), str(y), *click)
 
@@ -153,6 +154,7 @@ class SeenWindow(RealWindow):
             if in_sight():
                 break
             x, y = middle(self.find(kind="view", panel=panel, of="DataTable"))
+            self.acts["wheel"] += 1
             self._xdotool("mousemove", str(x), str(y), "click", button)
         assert in_sight(), f"no row {texts} in {panel}: {self.rows(panel)}"
         cells = self.see(kind="cell", panel=panel, free=True)
@@ -163,6 +165,7 @@ class SeenWindow(RealWindow):
     @contextmanager
     def holding(self, *keys: str) -> Iterator[None]:
         """Keep keys down meanwhile."""
+        self.acts["keys"] += len(keys)
         for key in keys:
             self._xdotool("keydown", key)
         try:

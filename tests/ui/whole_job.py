@@ -95,11 +95,80 @@ def find_by_facts(window: SeenWindow, name: str, place: Place, facts: list[str])
         window.fill("What the screen says", fact, panel="Facts")
     window.wait_for("fits all", kind="cell", panel="Facts")
     window.keep_picture(f"{name}-facts")
+    look_into_groups(window)
     window.pick_row("Facts", *place.cells)
     window.click_on("Name of the new variable", kind="field", panel="Facts")
     window.type(name)
     window.click_on("Make variable", kind="button", panel="Facts")
     window.wait_for(name, kind="cell", panel="Variables")
+
+
+def look_into_groups(window: SeenWindow) -> None:
+    """List the matches that agree with one another, and hide them again, by the keyboard."""
+
+    def places() -> list[list[str]]:
+        return [row[:2] for row in window.rows("Facts")]
+
+    before = window.settled(places, "the matches")
+    cells = window.see(kind="cell", panel="Facts", of="DataTable")
+    group = next(cell for cell in cells if cell["text"].startswith("▸"))
+    below = group["row"] + 1
+    window.click_on(group["text"], kind="cell", panel="Facts", row=group["row"])
+    wait_until(lambda: places()[below] != before[below], "the group's members")
+    window.keep_picture("group")
+    window.key("Left")
+    wait_until(lambda: places() == before, "the members to be hidden")
+
+
+def leave_a_branch(window: SeenWindow, share: float) -> None:
+    """Click the time slider in the past and play on: the future there was becomes a branch."""
+    x, y, width, height = window.find("Timeline", kind="other")["place"]
+    end = window.frame()
+    window.click(round(x + width * share), y + height // 3)
+    wait_until(lambda: window.frame() < end, "the past")
+    parted = window.frame()
+    window.play_until(lambda: window.frame() > parted + 20, "another future")
+
+
+def branch_rewards(window: SeenWindow) -> list[float]:
+    """Player 1's reward on the kept lines, as the window knows them."""
+    facts = "window.screen_panel.timeline.facts.branches"
+    return list(window.check(f"[branch.rewards[0] for branch in {facts}]"))
+
+
+def slider_reward(window: SeenWindow) -> float:
+    """The largest reward so far on the time slider's curve."""
+    return float(window.check("float(window.screen_panel.timeline.facts.totals.max())"))
+
+
+def draw_crop(window: SeenWindow) -> list[int]:
+    """The Observation panel: a box over the middle of the picture that agents get."""
+    window.click_on("Observation", kind="tab")
+    window.click_on("Draw", kind="button", panel="Observation")
+    x, y, width, height = window.find("Draw the crop", kind="other", panel="Observation")["place"]
+    corners = [(x + width * n // 8, y + height * n // 8) for n in (3, 5)]
+    window.drag(*corners)
+    scenario = "dict(window.controller.documents.scenario)"
+    wait_until(lambda: "crop" in window.check(scenario), "the crop")
+    window.keep_picture("crop")
+    return list(window.check(scenario)["crop"])
+
+
+def verify(window: SeenWindow, name: str) -> None:
+    """The Verify button beside Save: files, and random steps beside stable-retro."""
+    window.click_on("Verify", kind="button")
+    title = f"Verify {name}"
+    window.wait_for_title(title)
+
+    def ended() -> bool:
+        return not window.see("Stop", kind="button", top=title)
+
+    wait_until(ended, "the report")
+    window.keep_picture("verified")
+    assert window.see("Verified", kind="label", top=title), window.see(top=title)
+    window.click_on("Close", kind="button", top=title)
+    wait_until(lambda: window.is_gone(title), "the report to close")
+    window.wait_for_title(MAIN)
 
 
 def reward_and_done(window: SeenWindow, reward: str, done: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from collections.abc import Callable
 from itertools import cycle, pairwise
 from pathlib import Path
@@ -15,12 +16,17 @@ from seen_window import SeenWindow
 from whole_job import (
     Place,
     begin_to_play,
+    branch_rewards,
+    draw_crop,
     find_by_facts,
     find_by_value,
+    leave_a_branch,
     make_integration,
     reward_and_done,
     save,
     save_start_state,
+    slider_reward,
+    verify,
 )
 
 from integrator.commands.shared.games import airstriker, demo_game
@@ -97,19 +103,29 @@ def test_ember_moth_from_a_bare_rom(at_screen: Callable[..., SeenWindow], tmp_pa
     window.type("|i1")
     window.key("Return")
     window.find("|i1", kind="cell", panel="Variables")
+    leave_a_branch(window, 0.6)
+    wait_until(lambda: branch_rewards(window) == [0], "a branch that pays nothing yet")
+    assert slider_reward(window) == 0
     reward_and_done(window, "score", "lives")
+    wait_until(lambda: branch_rewards(window)[0] > 0, "the branch to pay by the new scenario")
+    wait_until(lambda: slider_reward(window) > 0, "the slider's curve")
     # Game over is -1: with "zero" the last life would not be played.
     window.click_on("zero", times=2, kind="cell", panel="Done")
     window.click_on("negative", kind="cell", panel="Done", of="QListView")
     window.find("negative", kind="cell", panel="Done", of="QTreeView")
+    crop = draw_crop(window)
     directory = user_integrations_dir() / "NightFlyer-Nes"
     save(window, directory)
+    verify(window, directory.name)
+    sys.stdout.write(f"{directory.name}: {window.effort()}\n")
     window.leave()
     variables, scenario, metadata = written(directory)
     assert variables["score"] == {"address": 0x306, "type": ">d3"}
     assert variables["lives"] == {"address": 0x302, "type": "|i1"}
     assert scenario["reward"] == {"variables": {"score": {"reward": 1.0}}}
     assert scenario["done"] == {"variables": {"lives": {"op": "negative"}}}
+    assert scenario["crop"] == crop
+    assert all(crop[2:])
     assert metadata == {"default_state": "Flying"}
     assert judged(directory) > 0
 
