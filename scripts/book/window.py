@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from PySide6.QtGui import QKeySequence
 
 from integrator.ui.actions.actions import MENUS
+from integrator.ui.actions.panel_keys import PANEL_KEYS
 from integrator.ui.guide.panel_pages import PANEL_TEXTS
 from integrator.ui.shell.panels import PANELS
 from integrator.ui.shell.workspaces import WORKSPACES
@@ -14,7 +15,7 @@ from integrator.ui.shell.workspaces import WORKSPACES
 
 def window_page() -> str:
     """Menus and panels as tables. *Search actions…* (Ctrl+K) finds all of them by name."""
-    return "\n".join((*_menus(), *_panels(), ""))
+    return "\n".join((*_menus(), *_panel_keys(), *_panels(), ""))
 
 
 def _menus() -> Iterator[str]:
@@ -25,6 +26,16 @@ def _menus() -> Iterator[str]:
         yield from ("", f"## {_plain(title)}", "", "| command | keys | does |", "|---|---|---|")
         for spec in specs:
             yield f"| {_plain(spec.text)} | {_keys(spec.shortcut)} | {_cell(spec.tip)} |"
+
+
+def _panel_keys() -> Iterator[str]:
+    titles = {panel.key: panel.title for panel in PANELS} | {"slider": "Time slider"}
+    yield from ("", "## Keys inside of panels", "")
+    yield "They work while the panel has the keyboard, and go before the same keys of the window."
+    yield from ("", "| panel | command | keys |", "|---|---|---|")
+    for row in PANEL_KEYS:
+        scope, _, _ = row.key.partition(".")
+        yield f"| {titles[scope]} | {_plain(row.text)} | {_keys(row.default)} |"
 
 
 def _panels() -> Iterator[str]:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
 
+from integrator.ui.actions.panel_keys import default_keys, panel_actions
 from integrator.ui.widgets.panels import plain_text
 
 NATIVE = QKeySequence.SequenceFormat.NativeText
@@ -38,6 +40,11 @@ class KeyedCommand:
     default: str
 
     @property
+    def scope(self) -> str:
+        """The panel in which alone the keys work; "" is the window."""
+        return _scope(self.key)
+
+    @property
     def keys(self) -> str:
         """The present keys, as portable text; "" is none."""
         return self.action.shortcut().toString(_PORTABLE)
@@ -49,7 +56,9 @@ class KeyedCommand:
 
 
 class Shortcuts(QObject):
-    """Gives each command its keys, and no keys to two commands, since Qt would run neither.
+    """Gives each command its keys, and no keys to two commands of one scope.
+
+    Inside a panel its own keys go before the window's, so that both may have the same.
 
     Keys chosen by the user go before defaults: a command whose default was given away has none.
     ``read`` and ``keep`` reach the settings file by key.
@@ -88,6 +97,11 @@ class Shortcuts(QObject):
             self._tips[key] = tip
         self._give(key)
 
+    def add_panel(self, widget: QWidget, group: str) -> None:
+        """Take in the commands of a panel's own keys."""
+        for key, action in panel_actions(widget).items():
+            self.add(key, group, action, default_keys(key))
+
     def remove(self, key: str) -> None:
         """Forget a command that is gone; keys chosen for it come back with it."""
         self._commands.pop(key).action.setShortcut(QKeySequence())
@@ -100,13 +114,13 @@ class Shortcuts(QObject):
         command.action.setToolTip(with_keys(tip, command.action))
 
     def holder(self, keys: str, besides: str = "") -> KeyedCommand | None:
-        """The command that has these keys now, unless it is the one called ``besides``."""
-        wanted = _normal(keys)
+        """The command beside ``besides`` that has these keys now, in the same scope."""
+        wanted, scope = _normal(keys), _scope(besides)
         return next(
             (
                 each
                 for each in self._commands.values()
-                if wanted and each.key != besides and each.keys == wanted
+                if wanted and each.key != besides and each.scope == scope and each.keys == wanted
             ),
             None,
         )
@@ -115,7 +129,12 @@ class Shortcuts(QObject):
         """Give a command keys, or none, and keep that; a command that had them loses them."""
         wanted = _normal(keys)
         holder = self.holder(wanted, besides=key)
-        chosen = {each: text for each, text in self._chosen.items() if text != wanted or not text}
+        scope = _scope(key)
+        chosen = {
+            each: text
+            for each, text in self._chosen.items()
+            if text != wanted or not text or _scope(each) != scope
+        }
         if holder is not None:
             chosen[holder.key] = ""
         chosen.pop(key, None)
@@ -127,8 +146,10 @@ class Shortcuts(QObject):
         """Give every command its default keys."""
         self._use({})
 
-    def with_present(self, text: str) -> str:
+    def with_present(self, text: str, scope: str = "") -> str:
         """A text that names default keys, with the present ones in their places.
+
+        It is about the panel ``scope``, or the window.
 
         A command without keys is named instead. Single letters stay as they are, because they may
         be words.
@@ -136,7 +157,7 @@ class Shortcuts(QObject):
         moved = {
             each.default: shown_keys(each.keys) or f"“{each.text}”"
             for each in self.commands
-            if len(each.default) > 1 and each.keys != each.default
+            if each.scope in {"", scope} and len(each.default) > 1 and each.keys != each.default
         }
         return _replaced(text, moved) if moved else text
 
@@ -152,7 +173,8 @@ class Shortcuts(QObject):
         command = self._commands[key]
         keys = self._chosen.get(key)
         if keys is None:
-            keys = "" if command.default in self._chosen.values() else command.default
+            given = {text for each, text in self._chosen.items() if _scope(each) == command.scope}
+            keys = "" if command.default in given else command.default
         command.action.setShortcut(QKeySequence(keys))
         if key in self._tips:
             command.action.setToolTip(with_keys(self._tips[key], command.action))
@@ -164,9 +186,14 @@ def _chosen(kept: str) -> dict[str, str]:
     for line in kept.splitlines():
         key, found, keys = line.partition("=")
         wanted = _normal(keys)
-        if found and (wanted or not keys) and (not wanted or wanted not in chosen.values()):
+        taken = {text for each, text in chosen.items() if text and _scope(each) == _scope(key)}
+        if found and (wanted or not keys) and wanted not in taken:
             chosen[key] = wanted
     return chosen
+
+
+def _scope(key: str) -> str:
+    return key.rpartition(".")[0]
 
 
 def _normal(keys: str) -> str:

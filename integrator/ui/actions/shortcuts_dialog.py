@@ -28,7 +28,7 @@ _RESERVED = (
     *("Esc", "Tab", "Backtab", "Shift+Backtab", "Return", "Enter", "Space", "Backspace", "Del"),
     *("Left", "Right", "Up", "Down", "Home", "End", "PgUp", "PgDown"),
 )
-"""Keys that move in the window, edit texts, or end dialogs."""
+"""Keys that move in the window, edit texts, or end dialogs: for panels' own commands alone."""
 
 
 class KeyField(QKeySequenceEdit):
@@ -218,7 +218,7 @@ class ShortcutsDialog(QDialog):
 
     def _take_keys(self, keys: str) -> None:
         command = self._command()
-        if keys in _RESERVED:
+        if not command.scope and keys in _RESERVED:
             self._show_command()
             text = self.tr("{0} moves and edits in the window; press other keys")
             self._say(text.format(shown_keys(keys)), "warn")

@@ -63,7 +63,6 @@ class CodeEditor(QPlainTextEdit):
     """``leave_requested``: the text is wanted elsewhere now (Ctrl+S, focus lost)."""
 
     leave_requested = Signal()
-    run_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -196,15 +195,13 @@ class CodeEditor(QPlainTextEdit):
         self.leave_requested.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Completion, Ctrl+Enter, and indentation; the rest is plain editing."""
+        """Completion and indentation; the rest is plain editing."""
         keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
         if self.completing and event.key() in keys:
             event.ignore()
             return
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if control and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.run_requested.emit()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._new_line()
         elif control and event.key() == Qt.Key.Key_Space:
             self._complete(forced=True)

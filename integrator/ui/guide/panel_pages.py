@@ -184,7 +184,7 @@ def panel_page(key: str, docks: Docks, shortcuts: Shortcuts) -> str:
     ]
     lines = [f"| {keys or '—'} | {text} |" for keys, text in rows]
     workspace = translate("PanelPages", "Workspaces: {0}").format(places or "—")
-    text = shortcuts.with_present(translate("PanelPages", PANEL_TEXTS.get(key, "")))
+    text = shortcuts.with_present(translate("PanelPages", PANEL_TEXTS.get(key, "")), key)
     title = translate("PanelPages", "{0} panel").format(dock.windowTitle())
     return "\n".join(
         (f"# {title}", "", text, "", workspace, "", "| keys | does |", "|---|---|", *lines, "")

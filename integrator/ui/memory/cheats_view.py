@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QKeySequence, QShortcut
+from PySide6.QtGui import QColor, QFont
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import IntegratorError
 from integrator.domain.integration.cheats import CheatSpec
 from integrator.session.cheats import HeldValue
+from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.widgets.fields import address_text, parse_address, parse_number
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up, role_label
 from integrator.ui.widgets.table_model import Index, TableModel
@@ -211,9 +212,7 @@ class CheatsView(QWidget):
         self.model.change_requested.connect(self.change_requested)
         self.model.rejected.connect(self.problem.setText)
         self._build_ui()
-        shortcut = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table)
-        shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-        shortcut.activated.connect(self._remove_current)
+        panel_action("cheats.remove", self.table, self._remove_current)
         self.show_game((), None)
 
     def _build_ui(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -22,6 +22,7 @@ from integrator.domain.integration.watches import Watch
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.memory.hexadecimal.hex_view import HexView
 from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_number
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, pop_up, role_label
@@ -80,9 +81,9 @@ class MemoryView(QWidget):
         self.grid.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.grid.customContextMenuRequested.connect(self._open_menu)
         self._build_ui()
-        self._shortcut("Ctrl+G", self.go_to.setFocus)
-        self._shortcut("Ctrl+F", self.find_field.setFocus)
-        self._shortcut("Ctrl+C", lambda: self.copy("hex"))
+        panel_action("memory.go_to", self.grid, self.go_to.setFocus)
+        panel_action("memory.find", self.grid, self.find_field.setFocus)
+        panel_action("memory.copy", self.grid, lambda: self.copy("hex"))
         self.set_space(None, ())
 
     def _build_ui(self) -> None:
@@ -150,13 +151,6 @@ class MemoryView(QWidget):
         field.setFixedWidth(width)
         field.textEdited.connect(lambda _: self.show_problem(""))
         return field
-
-    def _shortcut(self, keys: str, slot: object) -> None:
-        action = QAction(self)
-        action.setShortcut(QKeySequence(keys))
-        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        action.triggered.connect(slot)
-        self.grid.addAction(action)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """In a low panel the numbers at the cursor give way to rows of bytes."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
+from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.memory.variables_model import VariableColumn, VariablesModel
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
 from integrator.ui.widgets.fields import address_text
@@ -86,12 +87,8 @@ class VariablesView(QWidget):
         return self.model.names[index.row()] if index.isValid() else None
 
     def _build_row_actions(self) -> None:
-        self._remove = QAction(self.tr("Remove variable"), self)
-        self._remove.setShortcut("Del")
-        self._remove.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self._remove = panel_action("variables.remove", self, self._remove_selected)
         self._remove.setIcon(self._theme.icons.icon("trash"))
-        self._remove.triggered.connect(self._remove_selected)
-        self.addAction(self._remove)
 
     def row_menu(self, row: int) -> QMenu:
         """The menu of one row."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.integration.watches import Watch
+from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.memory.watches_model import WatchColumn, WatchesModel
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
 from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_type
@@ -55,11 +56,7 @@ class WatchesView(QWidget):
             (116, 76, 56, 92, 120, 140), stretch=WatchColumn.NOTE, whole=(WatchColumn.ADDRESS,)
         )
         self.table.customContextMenuRequested.connect(self._open_menu)
-        remove = QAction(self.tr("Remove from the list"), self.table)
-        remove.setShortcut("Del")
-        remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        remove.triggered.connect(self._remove_current)
-        self.table.addAction(remove)
+        panel_action("watches.remove", self.table, self._remove_current)
         empty = EmptyState(
             theme,
             "pin",

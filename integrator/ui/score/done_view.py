@@ -21,9 +21,10 @@ from PySide6.QtWidgets import (
 from integrator.domain.scenario.tree import Measurement
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
+from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.score.done_model import DoneColumn, DoneModel, LampRole
 from integrator.ui.score.reward_model import as_object
-from integrator.ui.score.scenario_parts import VariableMenuButton, delete_action, popup_menu
+from integrator.ui.score.scenario_parts import VariableMenuButton, popup_menu
 from integrator.ui.terms.help_texts import op_choices
 from integrator.ui.widgets.delegates import CheckedTextDelegate, ChoiceDelegate
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label
@@ -80,7 +81,8 @@ class DoneView(QWidget):
         self.add.setAccessibleName(self.tr("Add done condition"))
         self.add.chosen.connect(self.add_condition)
         self.add.extra_chosen.connect(self.add_group)
-        self._remove = delete_action(self, theme, self.tr("Remove"), self.remove_current)
+        self._remove = panel_action("done.remove", self, self.remove_current)
+        self._remove.setIcon(theme.icons.icon("trash"))
         self._rename = QAction(theme.icons.icon("edit"), self.tr("Rename group…"), self)
         self._rename.triggered.connect(lambda: self._ask_name())
         self._new_any = QAction(theme.icons.icon("group"), self.tr("Add group: any of"), self)

@@ -20,9 +20,10 @@ from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.scenario.spec import MAX_PLAYERS
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
+from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.score.reward_cards import RewardCard
 from integrator.ui.score.reward_model import RewardColumn, RewardModel, as_object
-from integrator.ui.score.scenario_parts import VariableMenuButton, delete_action
+from integrator.ui.score.scenario_parts import VariableMenuButton
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -60,7 +61,8 @@ class RewardView(QWidget):
         self.add.setAccessibleName(self.tr("Add reward term"))
         self.add.chosen.connect(self.add_term)
         self.add.extra_chosen.connect(lambda _: self.add_time())
-        self._remove = delete_action(self, theme, self.tr("Remove term"), self.remove_current)
+        self._remove = panel_action("reward.remove", self, self.remove_current)
+        self._remove.setIcon(theme.icons.icon("trash"))
         self._build_ui(actions)
 
     def _build_ui(self, actions: Actions) -> None:

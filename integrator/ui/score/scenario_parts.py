@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QAction, QCursor
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QPushButton, QWidget
 
@@ -50,16 +50,6 @@ class VariableMenuButton(QPushButton):
         for key, text in self._extras:
             action = self._menu.addAction(text)
             action.triggered.connect(lambda _=False, k=key: self.extra_chosen.emit(k))
-
-
-def delete_action(view: QWidget, theme: Theme, text: str, slot: Callable[[], object]) -> QAction:
-    """An action of ``view`` on the key Del."""
-    action = QAction(theme.icons.icon("trash"), text, view)
-    action.setShortcut("Del")
-    action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-    action.triggered.connect(lambda _=False: slot())
-    view.addAction(action)
-    return action
 
 
 def popup_menu(actions: Sequence[QAction], view: QAbstractItemView, where: QPoint) -> None:

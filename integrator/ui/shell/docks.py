@@ -48,6 +48,8 @@ class Docks:
         self._desk.actions.shortcuts.add(
             f"panel-{panel.key}", translate("WindowMenus", "Panels"), toggle, panel.shortcut
         )
+        group = translate("PanelPages", "{0} panel").format(dock.windowTitle())
+        self._desk.actions.shortcuts.add_panel(view, group)
         # It may come back behind a tab.
         toggle.triggered.connect(lambda shown: dock.raise_() if shown else None)
 

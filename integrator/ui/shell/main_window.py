@@ -61,6 +61,7 @@ class MainWindow(QMainWindow):
         self.actions_by_key = Actions(self, theme, shortcuts)
         self.welcome = Welcome(theme, self.actions_by_key)
         self.screen_panel = ScreenPanel(theme, self.actions_by_key, self.welcome)
+        shortcuts.add_panel(self.screen_panel, self.tr("Time slider"))
         self.status = StatusBar(theme)
         self.desk = Desk(
             window=self,

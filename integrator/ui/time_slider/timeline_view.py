@@ -5,14 +5,15 @@ Dragging with Shift chooses a range, which other controllers use.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
     QHelpEvent,
-    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -23,6 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from integrator.ui.actions.panel_keys import panel_action, take_key
 from integrator.ui.time_slider.fact_marks import FactMark, FactMarks
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.time_slider.timeline_painter import (
@@ -93,6 +95,7 @@ class TimelineView(QWidget):
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(self.tr("Timeline"))
+        self._add_keys()
         theme.changed.connect(self._redraw)
 
     @property
@@ -116,6 +119,7 @@ class TimelineView(QWidget):
             frames = min(frames), max(frames)
         if frames != self._range:
             self._range = frames
+            self._no_range.setEnabled(frames is not None)
             self._redraw()
             self.selected.emit()
 
@@ -320,27 +324,21 @@ class TimelineView(QWidget):
         self._redraw()
         event.accept()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Arrows step a frame, Page keys a second, Home and End go to the ends; Esc: no range."""
-        facts = self._facts
-        if event.key() == Qt.Key.Key_Escape and self._range is not None:
-            self.set_range(None)
-            return
-        second = round(self._fps)
-        steps = {
-            Qt.Key.Key_Left: -1,
-            Qt.Key.Key_Right: 1,
-            Qt.Key.Key_PageUp: -second,
-            Qt.Key.Key_PageDown: second,
-        }
-        key = Qt.Key(event.key())
-        if facts is None or (key not in steps and key not in (Qt.Key.Key_Home, Qt.Key.Key_End)):
-            super().keyPressEvent(event)
-            return
-        if key in steps:
-            self._ask(max(1, min(facts.length, self._position + steps[key])))
-        else:
-            self._ask(1 if key is Qt.Key.Key_Home else facts.length)
+    def _add_keys(self) -> None:
+        """Keys that step by a frame or a second, go to the ends, and choose no range."""
+        add = partial(panel_action, filtered=False)
+        add("slider.back", self, lambda: self._step(-1))
+        add("slider.on", self, lambda: self._step(1))
+        add("slider.second_back", self, lambda: self._step(-round(self._fps)))
+        add("slider.second_on", self, lambda: self._step(round(self._fps)))
+        add("slider.first", self, lambda: self._step(-self._position))
+        add("slider.newest", self, lambda: self._step(sys.maxsize))
+        self._no_range = add("slider.no_range", self, lambda: self.set_range(None))
+        self._no_range.setEnabled(False)
+
+    def _step(self, frames: int) -> None:
+        length = self._facts.length if self._facts is not None else 0
+        self._ask(max(1, min(length, self._position + frames)) if length else 0)
 
     def _ask(self, frame: int) -> None:
         if frame and frame != self._position:
@@ -348,7 +346,9 @@ class TimelineView(QWidget):
             self.seek_requested.emit(frame)
 
     def event(self, event: QEvent) -> bool:
-        """A tooltip for the frame under the pointer."""
+        """Keys, and a tooltip for the frame under the pointer."""
+        if take_key(self, event):
+            return True
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             self._show_tip(event.pos(), event.globalPos())
             return True

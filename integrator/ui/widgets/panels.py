@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QEnterEvent, QIcon, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAction, QEnterEvent, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
@@ -277,19 +277,6 @@ class DataTable(QTableView):
         return max(
             (self.sizeHintForIndex(model.index(row, column)).width() for row in rows), default=0
         )
-
-
-class AcceptTable(DataTable):
-    """``accepted``: Enter was pressed on a row."""
-
-    accepted = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Accept the current row with Enter, of either part of the keyboard."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.accepted.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class EmptyState(QWidget):

@@ -11,13 +11,19 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QTextBrowser
 from pytestqt.qtbot import QtBot
+from ui_driver import OPEN_TIMEOUT_MS, frame_number, step, timeline_facts
 
-from integrator.ui.actions.shortcuts import Shortcuts
+from integrator.ui.actions.panel_keys import PANEL_KEYS, panel_actions
+from integrator.ui.actions.shortcuts import Shortcuts, shown_keys
 from integrator.ui.actions.shortcuts_dialog import ShortcutsDialog
+from integrator.ui.guide.keys_page import keys_page
+from integrator.ui.guide.panel_pages import panel_page
 from integrator.ui.help.help_dialog import HelpDialog
+from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.settings.preferences_dialog import PreferencesDialog
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.shell.main_window import MainWindow
+from scripts.book.window import window_page
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -83,6 +89,30 @@ def test_a_damaged_file_leaves_no_keys_with_two_commands(
     assert keys(table(settings)) == expected
 
 
+def test_a_panels_keys_are_its_own_and_kept(settings: UiSettings) -> None:
+    def with_panels(kept: UiSettings) -> Shortcuts:
+        shortcuts = table(kept)
+        for key, default in (("log.remove", "Del"), ("log.undo", "Ctrl+R"), ("hex.remove", "Del")):
+            shortcuts.add(key, "Panel", QAction(key, shortcuts), default)
+        return shortcuts
+
+    shortcuts = with_panels(settings)
+    assert shortcuts["log.undo"].scope == "log"
+    assert shortcuts.holder("Ctrl+R", besides="log.undo") is None
+    holder = shortcuts.holder("Del", besides="log.undo")
+    assert holder is not None
+    assert holder.key == "log.remove"
+    shortcuts.assign("log.undo", "Del")
+    shortcuts.assign("fork", "Del")
+    expected = {"play": "Ctrl+P", "reset": "Ctrl+R", "fork": "Del"}
+    expected |= {"log.remove": "", "log.undo": "Del", "hex.remove": "Del"}
+    assert keys(shortcuts) == expected
+    assert "“log.remove” removes" in shortcuts.with_present("Del removes", "log")
+    assert shortcuts.with_present("Del removes", "hex") == "Del removes"
+    settings.save()
+    assert keys(with_panels(UiSettings(settings.path))) == expected
+
+
 def test_texts_name_the_present_keys(settings: UiSettings) -> None:
     shortcuts = table(settings)
     text = "Ctrl+P, then Ctrl+R (not Ctrl+Shift+P, Ctrl+PgUp)"
@@ -120,6 +150,64 @@ def choose(dialog: ShortcutsDialog, text: str) -> None:
     assert len(left) < dialog.table.rowCount() / 4
     dialog.table.selectRow(named[0])
     dialog.search.clear()
+
+
+def test_every_row_of_the_panels_keys_works_in_its_panel(window: MainWindow) -> None:
+    rows = {row.key: row for row in PANEL_KEYS}
+    assert len(rows) == len(PANEL_KEYS)
+    for key, dock in window.docks.all.items():
+        own = panel_actions(dock)
+        assert list(own) == [each for each in rows if each.partition(".")[0] == key]
+    assert list(panel_actions(window.screen_panel)) == [key for key in rows if "slider." in key]
+    shortcuts = window.actions_by_key.shortcuts
+    for row in PANEL_KEYS:
+        assert shortcuts[row.key].keys == row.default
+        assert f"| {shortcuts[row.key].text} | {shown_keys(row.default)} |" in keys_page(shortcuts)
+    assert "| Input log | Insert frames | Ins |" in window_page()
+
+
+def test_changed_keys_of_panels_work_there_alone_and_before_the_windows(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    window = open_game
+    window.activateWindow()
+    window.use_workspace("find")
+    shortcuts, memory = window.actions_by_key.shortcuts, window.parts[MemoryView]
+    slider = window.screen_panel.timeline
+    dialog = dialog_of(window)
+    choose(dialog, "Go to an address")
+    QTest.keyClick(dialog.field, Qt.Key.Key_F, _CONTROL)
+    qtbot.waitUntil(dialog.take.isVisible)
+    assert "Ctrl+F belongs to Find a number or text" in dialog.message.text()
+    dialog.leave.click()
+    QTest.keyClick(dialog.field, Qt.Key.Key_P, _CONTROL)
+    qtbot.waitUntil(lambda: shortcuts["memory.go_to"].keys == "Ctrl+P")
+    choose(dialog, "To the first frame")
+    QTest.keyClick(dialog.field, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: shortcuts["slider.first"].keys == "Space")
+    dialog.close()
+
+    window.activateWindow()
+    memory.grid.setFocus()
+    qtbot.waitUntil(memory.grid.hasFocus)
+    QTest.keyClick(memory.grid, Qt.Key.Key_G, _CONTROL)
+    assert not memory.go_to.hasFocus()
+    QTest.keyClick(memory.grid, Qt.Key.Key_P, _CONTROL)
+    assert memory.go_to.hasFocus()
+    assert window.controller.paused
+    step(window, qtbot, 3)
+    qtbot.waitUntil(lambda: timeline_facts(window).length == 4, timeout=OPEN_TIMEOUT_MS)
+    slider.setFocus()
+    QTest.keyClick(slider, Qt.Key.Key_Home)
+    assert slider.position == 4
+    QTest.keyClick(slider, Qt.Key.Key_Left)
+    assert slider.position == 3
+    QTest.keyClick(slider, Qt.Key.Key_Space)
+    assert slider.position == 1
+    qtbot.waitUntil(lambda: frame_number(window) == 1, timeout=OPEN_TIMEOUT_MS)
+    page = panel_page("memory", window.docks, shortcuts)
+    assert "| Ctrl+P | Go to an address |" in page
+    assert "Ctrl+P goes to an address" in page
 
 
 def test_keys_are_pressed_and_conflicts_settled(window: MainWindow, qtbot: QtBot) -> None:

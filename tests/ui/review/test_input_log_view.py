@@ -187,7 +187,7 @@ def test_the_menu_offers_each_wish_and_only_what_can_be_done(
     panel = review.parts[InputLogView]
     menu = panel.menu()
     offered = {a.text().split("\t")[0]: a.isEnabled() for a in menu.actions() if a.text()}
-    assert set(offered) == {offer.text for offer in OFFERS}
+    assert set(offered) == {panel.grid.edits[offer.wish].text() for offer in OFFERS}
     assert {text for text, enabled in offered.items() if not enabled} == {
         "Undo", "Redo", "Remove the mark",
     }  # fmt: skip

@@ -8,8 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from integrator.domain.ends.condition import EndCondition
+from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.find.ends.ends_models import ConditionColumn, ConditionsModel, MomentsModel
-from integrator.ui.widgets.panels import AcceptTable, DataTable, EmptyOr, EmptyState, set_role
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, set_role
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -54,11 +55,11 @@ class EndsView(QWidget):
         self.ends.doubleClicked.connect(
             lambda index: self.seek_requested.emit(self.moments.at(index.row()).frame)
         )
-        self.found = AcceptTable(self.tr("Done conditions found"))
+        self.found = DataTable(self.tr("Done conditions found"))
         self.found.setModel(self.conditions)
         self.found.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         self.found.set_widths((180, 60, 44, 44), stretch=ConditionColumn.CONDITION)
-        self.found.accepted.connect(self.accept)
+        panel_action("ends.accept", self.found, self.accept)
         self.found.selectionModel().currentChanged.connect(lambda *_: self._show_buttons())
 
     def _build_buttons(self) -> None:

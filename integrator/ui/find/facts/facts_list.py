@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.query.text import parse_facts
+from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.time_slider.fact_marks import FactMark, marks_of, moved
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -49,11 +49,7 @@ class FactsList(QListWidget):
         self._settle.setInterval(_SETTLE_MS)
         self._settle.timeout.connect(self.settled)
         self.itemChanged.connect(self._item_changed)
-        remove = QAction(self.tr("Remove fact"), self)
-        remove.setShortcut("Del")
-        remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        remove.triggered.connect(lambda: self.remove(self.currentRow()))
-        self.addAction(remove)
+        panel_action("facts.remove", self, lambda: self.remove(self.currentRow()))
 
     @property
     def facts(self) -> tuple[PinnedFact, ...]:

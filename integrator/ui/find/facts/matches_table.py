@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QRect, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QModelIndex, QRect
 
 from integrator.domain.query.rank import Match
 from integrator.domain.query.readings import Reading
+from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.find.facts.matches_model import MatchColumn, MatchesModel
 from integrator.ui.widgets.panels import DataTable
 
@@ -25,6 +25,8 @@ class MatchesTable(DataTable):
         self.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         model.modelReset.connect(self._fit_columns)
         self.clicked.connect(self._clicked)
+        panel_action("facts.unfold", self, lambda: self._unfold_current(unfolded=True))
+        panel_action("facts.fold", self, lambda: self._unfold_current(unfolded=False))
         self._fit_columns()
 
     def _fit_columns(self) -> None:
@@ -68,15 +70,11 @@ class MatchesTable(DataTable):
             self.selectRow(lead)
         self._matches.unfold(lead, unfolded=unfolded)
 
+    def _unfold_current(self, *, unfolded: bool) -> None:
+        if self.currentIndex().isValid():
+            self.unfold(self.currentIndex().row(), unfolded=unfolded)
+
     def _clicked(self, index: QModelIndex) -> None:
         if self._matches.kind_of(index.column()) is MatchColumn.AGREE:
             row = index.row()
             self.unfold(row, unfolded=not self._matches.is_unfolded(self._matches.lead_of(row)))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Unfold with Right and fold with Left, as in a tree."""
-        index, key = self.currentIndex(), event.key()
-        if index.isValid() and key in (Qt.Key.Key_Right, Qt.Key.Key_Left):
-            self.unfold(index.row(), unfolded=key == Qt.Key.Key_Right)
-            return
-        super().keyPressEvent(event)

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from integrator.domain.search.order import RowOrder
 from integrator.domain.search.results import Candidate
 from integrator.domain.values.variables import VariableSpec
+from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.find.search.candidates_model import COLUMNS, CandidateColumn, CandidatesModel
 from integrator.ui.find.search.find_status import SearchStatus
 from integrator.ui.widgets.fields import address_text
@@ -72,7 +73,11 @@ class FindTable(QWidget):
         self.model.modelReset.connect(self.current_changed)
         self.table.doubleClicked.connect(lambda _: self.name_requested.emit())
         self.table.clicked.connect(self._clicked)
-        self.table.installEventFilter(self)
+        self._folds = (
+            panel_action("find.unfold", self.table, lambda: self.unfold(unfolded=True)),
+            panel_action("find.fold", self.table, lambda: self.unfold(unfolded=False)),
+        )
+        self._offer_folds()
         self.table.customContextMenuRequested.connect(self._open_menu)
         self._idle = EmptyState(theme, "search", "", "")
         self.pages = EmptyOr(self._idle, self.table)
@@ -98,8 +103,14 @@ class FindTable(QWidget):
     def set_grouped(self, grouped: bool) -> None:
         """Put candidates that agree into one row each, or show every candidate."""
         self.model.set_grouped(grouped)
+        self._offer_folds()
         if self.model.rowCount():
             self.table.selectRow(0)
+
+    def _offer_folds(self) -> None:
+        """Without groups, the keys move the cursor as in any table."""
+        for action in self._folds:
+            action.setEnabled(self.model.groups is not None)
 
     def visible_candidates(self) -> tuple[int, list[Candidate]]:
         """First row in sight and the candidates from there on."""
@@ -168,15 +179,6 @@ class FindTable(QWidget):
         if lead != index.row() and not unfolded:
             self.table.selectRow(lead)
         self.model.unfold(lead, unfolded=unfolded)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Right unfolds a group and Left folds it, as in a tree."""
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            key = event.key()
-            if self.model.groups is not None and key in (Qt.Key.Key_Right, Qt.Key.Key_Left):
-                self.unfold(unfolded=key == Qt.Key.Key_Right)
-                return True
-        return super().eventFilter(watched, event)
 
     @property
     def order(self) -> RowOrder:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from integrator.domain.suggest.suggestion import KINDS
+from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.find.naming_footer import NamingFooter
 from integrator.ui.find.suggestions.curve_delegate import CurveDelegate
 from integrator.ui.find.suggestions.suggestions_model import (
@@ -16,7 +17,7 @@ from integrator.ui.find.suggestions.suggestions_model import (
     SuggestionColumn,
     SuggestionsModel,
 )
-from integrator.ui.widgets.panels import AcceptTable, EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -55,9 +56,9 @@ class SuggestionsView(QWidget):
         self.set_open(opened=False)
 
     def _build_table(self) -> None:
-        self.table = AcceptTable(self.tr("Suggestions"))
+        self.table = DataTable(self.tr("Suggestions"))
         self.table.setModel(self.model)
-        self.table.setEditTriggers(AcceptTable.EditTrigger.NoEditTriggers)
+        self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         self.table.setItemDelegateForColumn(
             SuggestionColumn.CURVE, CurveDelegate(self._theme, self.table)
         )
@@ -66,7 +67,7 @@ class SuggestionsView(QWidget):
             lambda index: self.show_requested.emit(self.model.at(index.row()).address)
         )
         self.table.selectionModel().currentChanged.connect(lambda *_: self._show_current())
-        self.table.accepted.connect(lambda: self.foot.accept())
+        panel_action("suggestions.accept", self.table, lambda: self.foot.accept())
 
     def _build_fields(self) -> None:
         self.suggest = QPushButton(self._theme.icons.icon("search"), self.tr("Suggest"))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import (
     QMenu,
     QVBoxLayout,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from integrator.session.library.state_shelf import StateInfo
 from integrator.ui.actions.actions import Actions
+from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.play.states.states_model import StatesModel
 from integrator.ui.play.states.states_slots import SlotStrip
 from integrator.ui.play.states.states_tile import StateTileDelegate
@@ -69,7 +69,7 @@ class StatesView(QWidget):
         view.setItemDelegate(self.tiles)
         view.customContextMenuRequested.connect(self._open_menu)
         view.activated.connect(lambda index: self.start_requested.emit(index.data()))
-        view.installEventFilter(self)
+        panel_action("states.remove", view, self._remove_selected)
 
     # -- shown state ------------------------------------------------------------------------
 
@@ -148,16 +148,7 @@ class StatesView(QWidget):
             menu = self.state_menu(str(index.data()))
             pop_up(menu, self.list, where)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Remove the chosen state with the Delete key."""
-        if (
-            watched is self.list
-            and isinstance(event, QKeyEvent)
-            and event.type() is QEvent.Type.KeyPress
-            and event.key() == Qt.Key.Key_Delete
-        ):
-            name = self.selected_name()
-            if name is not None:
-                self.removal_requested.emit(name)
-            return True
-        return super().eventFilter(watched, event)
+    def _remove_selected(self) -> None:
+        name = self.selected_name()
+        if name is not None:
+            self.removal_requested.emit(name)

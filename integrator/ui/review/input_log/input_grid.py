@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAction,
     QHelpEvent,
-    QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -19,9 +19,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
+from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.review.input_log.grid_painter import GridPainter
 from integrator.ui.review.input_log.grid_rows import HEAD, ROW, GridRows, Stroke
-from integrator.ui.review.input_log.wishes import Wish, wish_of
+from integrator.ui.review.input_log.wishes import OFFERS, Wish
 from integrator.ui.screen.pad_labels import shown_bits
 from integrator.ui.widgets.theme import Theme
 
@@ -50,6 +51,8 @@ class InputGrid(QAbstractScrollArea):
         # The frame that a selection by mouse or keys began with, and true once it has grown.
         self._anchor: int | None = None
         self._dragged = False
+        self.edits: dict[Wish, QAction] = {}
+        self._add_keys()
         self.setAccessibleName(self.tr("Input log"))
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -79,6 +82,7 @@ class InputGrid(QAbstractScrollArea):
         elif length != seen.length:
             self.viewport().update(seen.row_rect(seen.length, length))
         seen.length, seen.breaks, seen.marks = length, frozenset(breaks), marks
+        self._offer()
         if seen.selection is not None and seen.selection[1] > length:
             self.select(None)
         self.verticalScrollBar().setRange(0, max(0, length - self._visible()))
@@ -108,6 +112,7 @@ class InputGrid(QAbstractScrollArea):
         chosen = None if frames is None else (min(frames), max(frames))
         if chosen != self.seen.selection:
             self.seen.selection = chosen
+            self._none.setEnabled(chosen is not None)
             self.viewport().update()
             self.selection_changed.emit()
 
@@ -223,31 +228,23 @@ class InputGrid(QAbstractScrollArea):
 
     # -- keys ---------------------------------------------------------------------------------
 
-    def event(self, event: QEvent) -> bool:
-        """Keys of edits are ours while the grid has the focus, as Ctrl+Z is the window's too."""
-        override = event.type() is QEvent.Type.ShortcutOverride
-        if override and isinstance(event, QKeyEvent) and self._wish(event) is not None:
-            event.accept()
-            return True
-        return super().event(event)
+    def _add_keys(self) -> None:
+        """Keys of the edits, and of selecting; without frames there is nothing to edit."""
+        for offer in OFFERS:
+            wish = partial(self.wished.emit, offer.wish)
+            self.edits[offer.wish] = panel_action(offer.key, self, wish)
+        self._selects = (
+            panel_action("input_log.all", self, lambda: self.select((1, self.seen.length))),
+            panel_action("input_log.up", self, lambda: self._grow(-1)),
+            panel_action("input_log.down", self, lambda: self._grow(1)),
+        )
+        self._none = panel_action("input_log.none", self, lambda: self.select(None))
+        self._none.setEnabled(False)
+        self._offer()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Keys of edits; Shift and arrows select, Escape selects nothing."""
-        wish = self._wish(event)
-        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-        if wish is not None:
-            self.wished.emit(wish)
-        elif event.key() in steps and event.modifiers() & _SHIFT:
-            self._grow(steps[Qt.Key(event.key())])
-        elif event.key() == Qt.Key.Key_Escape and self.seen.selection is not None:
-            self.select(None)
-        elif event.matches(QKeySequence.StandardKey.SelectAll) and self.seen.length:
-            self.select((1, self.seen.length))
-        else:
-            super().keyPressEvent(event)
-
-    def _wish(self, event: QKeyEvent) -> Wish | None:
-        return wish_of(QKeySequence(event.keyCombination())) if self.seen.length else None
+    def _offer(self) -> None:
+        for action in (*self.edits.values(), *self._selects):
+            action.setEnabled(self.seen.length > 0)
 
     def _grow(self, step: int) -> None:
         """Move the end of the selection that is away from its anchor."""

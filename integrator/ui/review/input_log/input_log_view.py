@@ -7,9 +7,10 @@ from itertools import groupby
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
+from integrator.ui.actions.shortcuts import NATIVE, with_keys
 from integrator.ui.review.input_log.input_grid import InputGrid
 from integrator.ui.review.input_log.wishes import OFFERS, Wish
-from integrator.ui.widgets.panels import pop_up, role_label
+from integrator.ui.widgets.panels import plain_text, pop_up, role_label
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import SIZES, Theme
 from integrator.ui.widgets.translation import counted
@@ -59,8 +60,10 @@ class InputLogView(QWidget):
         button = QPushButton()
         button.setIcon(self._theme.icons.icon(offer.icon))
         button.setProperty("role", "flat")
-        button.setAccessibleName(self.tr(offer.text))
-        button.setToolTip(f"{tip} ({offer.keys})")
+        action = self.grid.edits[wish]
+        button.setAccessibleName(plain_text(action))
+        action.changed.connect(lambda: button.setToolTip(with_keys(tip, action)))
+        button.setToolTip(with_keys(tip, action))
         button.clicked.connect(lambda: self.wished.emit(wish))
         return button
 
@@ -107,7 +110,8 @@ class InputLogView(QWidget):
             if group:
                 menu.addSeparator()
             for offer in offers:
-                action = menu.addAction(f"{self.tr(offer.text)}\t{offer.keys}")
+                edit = self.grid.edits[offer.wish]
+                action = menu.addAction(f"{edit.text()}\t{edit.shortcut().toString(NATIVE)}")
                 if offer.icon:
                     action.setIcon(self._theme.icons.icon(offer.icon))
                 action.setEnabled(can.get(offer.wish, True))

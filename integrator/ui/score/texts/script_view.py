@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.editors.code_editor import CodeEditor
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -42,7 +43,7 @@ class ScriptView(QWidget):
         self._build_ui()
         self.editor.textChanged.connect(self._settle.start)
         self.editor.leave_requested.connect(self.flush)
-        self.editor.run_requested.connect(self._run)
+        panel_action("script.run", self.editor, self._run)
 
     def _build_ui(self) -> None:
         self.files = QComboBox()
