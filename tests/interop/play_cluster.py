@@ -1,4 +1,4 @@
-"""Plays movies on a cluster of two worker processes and here; prints both as JSON.
+"""Plays movies, and lets agents play, on a cluster of two processes and here; prints all as JSON.
 
 Usage: python play_cluster.py dask MOVIE... FOLDER
        python play_cluster.py ray://HOST:PORT MOVIE... FOLDER
@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from integrator.commands.agents import play_agents
 from integrator.commands.play.movies import PlayOptions, play_movies
+from integrator.commands.shared.games import demo_game
 
 
 def main(cluster: str, movies: list[Path], folder: Path) -> None:
@@ -21,13 +23,27 @@ def main(cluster: str, movies: list[Path], folder: Path) -> None:
     options = PlayOptions(jobs=1, lossless="ffv1")
     here = replace(options, csv=folder / "here.csv", video=folder / "here")
     told["here"] = play_movies(movies, here, quiet=True)
+    told["agents here"] = let_agents_play(folder / "agents here", jobs=1)
     there = replace(options, csv=folder / "there.csv", video=folder / "there")
     told |= play_on_dask(movies, there) if cluster == "dask" else play_on(cluster, movies, there)
     sys.stdout.write(json.dumps(told))
 
 
 def play_on(url: str, movies: list[Path], options: PlayOptions) -> dict[str, Any]:
-    return {"there": play_movies(movies, replace(options, cluster=url), quiet=True)}
+    out = movies[0].parent / "agents there"
+    return {
+        "there": play_movies(movies, replace(options, cluster=url), quiet=True),
+        "agents there": let_agents_play(out, cluster=url),
+    }
+
+
+def let_agents_play(out: Path, **where: Any) -> list[dict[str, Any]]:
+    """More episodes than a job has, so that one agent's are shared out."""
+    agents = ("random", "jerk")
+    results = play_agents(
+        demo_game(), agents, episodes=12, most_frames=40, seed=4, out=out, quiet=True, **where
+    )
+    return [asdict(each) for each in results]
 
 
 def play_on_dask(movies: list[Path], options: PlayOptions) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""``integrator play`` on a Dask or Ray cluster gives the results of one process here.
+"""``integrator play`` and ``agents`` on a Dask or Ray cluster give the results of one process here.
 
 Ray is tested where it is installed: ``pip install "retro-integrator[ray]"``.
 """
@@ -41,14 +41,20 @@ def movies(tmp_path: Path) -> list[Path]:
 
 
 def play_there(cluster: str, movies: list[Path], folder: Path) -> dict[str, Any]:
-    """Play on the cluster and here; both have to tell and write the same."""
+    """Play, and let agents play, on the cluster and here; both have to tell and write the same."""
     command = [sys.executable, str(SCRIPT), cluster, *map(str, movies), str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
     assert done.returncode == 0, done.stderr
     told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     for here, there in zip(told["here"], told["there"], strict=True):
         assert here | {"video": None} == there | {"video": None}
         assert not here["error"]
+    agents = [told[where] for where in ("agents here", "agents there")]
+    assert len(agents[0]) == len(agents[1]) == 24
+    for here, there in zip(*agents, strict=True):
+        assert not here["error"]
+        assert here | {"movie": None} == there | {"movie": None}
+        assert Path(here["movie"]).read_bytes() == Path(there["movie"]).read_bytes()
     assert (folder / "here.csv").read_bytes() == (folder / "there.csv").read_bytes()
     for movie in movies:
         videos = [folder / where / f"{movie.stem}.mkv" for where in ("here", "there")]

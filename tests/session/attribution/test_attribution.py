@@ -20,6 +20,8 @@ from integrator.domain.errors import SessionError
 from integrator.domain.scenario.ops import OPS
 from integrator.paths import shipped
 from integrator.session.attribution.attribution import attribute
+from integrator.session.scoring import rescorer
+from integrator.session.scoring.rules import Rules
 from integrator.session.session import Session
 
 START_FRAME = 184
@@ -103,6 +105,31 @@ def test_a_share_names_its_variable_and_its_way(played: Session) -> None:
         found.shares(1, 10**6)
     with pytest.raises(SessionError, match="rewards no player 2"):
         attribute(played, player=1)
+
+
+@pytest.mark.parametrize("first", [1, 100])
+def test_a_frame_is_compared_with_the_one_before_across_pieces_episodes_and_states(
+    played: Session, monkeypatch: pytest.MonkeyPatch, first: int
+) -> None:
+    monkeypatch.setattr(rescorer, "CHUNK_FRAMES", 64)
+    use(played, {"reward": {"variables": {"score": {"reward": 1.0}}}})
+    scorer = rescorer.Rescorer(
+        played.timeline.log,
+        played.memory.space,
+        Rules.present(played.integration, played.game.scenario_name),
+        1,
+        first=first,
+        keep_columns=frozenset({"frame_counter"}),
+    )
+    while not scorer.finished:
+        scorer.step(math.inf)
+    counts = np.asarray(played.timeline.column("frame_counter"), np.int64)
+    before = np.concatenate((counts[:1], counts[:-1]))
+    begins = FRAMES + 2
+    before[begins - 1] = counts[begins - 1]  # nothing is before an episode
+    before[begins + 30] = counts[FRAMES]  # before the first frame after it, the state itself
+    assert counts[FRAMES] != counts[begins + 29]
+    assert np.array_equal(scorer.before["frame_counter"], before[first - 1 :])
 
 
 def test_a_lua_reward_is_one_term_by_file_and_function(played: Session) -> None:

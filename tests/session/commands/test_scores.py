@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -14,6 +15,7 @@ from integrator.agents.contest import CONTEST_FRAMES, LevelJob, play_level
 from integrator.agents.episodes import jobs_of, play_job
 from integrator.cli import app
 from integrator.commands.shared.games import demo_game
+from integrator.session.opening import open_session
 
 pytestmark = [pytest.mark.usefixtures("own_home"), pytest.mark.xdist_group("scores")]
 AGENT = "held:A"
@@ -55,6 +57,30 @@ def test_an_agent_and_its_movies_have_the_same_score(levels: Path, tmp_path: Pat
     assert again["score"] == told["score"]
     steps = [level["steps"] for level in told["levels"]]
     assert [level["steps"] for level in again["levels"]] == steps
+
+
+def test_the_frame_of_the_reset_neither_pays_nor_ends_a_movie(levels: Path, tmp_path: Path) -> None:
+    """A clock of the game pays its own number, and ends the movie at the reset's frame or later."""
+    assert levels.is_file()
+    game = tmp_path / demo_game().name
+    term = {"reward": 1.0, "measurement": "absolute"}
+    whole = {"reward": {"variables": {"frame_counter": term}}}
+    (game / "scenario.json").write_text(json.dumps(whole))
+    [job] = jobs_of(game, AGENT, "Start", episodes=1, most_frames=40, seed=0, out=tmp_path / "m")
+    [played] = play_job(job)
+    movie = Path(str(played.movie))
+    with open_session(game) as session:
+        session.play(movie)
+        session.run(np.zeros((40, 1), np.uint16))
+        clock = session.timeline.column("frame_counter")
+    assert len(clock) == 41
+    for frame, frames in ((0, 40), (1, 40), (9, 8)):
+        reference = int(clock[frame - 1]) if frame else -1
+        done = {"variables": {"frame_counter": {"op": "equal", "reference": reference}}}
+        (game / "scenario.json").write_text(json.dumps(whole | {"done": done}))
+        ended = play_level(LevelJob(game, "Start", movie=movie))
+        paid = float(sum(clock[1 : frames + 1].tolist()))
+        assert (ended.rewards, ended.steps) == ((paid,), (frames // 4,))
 
 
 def test_a_killed_run_goes_on_from_its_file(levels: Path, tmp_path: Path) -> None:
