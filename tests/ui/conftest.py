@@ -18,6 +18,7 @@ from ui_driver import (
     MOVIE_FRAMES,
     OPEN_TIMEOUT_MS,
     PLAYED_FRAMES,
+    PatientQtBot,
     delete_windows,
     open_and_wait,
     step,
@@ -36,6 +37,13 @@ from integrator.ui.widgets.theme import Theme, ThemeChoice
 # The offscreen platform's own screen of 800 x 800 is smaller than any window.
 SCREEN = Path(__file__).with_name("screen.json")
 os.environ.setdefault("QT_QPA_PLATFORM", f"offscreen:configfile={SCREEN}")
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """pytest-qt's robot, which waits as long as a busy machine may need."""
+    assert qapp is QApplication.instance()
+    return PatientQtBot(request)
 
 
 @pytest.fixture

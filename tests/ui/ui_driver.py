@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent
@@ -15,12 +15,21 @@ from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.time_slider.timeline_view import TimelineView
 
-OPEN_TIMEOUT_MS = 20_000
-"""More than a loaded machine needs to start a core."""
+OPEN_TIMEOUT_MS = 60_000
+"""More than a loaded machine needs to start a core, or for anything else that a window does."""
 PLAYED_FRAMES = 150
 """Frames of the fixture ``played``, after the episode's first and before the one on the screen."""
 MOVIE_FRAMES = 60
 """Frames of the fixture ``review``'s movie, after the episode's first."""
+
+
+class PatientQtBot(QtBot):
+    """Waits for a fact as long as a busy machine may need; one that holds ends the wait at once."""
+
+    def waitUntil(  # noqa: N802 - pytest-qt's name
+        self, callback: Callable[[], bool | None], *, timeout: int = OPEN_TIMEOUT_MS
+    ) -> None:
+        super().waitUntil(callback, timeout=timeout)
 
 
 def open_and_wait(window: MainWindow, qtbot: QtBot, path: Path) -> None:

