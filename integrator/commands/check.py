@@ -16,7 +16,12 @@ from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import default_jobs, fan_out, in_batches
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.directory import list_integrations
-from integrator.session.library.checking import check_integration, integrations_below, lint_options
+from integrator.session.library.checking import (
+    check_integration,
+    integrations_below,
+    lint_options,
+    skipped_consoles,
+)
 from integrator.session.setup.roots import integration_roots
 
 BATCH = 24
@@ -49,14 +54,24 @@ class ReportJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """The findings on each directory, in the order of the directories."""
+    """The findings on each directory, in the order of the directories.
+
+    ``consoles`` are findings on the user's own consoles, which concern no single directory.
+    """
 
     found: tuple[tuple[Path, tuple[Finding, ...]], ...]
+    consoles: tuple[Finding, ...] = ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All findings."""
-        return tuple(finding for _, findings in self.found for finding in findings)
+        return tuple(finding for _, findings in self.by_directory for finding in findings)
+
+    @property
+    def by_directory(self) -> tuple[tuple[Path, tuple[Finding, ...]], ...]:
+        """The findings on the folder of the user's consoles, if any, then those of ``found``."""
+        first = ((self.consoles[0].file.parent, self.consoles),) if self.consoles else ()
+        return (*first, *self.found)
 
     def count(self, severity: Severity) -> int:
         """Number of findings of one severity."""
@@ -71,7 +86,7 @@ class CheckReport:
             "notes": self.count(Severity.NOTE),
             "findings": [
                 _finding_json(directory, finding)
-                for directory, findings in self.found
+                for directory, findings in self.by_directory
                 for finding in findings
             ],
         }
@@ -104,7 +119,7 @@ def check_integrations(
         for part in fan_out(work, batches, jobs or default_jobs(), cluster):
             found += part
             shown.advance(task, len(part))
-    return CheckReport(tuple(found))
+    return CheckReport(tuple(found), skipped_consoles())
 
 
 def print_findings(report: CheckReport) -> None:
@@ -114,7 +129,7 @@ def print_findings(report: CheckReport) -> None:
     """
     console = plain_console(soft_wrap=True)
     with_notes = len(report.found) == 1
-    for directory, findings in report.found:
+    for directory, findings in report.by_directory:
         shown = [f for f in findings if with_notes or f.severity is not Severity.NOTE]
         if shown:
             console.print(Text(str(directory), style="bold"))

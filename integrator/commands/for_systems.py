@@ -42,6 +42,7 @@ def check_systems(
     from integrator.commands.systems import is_right, print_systems, system_rows, write_block
 
     report = (lambda _name: None) if as_json else lambda name: typer.echo(f"{name} ...", err=True)
+    _warn_of_skipped()
     rows = system_rows(names or (), progress=report)
     if write_readme is not None:
         write_block(write_readme, rows)
@@ -51,6 +52,13 @@ def check_systems(
         print_systems(rows)
     if not all(is_right(row) for row in rows):
         raise typer.Exit(EXIT_FAILED)
+
+
+def _warn_of_skipped() -> None:
+    from integrator.session.opening import skipped_systems
+
+    for fault in skipped_systems().values():
+        typer.echo(f"warning: this console is skipped: {fault}", err=True)
 
 
 @systems_app.command("export")

@@ -128,20 +128,30 @@ class SystemDescriptor:
 
 
 def load_descriptors(
-    *folders: Path, schema: Path, shipped: Path | None = None
+    *folders: Path,
+    schema: Path,
+    shipped: Path | None = None,
+    skipped: dict[Path, str] | None = None,
 ) -> Mapping[str, SystemDescriptor]:
     """All descriptors in ``folders`` by system name; a later folder replaces whole systems.
 
     ``schema`` is the JSON Schema that every file must satisfy. The program's tests check the files
     in the folder ``shipped``, so here their schema check is skipped unless a file makes no sense. A
     folder that does not exist is empty. Raises DescriptorError, which names the file, the JSON path
-    and the cure.
+    and the cure; when ``skipped`` is given, a file outside of ``shipped`` that makes no sense
+    raises nothing, but is left out and put there with the error's words.
     """
     found: dict[str, SystemDescriptor] = {}
     for folder in folders:
         for path in sorted(folder.glob("*.json")):
-            descriptor = _read_descriptor(path, schema, checked=folder == shipped)
-            found[descriptor.name] = descriptor
+            try:
+                descriptor = _read_descriptor(path, schema, checked=folder == shipped)
+            except DescriptorError as error:
+                if skipped is None or folder == shipped:
+                    raise
+                skipped[path] = str(error)
+            else:
+                found[descriptor.name] = descriptor
     return MappingProxyType(dict(sorted(found.items())))
 
 

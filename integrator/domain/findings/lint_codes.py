@@ -263,6 +263,12 @@ LINT_CODES: Final = _table(
         ),
         # -- only seen when the game runs -------------------------------------------------------
         LintCode(
+            "console-skipped", (_W,),
+            "A descriptor among your own consoles makes no sense, so its console is unknown. All "
+            "other consoles work.",
+            "Correct the file as the message says, or remove it.",
+        ),
+        LintCode(
             "live-skipped", (_W,),
             "The game could not be run because this computer lacks its core or a BIOS, so the "
             "checks that need a running game were skipped.",

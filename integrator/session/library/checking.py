@@ -20,7 +20,7 @@ from integrator.domain.lint.schema import SchemaSet
 from integrator.domain.values.memory import Region
 from integrator.session.expect.findings import expectation_findings
 from integrator.session.library.live_check import LiveCheck
-from integrator.session.opening import systems
+from integrator.session.opening import skipped_systems, systems
 from integrator.session.session import Session
 from libretro_host.systems.descriptor import SystemDescriptor
 
@@ -31,7 +31,7 @@ _PLACE = re.compile(r"^(?P<file>[^\n]*?):(?P<line>\d+):(?:\d+:)? ")
 def lint_options() -> LintOptions:
     """Lint's options here: the shipped JSON Schemas, and buttons and actions of each system.
 
-    Reads some files: make it once for many directories. Raises DocumentError, DescriptorError.
+    Reads some files: make it once for many directories. Raises DocumentError.
     """
     return LintOptions(
         schemas=SchemaSet(paths.shipped("resources") / "schemas"),
@@ -68,6 +68,14 @@ def lint_session(session: Session, options: LintOptions) -> tuple[Finding, ...]:
     """
     quick = replace(options, space=session.memory.space, states=False, rom=False)
     return lint(session.integration, quick)
+
+
+def skipped_consoles() -> tuple[Finding, ...]:
+    """A finding on each descriptor of the user's that makes no sense."""
+    return tuple(
+        _with_cure("console-skipped", Severity.WARNING, path, fault.removeprefix(f"{path}: "))
+        for path, fault in skipped_systems().items()
+    )
 
 
 def integrations_below(path: Path) -> Iterator[Path]:
@@ -112,5 +120,10 @@ def _unreadable(directory: Path, error: DocumentError) -> Finding:
     if place is not None:
         file, line = Path(place["file"]), int(place["line"])
         text = text[place.end() :]
+    return _with_cure("document-unreadable", Severity.ERROR, file, text, line)
+
+
+def _with_cure(code: str, severity: Severity, file: Path, text: str, line: int = 0) -> Finding:
+    """A finding from an error's words, in which the cure stands behind a semicolon."""
     message, _, cure = text.partition("; ")
-    return Finding("document-unreadable", Severity.ERROR, file, message, cure, line=line)
+    return Finding(code, severity, file, message, cure, line=line)

@@ -39,6 +39,6 @@ class KnownSystems(Renewed[SystemDescriptor]):
         self.consoles = Renewed(movie_consoles(self))
 
     def look_again(self) -> None:
-        """Read all descriptors again. Raises DescriptorError, and then knows those of before."""
+        """Read all descriptors again."""
         self.renew(systems())
         self.consoles.renew(movie_consoles(self))

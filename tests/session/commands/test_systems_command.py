@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 import integrator
+from integrator import cli, paths
+from integrator.commands.shared.games import demo_game
 from integrator.commands.systems import (
     BEGIN,
     END,
@@ -59,6 +62,27 @@ def test_the_block_between_the_markers_is_replaced(rows: list[SystemRow], tmp_pa
 def test_a_name_that_no_system_has_is_refused() -> None:
     with pytest.raises(SessionError, match="no system Nintendo; there are 32x Atari2600"):
         system_rows(["Nintendo"])
+
+
+def test_a_console_that_makes_no_sense_is_told_and_stops_no_command(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = paths.user_systems_dir() / "Mine.json"
+    path.parent.mkdir(parents=True)
+    path.write_text('{"system": "Mine"}')
+    game = demo_game()
+    assert cli.run(["systems", "Nes"]) == 0
+    told = capsys.readouterr().err
+    assert f"warning: this console is skipped: {path}: $: " in told
+    assert "; correct this value" in told
+    assert cli.run(["check", str(game), "--no-live", "--jobs", "1", "--json"]) == 0
+    first, *_ = json.loads(capsys.readouterr().out)["findings"]
+    assert (first["code"], first["severity"]) == ("console-skipped", "warning")
+    assert (first["file"], first["cure"]) == (str(path), "correct this value")
+    assert cli.run(["check", str(game), "--no-live", "--jobs", "1"]) == 0
+    told = capsys.readouterr().out
+    assert "1 checked: 0 errors, 1 warning," in told
+    assert "console-skipped Mine.json: $: " in told
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.session.library.console_check import proof_roms
 from integrator.session.library.core_rows import core_rows
-from integrator.session.opening import systems
+from integrator.session.opening import skipped_systems, systems
 from integrator.session.session import Session
 from integrator.session.setup.core_options import OptionSetting
 from libretro_host.errors import HostError
@@ -102,16 +102,16 @@ def test_bios_files_are_checked_by_name_and_hash(tmp_path: Path) -> None:
     assert own.md5 in check.text
 
 
-def user_console(md5: str = "") -> None:
+def user_console(md5: str = "", name: str = "Dendy") -> None:
     """A console of the user's own: one JSON file, made out of the NES's."""
     value = json.loads((paths.shipped("cores") / "systems" / "Nes.json").read_text())
-    value |= {"system": "Dendy", "title": "Dendy", "platform": "Dendy"}
-    value["content"] = {"extensions": ["dendy"]}
+    value |= {"system": name, "title": name, "platform": name}
+    value["content"] = {"extensions": [name.lower()]}
     bios = {"file": "dendy.rom", "note": "all games", "required": True, "md5": md5}
     value["bios"] = [bios] if md5 else []
     folder = paths.user_systems_dir()
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "Dendy.json").write_text(json.dumps(value))
+    (folder / f"{name}.json").write_text(json.dumps(value))
 
 
 def test_a_console_of_the_users_own_needs_one_json_file(tmp_path: Path) -> None:
@@ -153,11 +153,21 @@ def test_a_bios_under_another_name_is_found(tmp_path: Path) -> None:
     assert [bios["state"] for bios in rows["Dendy"]["bios"]] == ["right"]
 
 
-def test_a_wrong_json_file_is_named_with_its_path() -> None:
+def test_a_console_of_the_users_that_makes_no_sense_is_left_out_and_named() -> None:
     user_console()
     path = paths.user_systems_dir() / "Dendy.json"
     value = json.loads(path.read_text())
     value["memory"]["base"] = "here"
+    torn = path.with_name("Torn.json")
+    torn.write_text('{"system": ')
+    user_console("", "Famiclone")
     path.write_text(json.dumps(value))
-    with pytest.raises(HostError, match=r"Dendy\.json: \$\.memory\.base"):
-        systems()
+    known = systems()
+    assert {"Nes", "Famiclone"} <= known.keys()
+    assert not {"Dendy", "Torn"} & known.keys()
+    faults = skipped_systems()
+    assert list(faults) == [path, torn]
+    assert faults[path].startswith(f"{path}: $.memory.base: ")
+    assert faults[path].endswith("; correct this value")
+    assert faults[torn].startswith(f"{torn}: not JSON")
+    assert faults[torn].endswith("; correct the file")

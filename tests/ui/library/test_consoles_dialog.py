@@ -54,6 +54,14 @@ def drafted(dialog: ConsolesDialog, qtbot: QtBot, core: str, game: Path) -> None
     qtbot.waitUntil(lambda: not dialog.running and tried(dialog, 0) != "", timeout=WAIT_MS)
 
 
+def choose(dialog: ConsolesDialog, path: Path) -> int:
+    """Choose a console of the user's as a click does; its row."""
+    row = next(at for at in range(dialog.source.count()) if dialog.source.itemData(at) == path)
+    dialog.source.setCurrentIndex(row)
+    dialog.source.activated.emit(row)
+    return row
+
+
 def tried(dialog: ConsolesDialog, row: int) -> str:
     """The word about a button that was tried."""
     item = dialog.form.buttons.item(row, 3)
@@ -123,12 +131,37 @@ def test_a_saved_console_is_edited_and_options_are_marked(
     key = box.property("key")
     assert json.loads(path.read_text())["cores"] == [{"core": "toycore", "options": {key: other}}]
 
-    dialog.source.activated.emit(dialog.source.findData(path))
+    assert dialog.source.currentData() == path
+    dialog.form.title.setText("Not saved")
+    choose(dialog, path)
     assert dialog.form.title.text() == "Our console"
     shared = tmp_path / "shared.json"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(shared), ""))
     dialog.export.click()
     assert json.loads(shared.read_text()) == json.loads(path.read_text())
+
+
+@pytest.fixture
+def senseless(own_home: Path) -> Path:
+    """A console of the user's whose values have other types than a console's."""
+    path = paths.user_systems_dir() / "Senseless.json"
+    assert path.is_relative_to(own_home)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text('{"system": "Senseless", "cores": [5], "joypad": 5}')
+    return path
+
+
+def test_a_console_that_makes_no_sense_is_named_and_harms_no_other(
+    senseless: Path, dialog: ConsolesDialog
+) -> None:
+    assert str(senseless) in dialog.note.text()
+    assert dialog.note.property("role") == "bad"
+    row = choose(dialog, senseless)
+    assert dialog.source.itemText(row) == "console Senseless: makes no sense"
+    assert str(senseless) in dialog.note.text()
+    assert dialog.form.name.text() == ""
+    assert not dialog.save.isEnabled()
+    assert dialog.source.count() > row + 1
 
 
 def test_a_core_that_crashes_is_told_in_words(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,7 @@ from integrator.session.library.own_consoles import (
     save_console,
     try_here,
 )
+from integrator.session.opening import skipped_systems
 from integrator.ui.library.consoles.console_form import ConsoleForm
 from integrator.ui.library.consoles.trial_view import TrialView
 from integrator.ui.widgets.panels import role_label, set_role
@@ -69,6 +70,7 @@ class ConsolesDialog(QDialog):
         self._stop = threading.Event()
         self._worker: ThreadPoolExecutor | None = None
         self._remarks: tuple[str, ...] = ()
+        self._skipped: Mapping[Path, str] = {}
         self.source = QComboBox()
         self.game = QLineEdit()
         self.form = ConsoleForm()
@@ -148,14 +150,13 @@ class ConsolesDialog(QDialog):
         """Offer the user's consoles, then all cores."""
         self.source.clear()
         self.source.addItem(self.tr("Choose a core…"), None)
+        self._skipped = skipped_systems()
         for path in own_consoles():
-            self.source.addItem(self.tr("console {0}").format(path.stem), path)
-        try:
-            cores = offered_cores()
-        except (IntegratorError, HostError) as error:
-            self._say(str(error))
-            cores = ()
-        for core in cores:
+            text = self.tr("console {0}").format(path.stem)
+            if path in self._skipped:
+                text = self.tr("{0}: makes no sense").format(text)
+            self.source.addItem(text, path)
+        for core in offered_cores():
             text = self.tr("core {0}, {1}").format(core.name, core.place)
             if core.consoles:
                 text = self.tr("{0}: runs {1}").format(text, ", ".join(core.consoles))
@@ -168,10 +169,13 @@ class ConsolesDialog(QDialog):
     def _choose_source(self) -> None:
         chosen = self.source.currentData()
         if isinstance(chosen, Path):
+            # A value that makes no sense may have any shape, so the form does not show it.
+            sound = chosen not in self._skipped
             try:
-                self.form.show_value(read_console(chosen))
+                self.form.show_value(read_console(chosen) if sound else {})
             except IntegratorError as error:
-                self._say(str(error))
+                self._say(str(error), "bad")
+                return
             self.trial.clear()
             self._remarks = ()
         self._show_state()
@@ -267,7 +271,9 @@ class ConsolesDialog(QDialog):
             self._say(str(error), "bad")
             return
         self._list_sources()
-        self.source.setCurrentIndex(self.source.findData(path))
+        # Qt's findData() knows a path only by its identity.
+        rows = [self.source.itemData(row) for row in range(self.source.count())]
+        self.source.setCurrentIndex(rows.index(path))
         self._say(self.tr("{0} was saved; its games can be opened now.").format(path), "good")
         self.saved.emit(path)
 
@@ -301,7 +307,10 @@ class ConsolesDialog(QDialog):
     # -- what can be done ----------------------------------------------------------------------
 
     def _show_state(self) -> None:
-        """Offer what can be done now, and name the form's first fault."""
+        """Offer what can be done now, and name the form's first fault.
+
+        Without a console in the form, the faults of the user's files are named.
+        """
         free = not self.running
         fault = self._fault()
         core = isinstance(self.source.currentData(), OfferedCore)
@@ -312,7 +321,9 @@ class ConsolesDialog(QDialog):
         self.train.setEnabled(free and fault == "")
         self.form.setEnabled(free and fault is not None)
         if free:
-            self._say(fault or "", "bad" if fault else "secondary")
+            if fault is None:
+                fault = "\n".join(self._skipped.values())
+            self._say(fault, "bad" if fault else "secondary")
 
     def _fault(self) -> str | None:
         """The first fault of the form; empty when there is none, None without a console."""
