@@ -1,9 +1,27 @@
-"""Every command of the menus has an icon and a shortcut of its own."""
+"""Every command of the menus does something, and has an icon and a shortcut of its own."""
 
 from __future__ import annotations
 
+from PySide6.QtCore import SIGNAL
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QToolButton
+
 from integrator.ui.actions.actions import SPECS
 from integrator.ui.shell.main_window import MainWindow
+
+
+def _handlers(action: QAction) -> int:
+    """Count those that hear of ``action``, without the menus and tool buttons that show it."""
+    heard = sum(action.receivers(SIGNAL(signal)) for signal in ("triggered(bool)", "toggled(bool)"))
+    shown = [each for each in action.associatedObjects() if isinstance(each, (QMenu, QToolButton))]
+    return heard - len(shown)
+
+
+def test_every_action_does_something(window: MainWindow) -> None:
+    actions = window.actions_by_key
+    assert [spec.key for spec in SPECS if _handlers(actions[spec.key]) < 1] == []
+    made_up = QMenu(window).addAction("Made up")
+    assert _handlers(made_up) == 0
 
 
 def test_every_action_has_its_icon_and_a_shortcut_of_its_own(window: MainWindow) -> None:
