@@ -12,6 +12,8 @@ if (
 ):
     del sys.path[0]
 
+from integrator.version import __version__ as __version__
+
 __all__ = [
     "POWER_ON",
     "contest_env",
@@ -20,7 +22,6 @@ __all__ = [
     "make_vec",
     "open_session",
 ]
-__version__ = "0.1.0"
 
 _HOMES = {
     "POWER_ON": "integrator.session.setup.start_states",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 
-from integrator import __version__
+from integrator.version import __version__
 from libretro_host import launch
 
 

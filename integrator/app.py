@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
-from integrator import __version__, paths
+from integrator import paths
 from integrator.log_files import log_files
 from integrator.session.early import EarlyOpening, open_journaled
 from integrator.session.library.known_systems import KnownSystems
@@ -27,6 +27,7 @@ from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import install_translations
+from integrator.version import __version__
 
 SWITCH_INTERVAL_S = 0.001
 """Time that Python lets one thread compute while another waits.

@@ -19,8 +19,9 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Final
 
-from integrator import __version__, paths
+from integrator import paths
 from integrator.domain.files.reading import open_file
+from integrator.version import __version__
 
 LOG_NAME: Final = "integrator.log"
 CRASH_NAME: Final = "crash.log"

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from integrator import __version__
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.decoding import DAMAGE
 from integrator.domain.files.jsontext import parse_json
@@ -19,6 +18,7 @@ from integrator.domain.integration.directory import iterate_integrations
 from integrator.domain.integration.states import STATE_SUFFIX
 from integrator.session.library.checking import check_integration, lint_options
 from integrator.session.setup.roots import LibraryRoot, RootKind
+from integrator.version import __version__
 from libretro_host.systems.descriptor import SystemDescriptor, system_from_directory_name
 
 BATCH = 96

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from integrator import __version__
 from integrator.domain.errors import IntegratorError
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.session.library.checking import check_integration, lint_options
 from integrator.session.library.judge import Agreement, judge
+from integrator.version import __version__
 from libretro_host.errors import HostError
 
 STEPS: Final = 1000

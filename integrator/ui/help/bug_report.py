@@ -13,11 +13,11 @@ import PySide6
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
 
-from integrator import __version__
 from integrator.domain.errors import IntegratorError
 from integrator.domain.files.hashing import rom_sha1
 from integrator.log_files import LogFacts
 from integrator.session.session import Session
+from integrator.version import __version__
 
 LOG_LINES = 40
 
