@@ -9,11 +9,10 @@ from __future__ import annotations
 import ast
 import io
 import re
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
-from types import CodeType, FrameType
+from types import CodeType
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -25,6 +24,7 @@ from integrator.session.edits.change import Change
 from integrator.session.frame.result import FrameResult
 from integrator.session.frame.script_memory import LiveScriptMemory
 from integrator.session.session import Session
+from integrator.session.stoppable import ASK, stoppable
 from libretro_host.errors import CoreCrashed, CoreHung
 
 NAME: Final = "console"
@@ -76,8 +76,8 @@ class Console:
 
         def entry(_: object) -> None:
             try:
-                with redirect_stdout(self._output), _stoppable(stopped):
-                    _run(text, self._names)
+                with redirect_stdout(self._output):
+                    _run(text, self._names, stopped)
             except (CoreCrashed, CoreHung):
                 raise
             except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001 - a user's code
@@ -195,40 +195,27 @@ def _standing(session: Session) -> _Standing:
     return session.timeline.position, session.timeline.log.current, session.last
 
 
-@contextmanager
-def _stoppable(stopped: Callable[[], bool]) -> Iterator[None]:
-    """Look at each step of an entry's own code if it is to stop.
+def _run(text: str, names: dict[str, Any], stopped: Callable[[], bool]) -> None:
+    """Run statements, and print the value of a last expression."""
 
-    Lines would not do, because ``while True: pass`` never comes to another one. The session's
-    and the libraries' code is not looked at: ended half way, it would leave a broken session.
-    """
-
-    def step(frame: FrameType, event: str, argument: object) -> Any:  # noqa: ARG001 - Python's signature
-        if frame.f_code.co_filename != NAME:
-            return None
-        frame.f_trace_opcodes = True
+    def ask() -> bool:
         if stopped():
             raise KeyboardInterrupt("stopped")
-        return step
+        return True
 
-    before = sys.gettrace()
-    sys.settrace(step)
-    try:
-        yield
-    finally:
-        sys.settrace(before)
-
-
-def _run(text: str, names: dict[str, Any]) -> None:
-    """Run statements, and print the value of a last expression."""
-    tree = ast.parse(text, NAME)
+    tree = stoppable(ast.parse(text, NAME))
     last = tree.body[-1] if tree.body else None
     value: CodeType | None = None
     if isinstance(last, ast.Expr):
         del tree.body[-1]
         value = compile(ast.Expression(last.value), NAME, "eval")
-    exec(compile(tree, NAME, "exec"), names)  # noqa: S102 - typed by the user, at the user's own game
-    shown = eval(value, names) if value is not None else None  # noqa: S307 - as above
+    names[ASK] = ask
+    try:
+        exec(compile(tree, NAME, "exec"), names)  # noqa: S102 - typed by the user, at the user's own game
+        shown = eval(value, names) if value is not None else None  # noqa: S307 - as above
+    finally:
+        # The session may keep functions of the entry, and call them when the entry has ended.
+        names[ASK] = lambda: True
     if shown is not None:
         names["_"] = shown
         print(repr(shown))  # noqa: T201 - into the answer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 
 import pytest
@@ -73,13 +72,53 @@ def test_an_error_is_one_line_that_names_the_entrys_own(
 
 @pytest.mark.parametrize(
     "text",
-    ["while True: pass", "[x for x in iter(int, 1)]", "def f():\n  while True:\n    1\nf()"],
+    [
+        "while True: pass",
+        "[x for x in iter(int, 1)]",
+        "list(iter(lambda: 0, 1))",
+        "def f():\n  while True:\n    1\nf()",
+        "while True: 'text'",
+    ],
 )
 def test_python_ends_when_it_is_stopped(session: Session, text: str) -> None:
     looks = iter(range(50))
     answer = Console().python(session, text, lambda: next(looks, None) is None)
     assert answer.error.endswith("KeyboardInterrupt: stopped")
-    assert sys.gettrace() is None or "coverage" in sys.modules
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "try: x = 1\n  except: pass",
+        "try: x = 1\n  except BaseException as error: kept.append(error)",
+        "try: x = 1\n  finally: continue",
+        "with contextlib.suppress(BaseException): x = 1",
+        "with Kept(): x = 1",
+    ],
+)
+def test_python_can_not_swallow_that_it_is_stopped(session: Session, turn: str) -> None:
+    kept = "class Kept(contextlib.ExitStack):\n  def __exit__(self, *error): return True"
+    looks = iter(range(400))
+    answer = Console().python(
+        session,
+        f"import contextlib\nkept = []\n{kept}\nfor turn in range(999):\n  {turn}",
+        lambda: next(looks, None) is None,
+    )
+    assert answer.error.endswith("KeyboardInterrupt: stopped")
+
+
+def test_functions_of_an_entry_that_was_stopped_can_be_called_later(session: Session) -> None:
+    console = Console()
+    looks = iter(range(4))
+    text = "f = lambda: 7\nwhile True: pass"
+    stopped = console.python(session, text, lambda: next(looks, None) is None)
+    assert stopped.error == "line 2: KeyboardInterrupt: stopped"
+    assert python(session, "f()\n", console) == "7\n"
+
+
+def test_python_keeps_docstrings_and_future_imports(session: Session) -> None:
+    text = "'Text.'\nfrom __future__ import annotations\ndef f(x: nothing):\n  'Doc.'\n  return x"
+    assert python(session, f"{text}\nf.__doc__, f(3)") == "('Doc.', 3)\n"
 
 
 def test_python_edits_are_one_step_and_its_moves_are_told(session: Session) -> None:
