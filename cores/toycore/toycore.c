@@ -66,6 +66,9 @@
 #ifndef TOYCORE_API
 #define TOYCORE_API 1
 #endif
+#ifndef TOYCORE_RAM
+#define TOYCORE_RAM 4096
+#endif
 #ifndef TOYCORE_FULLPATH
 #define TOYCORE_FULLPATH 0
 #endif
@@ -84,7 +87,7 @@ enum {
     K_FLOOD_AT, K_LAG_EVERY, K_COUNT
 };
 static const struct number_key defaults[K_COUNT] = {
-    {"ram", 4096},      {"seed", 1},         {"width", 160},     {"height", 120},
+    {"ram", TOYCORE_RAM}, {"seed", 1},         {"width", 160},     {"height", 120},
     {"pitch_extra", 0}, {"resize_at", 0},    {"width2", 320},    {"height2", 240},
     {"av_at", 0},       {"rotate", 0},       {"dupe_every", 0},  {"dupe_unasked", 0},
     {"state_grow", 0},  {"state", 1},        {"log_every", 0},   {"message_at", 0},

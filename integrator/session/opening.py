@@ -52,6 +52,20 @@ def _load_systems(skipped: dict[Path, str]) -> Mapping[str, SystemDescriptor]:
     return load_descriptors(shipped, own, schema=schema, shipped=shipped, skipped=skipped)
 
 
+def training_options(system: str, core: str) -> Mapping[str, str]:
+    """The options that training sets for a core: those of the shipped descriptors.
+
+    The shipped console ``system`` tells them, or else the consoles that ship with this core.
+    """
+    folder = paths.shipped("cores") / "systems"
+    schema = paths.shipped("resources") / "schemas" / "system.schema.json"
+    consoles = load_descriptors(folder, schema=schema, shipped=folder)
+    if system in consoles and core in consoles[system].cores:
+        return consoles[system].options.get(core, {})
+    found = [each.options.get(core, {}) for each in consoles.values()]
+    return {key: value for options in found for key, value in options.items()}
+
+
 def core_for(descriptor: SystemDescriptor, explicit: Path | None = None) -> CoreChoice:
     """The core that runs a system here. Raises CoreNotFoundError."""
     return find_core(
@@ -85,6 +99,7 @@ def plan_session(
         integration.name,
         choice.core,
         descriptor.options.get(choice.core, {}),
+        training_options(descriptor.name, choice.core),
     )
     request = descriptor.load_request(
         choice.core,

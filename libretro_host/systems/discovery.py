@@ -141,6 +141,13 @@ def wheel_core_dir() -> Path | None:
     return None
 
 
+def training_core(descriptor: SystemDescriptor) -> Path | None:
+    """The system's core in the installed stable-retro package; None when it has none."""
+    folder = wheel_core_dir()
+    paths = (folder / name for name in _file_names(descriptor)) if folder else ()
+    return next((path for path in paths if path.is_file()), None)
+
+
 def _explicit_file(path: Path) -> CoreChoice:
     if not path.is_file():
         raise CoreNotFoundError(

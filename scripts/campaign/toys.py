@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sysconfig
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -41,11 +42,12 @@ def use_home(home: Path, cores: Path | None = None) -> None:
         os.environ["INTEGRATOR_CORES"] = str(cores)
 
 
-def describe_toy() -> None:
-    """Put the descriptor of the toy console among the user's own."""
+def describe_toy(options: Mapping[str, str] | None = None) -> None:
+    """Put the descriptor of the toy console, with core options, among the user's own."""
     value = json.loads((paths.shipped("cores") / "systems" / "Nes.json").read_text("utf-8"))
     content = {"extensions": ["toy"]}
-    value |= {"system": SYSTEM, "content": content, "cores": [{"core": "toycore"}], "bios": []}
+    core = {"core": "toycore", "options": dict(options or {})}
+    value |= {"system": SYSTEM, "content": content, "cores": [core], "bios": []}
     folder = paths.user_systems_dir()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{SYSTEM}.json").write_text(json.dumps(value), encoding="utf-8")

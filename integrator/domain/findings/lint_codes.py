@@ -294,6 +294,35 @@ LINT_CODES: Final = _table(
             live=True,
         ),
         LintCode(
+            "core-without-memory", (_W,),
+            "The core shows no memory: the game can be played, but it has no variables, and so "
+            "neither reward nor done.",
+            "Try another core of the console.",
+            live=True,
+        ),
+        LintCode(
+            "core-not-training", (_W,),
+            "The game runs here on another core than in training, or on one that stable-retro "
+            "does not ship. States, timing and memory may differ.",
+            "Use training's core here, or lay this one where stable-retro finds it: integrator "
+            "systems export.",
+            live=True,
+        ),
+        LintCode(
+            "core-other-memory", (_W,),
+            "The core shows memory at other addresses, or of other sizes, than training's core: "
+            "variables found here may be missing there.",
+            "Find the variables again on training's core.",
+            live=True,
+        ),
+        LintCode(
+            "option-not-training", (_W,),
+            "An option of the core has another value than in training. Memory, timing and "
+            "determinism may depend on it, so that play here says little of training.",
+            "Choose training's value, in Cores or in your descriptor of the console.",
+            live=True,
+        ),
+        LintCode(
             "state-other-core", (_W,),
             "The state was saved with another core or version. It loads, but it may not go on as "
             "it did there.",

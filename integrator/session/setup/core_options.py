@@ -1,4 +1,4 @@
-"""Core options: the core's choices, training's values, and the user's values for one game."""
+"""Core options: the core's choices; values of console and training, and the user's for a game."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ _SHAPE = "{core: {option: value}}"
 class OptionSetting:
     """One option of the open core.
 
-    ``training`` is the value that it has in training: the descriptor's, else the core's default.
+    ``described`` is the console's value: the descriptor's, else the core's default. ``training``
+    is the value that it has in training, which heeds no descriptor of the user's.
     ``kept`` tells whether the user keeps a value of their own for this game.
     """
 
     option: CoreOption
+    described: str
     training: str
     kept: bool
 
@@ -63,11 +65,15 @@ class OptionStore:
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """The options of one game on one core. ``training`` are those of the system's descriptor."""
+    """The options of one game on one core.
+
+    ``described`` are those of the system's descriptor, ``training`` those that training sets.
+    """
 
     store: OptionStore
     game: str
     core: str
+    described: Mapping[str, str]
     training: Mapping[str, str]
 
     def kept(self) -> dict[str, str]:
@@ -78,21 +84,26 @@ class GameOptions:
         """Each option of the open core with training's and the user's value."""
         kept = self.kept()
         return tuple(
-            OptionSetting(one, self.training.get(one.key, one.default), one.key in kept)
+            OptionSetting(
+                one,
+                self.described.get(one.key, one.default),
+                self.training.get(one.key, one.default),
+                one.key in kept,
+            )
             for one in host.options()
         )
 
     def change(
         self, host: CoreHost, request: LoadRequest, key: str, value: str | None
     ) -> LoadRequest:
-        """Set an option now and keep it; None forgets it and sets training's value.
+        """Set an option now and keep it; None forgets it and sets the console's value.
 
         Returns ``request`` with the option, for the next start of the core. Raises HostError for an
         option or value that the core does not have, and then keeps nothing.
         """
         wanted = value
         if wanted is None:
-            known = {one.option.key: one.training for one in self.settings(host)}
+            known = {one.option.key: one.described for one in self.settings(host)}
             wanted = known.get(key, "")
         host.set_option(key, wanted)
         self.store.keep(self.game, self.core, key, value)

@@ -88,7 +88,7 @@ class Game:
         return self._plan.options.settings(self._pipeline.host) if self._plan.options else ()
 
     def set_core_option(self, key: str, value: str | None) -> None:
-        """Change an option now and keep it for this game; None goes back to training's value.
+        """Change an option now and keep it for this game; None goes back to the console's value.
 
         Some cores heed some options only when they start. Raises HostError, SaveError.
         """

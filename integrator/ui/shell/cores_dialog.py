@@ -23,8 +23,9 @@ from integrator.session.session import Session
 from integrator.session.setup.core_options import OptionSetting
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.widgets.fixed_table import FixedTable
-from integrator.ui.widgets.panels import role_label
+from integrator.ui.widgets.panels import role_label, set_role
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.translation import counted
 
 
 class CoresDialog(QDialog):
@@ -77,9 +78,9 @@ class CoresDialog(QDialog):
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 8, 0, 0)
-        self._option_note = QLabel(self.tr("Open a game: the options of its core are listed here."))
-        self._option_note.setWordWrap(True)
-        column.addWidget(self._option_note)
+        self.option_note = QLabel(self.tr("Open a game: the options of its core are listed here."))
+        self.option_note.setWordWrap(True)
+        column.addWidget(self.option_note)
         column.addWidget(self.options, 1)
         self.tabs.addTab(page, self.tr("Options of this core"))
         self.options.hide()
@@ -133,7 +134,7 @@ class CoresDialog(QDialog):
         )
 
     def _show_options(self, settings: Sequence[OptionSetting]) -> None:
-        self._option_note.setText(
+        note = (
             self.tr(
                 "A change is used from the next frame on and kept for this game. Training does not "
                 "know of it: options that differ from training's are marked."
@@ -141,6 +142,17 @@ class CoresDialog(QDialog):
             if settings
             else self.tr("This core has no options.")
         )
+        differ = sum(not setting.as_in_training for setting in settings)
+        if differ:
+            text = self.tr(
+                "{0} [option differs|options differ] from training: memory and determinism may "
+                "be others there.",
+                None,
+                differ,
+            )
+            note += "\n" + counted(text, differ).format(differ)
+        set_role(self.option_note, "warn" if differ else "")
+        self.option_note.setText(note)
         self.options.setVisible(bool(settings))
         self.options.setRowCount(len(settings))
         for at, setting in enumerate(settings):
@@ -161,8 +173,8 @@ class CoresDialog(QDialog):
         self.options.setColumnWidth(1, 220)
 
     def _set_option(self, setting: OptionSetting, value: str) -> None:
-        """Keep a value for this game; training's own value is kept by keeping none."""
-        kept = None if value == setting.training else value
+        """Keep a value for this game; the console's own value is kept by keeping none."""
+        kept = None if value == setting.described else value
 
         def change(session: Session) -> Sequence[OptionSetting]:
             session.game.set_core_option(setting.option.key, kept)

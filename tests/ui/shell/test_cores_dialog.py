@@ -49,6 +49,8 @@ def test_a_core_option_is_kept_for_the_game_and_marked_where_training_differs(
     other = next(box.itemText(at) for at in range(box.count()) if box.itemText(at) != training)
     choose(other)
     qtbot.waitUntil(lambda: training in note())
+    assert "1 option differs from training: memory and determinism" in dialog.option_note.text()
+    assert dialog.option_note.property("role") == "warn"
     kept: list[bool] = []
     open_game.bridge.ask(
         lambda session: [one for one in session.game.core_options() if one.option.key == key],
@@ -57,6 +59,7 @@ def test_a_core_option_is_kept_for_the_game_and_marked_where_training_differs(
     qtbot.waitUntil(lambda: kept == [True])
     choose(training)
     qtbot.waitUntil(lambda: note() == "")
+    assert "differs from training" not in dialog.option_note.text()
     # The cores are still asked for their versions, in processes of their own.
     qtbot.waitUntil(lambda: dialog.systems.rowCount() > 8, timeout=30_000)
     dialog.close()

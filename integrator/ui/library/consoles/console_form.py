@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.session.library.console_draft import PAD, usual_actions
+from integrator.session.opening import training_options
 from integrator.ui.widgets.fixed_table import FixedTable
 from integrator.ui.widgets.panels import role_label
 from libretro_host.options import CoreOption
@@ -37,6 +38,7 @@ class ConsoleForm(QTabWidget):
         self.setDocumentMode(True)
         self._value: dict[str, Any] = {}
         self._defaults: dict[str, str] = {}
+        self._training: dict[str, str] = {}
         self.name = QLineEdit()
         self.title = QLineEdit()
         self.extensions = QLineEdit()
@@ -207,7 +209,9 @@ class ConsoleForm(QTabWidget):
         """Show the options that a core declared, with the descriptor's values."""
         cores = self._value.get("cores") or [{}]
         given = cores[0].get("options", {})
+        training = training_options(self._value.get("system", ""), cores[0].get("core", ""))
         self._defaults = {one.key: one.default for one in options}
+        self._training = {one.key: training.get(one.key, one.default) for one in options}
         self.options.setRowCount(len(options))
         for row, option in enumerate(options):
             title = QTableWidgetItem(option.title or option.key)
@@ -228,14 +232,14 @@ class ConsoleForm(QTabWidget):
             self._mark(row, option, box.currentText())
         if options:
             self.option_note.setText(
-                self.tr("stable-retro runs with the core's own values, so leave those that you can")
+                self.tr("Training does not know of your values, so leave those that you can.")
             )
 
     def _mark(self, row: int, option: CoreOption, chosen: str) -> None:
         item = self.options.item(row, 2)
         if item is not None:
-            text = self.tr("in training: {0}").format(option.default)
-            item.setText("" if chosen == option.default else text)
+            usual = self._training[option.key]
+            item.setText("" if chosen == usual else self.tr("in training: {0}").format(usual))
 
     def _chosen(self) -> dict[str, str]:
         boxes = (self.options.cellWidget(row, 1) for row in range(self.options.rowCount()))
