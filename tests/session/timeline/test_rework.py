@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import integrator
-from integrator.commands.shared.games import airstriker, demo_game
+from integrator.commands.shared.games import airstriker
 from integrator.domain.errors import MovieError, TimelineError
 from integrator.domain.movies.model import CoreStamp, Movie, ram_hash
 from integrator.domain.movies.writer import MovieWriter
@@ -25,22 +24,6 @@ from integrator.session.session import Session
 from libretro_host.errors import StateError
 
 pytestmark = pytest.mark.usefixtures("own_home")
-
-GAMES = {"Airstriker": airstriker, "EmberMoth": demo_game}
-
-
-@pytest.fixture(params=GAMES)
-def session(request: pytest.FixtureRequest) -> Iterator[Session]:
-    with integrator.open_session(GAMES[request.param]()) as session:
-        session.reset()
-        yield session
-
-
-@pytest.fixture
-def moth() -> Iterator[Session]:
-    with integrator.open_session(demo_game()) as session:
-        session.reset()
-        yield session
 
 
 def play(session: Session, frames: int, seed: int = 1) -> list[int]:

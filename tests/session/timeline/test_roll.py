@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,8 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-import integrator
-from integrator.commands.shared.games import airstriker, demo_game
+from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import TimelineError
 from integrator.domain.movies.model import ram_hash
 from integrator.domain.timeline.timeline import Marker
@@ -23,22 +21,6 @@ from integrator.session.roll import Splice, edit_inputs, redo_edit, undo_edit
 from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")
-
-GAMES = {"Airstriker": airstriker, "EmberMoth": demo_game}
-
-
-@pytest.fixture(params=GAMES)
-def session(request: pytest.FixtureRequest) -> Iterator[Session]:
-    with integrator.open_session(GAMES[request.param]()) as session:
-        session.reset()
-        yield session
-
-
-@pytest.fixture
-def moth() -> Iterator[Session]:
-    with integrator.open_session(demo_game(), isolated=False) as session:
-        session.reset()
-        yield session
 
 
 def play(session: Session, frames: int) -> NDArray[np.uint16]:

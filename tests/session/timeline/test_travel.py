@@ -9,8 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import integrator
-from integrator.commands.shared.games import airstriker, demo_game
 from integrator.domain.movies.model import ram_hash
 from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.result import FrameResult, RunStateChanged
@@ -21,15 +19,7 @@ from libretro_host.host import CapturePlan
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
-GAMES = {"Airstriker": airstriker, "EmberMoth": demo_game}
 PATIENCE_S = 30.0
-
-
-@pytest.fixture(params=GAMES)
-def session(request: pytest.FixtureRequest) -> Iterator[Session]:
-    with integrator.open_session(GAMES[request.param]()) as session:
-        session.reset()
-        yield session
 
 
 def play(session: Session, frames: int, rng: np.random.Generator) -> list[int]:
