@@ -184,8 +184,7 @@ class _ConsoleMemory:
         """Poke a variable. Raises KeyError, ValueError when the console only reads."""
         spec = self._variables[name]
         if not self._writes:
-            # Lua takes no curved quotes.
-            raise ValueError("the console only reads; tick May write to poke")
+            raise ValueError("the console only reads; tick “May write” to poke")
         number: CustomValue = value if isinstance(value, bool | int | float) else None
         self._session.memory.write(spec.address, spec.type, spec.type.wrap(to_int64(number)))
 

@@ -181,6 +181,7 @@ def test_lua_writes_only_when_it_may_and_then_pokes(session: Session) -> None:
     [
         ("while true do end", "endless loop"),
         ("data.nothing", "no variable 'nothing' in data.json"),
+        ("data['高さ']", "no variable '高さ' in data.json"),
         ("data[99999999]", "address 0x5F5E0FF is not mapped"),
         ("os.execute('true')", "os"),
         ("1 +", "unexpected"),

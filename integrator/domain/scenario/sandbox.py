@@ -100,9 +100,9 @@ class Sandbox:
         random = LuaJitRandom()
         boot: Any = self._runtime.execute(_BOOT)
         self._load, self._call, self._begin, self._functions = boot(
-            lambda name: api.read(_from_lua(name)),
-            lambda name, value: api.write(_from_lua(name), value),
-            api.read_byte,
+            lambda name: _answer(*api.read(_from_lua(name))),
+            lambda name, value: _answer(*api.write(_from_lua(name), value)),
+            lambda address: _answer(*api.read_byte(address)),
             lambda text: api.print(_from_lua(text)),
             time.thread_time,
             random.next_float,
@@ -191,6 +191,11 @@ def _source(text: str) -> str:
 
 def _refuse(_obj: object, name: object, _setting: bool) -> object:
     raise AttributeError(f"scripts can not reach {name!r}")
+
+
+def _answer(ok: bool, value: object) -> tuple[bool, object]:
+    """An answer whose reason Lua can hold: lupa hands over other text as an object."""
+    return ok, _to_lua(value) if isinstance(value, str) else value
 
 
 def _to_lua(text: str) -> str:

@@ -289,6 +289,15 @@ def test_names_and_messages_are_utf8() -> None:
         hooks.call(ScriptCall("f"))
 
 
+@pytest.mark.parametrize("name", ["höhe", "高さ", "“x”"])
+def test_reasons_of_the_memory_are_utf8(name: str) -> None:
+    reason = f"no variable '{name}' in data.json"
+    assert reason in error_of(f"function f() return data['{name}'] end")
+    told: list[str] = []
+    hooks_of(f"print(pcall(function() return data['{name}'] end))", on_print=told.append)
+    assert reason in told[0]
+
+
 def test_file_beginnings_that_lua_skips() -> None:
     assert hooks_of("\ufeff#!/usr/bin/lua\nfunction f() return 1 end").call(ScriptCall("f")) == 1
 
