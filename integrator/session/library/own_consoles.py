@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from integrator import paths
-from integrator.domain.errors import DocumentError, SessionError
+from integrator.domain.errors import DocumentError, SaveError, SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.session.library.console_draft import Draft, draft_console
@@ -129,6 +129,14 @@ def save_console(value: Mapping[str, Any], path: Path) -> None:
     checked_console(value)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, (json.dumps(value, indent=2) + "\n").encode())
+
+
+def remove_console(path: Path) -> None:
+    """Delete a console's descriptor. Raises SaveError."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise SaveError(f"{path}: {error.strerror}; remove it by hand") from error
 
 
 def _folders() -> tuple[Path, ...]:

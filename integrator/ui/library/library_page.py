@@ -85,7 +85,7 @@ class LibraryPage(QObject):
         """Open the dialog of the user's own consoles, or show the one that is open."""
         if self._consoles is None:
             dialog = self._make_consoles()
-            dialog.saved.connect(lambda _: self._library.refresh_soon())
+            dialog.changed.connect(lambda: self._library.refresh_soon())
             dialog.destroyed.connect(self._consoles_closed)
             self._consoles = dialog
         self._consoles.show()

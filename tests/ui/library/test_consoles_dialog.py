@@ -6,14 +6,15 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QFileDialog
+from PySide6.QtWidgets import QComboBox, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from integrator import paths
-from integrator.session.library.own_consoles import OfferedCore
+from integrator.session.library.own_consoles import OfferedCore, save_console
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.library.library_page import LibraryPage
 from integrator.ui.shell.main_window import MainWindow
+from libretro_host.options import CoreOption
 from scripts.campaign import toys
 
 WAIT_MS = 30_000
@@ -162,6 +163,69 @@ def test_a_console_that_makes_no_sense_is_named_and_harms_no_other(
     assert dialog.form.name.text() == ""
     assert not dialog.save.isEnabled()
     assert dialog.source.count() > row + 1
+
+
+@pytest.fixture
+def sound(own_home: Path) -> Path:
+    """A saved console of the user's."""
+    value = json.loads((paths.shipped("cores") / "systems" / "Nes.json").read_text())
+    path = paths.user_systems_dir() / "Ours.json"
+    assert path.is_relative_to(own_home)
+    save_console(value | {"system": "Ours", "content": {"extensions": ["ours"]}}, path)
+    return path
+
+
+def test_a_saved_console_is_removed_after_a_question(
+    sound: Path,
+    senseless: Path,
+    dialog: ConsolesDialog,
+    window: MainWindow,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert "Ours" in window.desk.systems
+    assert not dialog.remove.isEnabled()
+    choose(dialog, sound)
+    assert dialog.form.name.text() == "Ours"
+    answers = [QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Yes]
+    asked: list[str] = []
+
+    def answer(*arguments: object) -> QMessageBox.StandardButton:
+        asked.append(str(arguments[2]))
+        return answers.pop(0)
+
+    monkeypatch.setattr(QMessageBox, "question", answer)
+    dialog.remove.click()
+    assert sound.is_file()
+    dialog.remove.click()
+    assert not sound.exists()
+    assert [str(sound) in text for text in asked] == [True, True]
+    assert "was removed" in dialog.note.text()
+    assert "Ours" not in window.desk.systems
+    assert dialog.form.name.text() == ""
+    assert not dialog.remove.isEnabled()
+    assert not dialog.save.isEnabled()
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
+    choose(dialog, senseless)
+    dialog.remove.click()
+    assert not senseless.exists()
+    dialog.form.edited.emit()
+    assert dialog.note.text() == ""
+
+
+def test_options_are_marked_by_the_rule_of_training(
+    dialog: ConsolesDialog,
+) -> None:
+    value = json.loads((paths.shipped("cores") / "systems" / "Sms.json").read_text())
+    dialog.form.show_value(value | {"system": "Mine"})
+    key = "genesis_plus_gx_bram"
+    option = CoreOption(key, "BRAM", ("per bios", "per game"), "per bios", "per bios")
+    dialog.form.show_options([option])
+    note, box = dialog.form.options.item(0, 2), dialog.form.options.cellWidget(0, 1)
+    assert isinstance(box, QComboBox)
+    assert note is not None
+    assert (box.currentText(), note.text()) == ("per game", "")
+    box.setCurrentText("per bios")
+    assert note.text() == "in training: per game"
 
 
 def test_a_core_that_crashes_is_told_in_words(

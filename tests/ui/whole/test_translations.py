@@ -49,6 +49,7 @@ DATA = {
     r"zero|nonzero|positive|negative|sign": "words of scenarios",
     r" ?(delta|absolute|[a-z-]*equal|op —|sign): ": "a word of scenarios before what it means",
     r"[^«»]+  \(\w+\)": "consoles",
+    r"/\S*_libretro\.so": "the file of a core",
     r"window": "name of the search that a window begins with",
     r".*\d (KiB|fps)|(genesis_plus_gx|fceumm).*": "numbers with their units; cores",
     r"\w+  ×": "a variable that is plotted",
@@ -213,7 +214,7 @@ def test_the_dialogs_speak_another_language(
     foreign: MainWindow, asked: _Asked, extracted: frozenset[Text], qtbot: QtBot
 ) -> None:
     keys = ("preferences", "bindings", "cores", "help", "import_roms", "new_integration", "clip")
-    for key in (*keys, "export_range", "palette"):
+    for key in (*keys, "consoles", "export_range", "palette"):
         before = set(QApplication.topLevelWidgets())
         foreign.actions_by_key[key].trigger()
         qtbot.waitUntil(lambda known=before: bool(set(QApplication.topLevelWidgets()) - known))  # type: ignore[misc]  # binds the loop's value

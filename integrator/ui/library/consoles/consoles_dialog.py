@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QLineEdit,
+    QMessageBox,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -34,6 +35,7 @@ from integrator.session.library.own_consoles import (
     own_consoles,
     own_path,
     read_console,
+    remove_console,
     save_console,
     try_here,
 )
@@ -53,10 +55,10 @@ class _StoppedError(Exception):
 class ConsolesDialog(QDialog):
     """Runs cores only in processes of their own, from a thread of its own.
 
-    ``saved`` follows each console that was written among the user's: its path.
+    ``changed`` follows each change of the user's consoles.
     """
 
-    saved = Signal(object)
+    changed = Signal()
     _drawn = Signal(object)
     _drafted = Signal(object)
     _tried = Signal(object)
@@ -80,6 +82,7 @@ class ConsolesDialog(QDialog):
         self.try_button = QPushButton(self.tr("Try the game"))
         self.export = QPushButton(self.tr("Share…"))
         self.train = QPushButton(self.tr("For training…"))
+        self.remove = QPushButton(self.tr("Remove…"))
         self.save = QPushButton(self.tr("Save"))
         self._build_ui()
         self._connect()
@@ -115,10 +118,11 @@ class ConsolesDialog(QDialog):
         self.train.setToolTip(self.tr("Lay core and JSON where stable-retro finds them"))
         foot.addWidget(self.export)
         foot.addWidget(self.train)
+        foot.addWidget(self.remove)
         foot.addStretch(1)
         for button in (close, self.save):
             foot.addWidget(button)
-        for button in (close, self.save, self.export, self.train):
+        for button in (close, self.save, self.export, self.train, self.remove):
             button.setAutoDefault(False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(22, 20, 22, 18)
@@ -142,6 +146,7 @@ class ConsolesDialog(QDialog):
         self.try_button.clicked.connect(self._try)
         self.export.clicked.connect(self._export)
         self.train.clicked.connect(self._export_for_training)
+        self.remove.clicked.connect(self._remove)
         self.save.clicked.connect(self._save)
 
     # -- cores and consoles --------------------------------------------------------------------
@@ -274,8 +279,33 @@ class ConsolesDialog(QDialog):
         # Qt's findData() knows a path only by its identity.
         rows = [self.source.itemData(row) for row in range(self.source.count())]
         self.source.setCurrentIndex(rows.index(path))
+        self._show_state()
         self._say(self.tr("{0} was saved; its games can be opened now.").format(path), "good")
-        self.saved.emit(path)
+        self.changed.emit()
+
+    def _remove(self) -> None:
+        path = self.source.currentData()
+        buttons = QMessageBox.StandardButton
+        answer = QMessageBox.question(
+            self,
+            self.tr("Remove the console"),
+            self.tr("{0} will be deleted; its games stay. Remove it?").format(path),
+            buttons.Yes | buttons.Cancel,
+            buttons.Cancel,
+        )
+        if answer is not buttons.Yes:
+            return
+        try:
+            remove_console(path)
+        except IntegratorError as error:
+            self._say(str(error), "bad")
+            return
+        self._systems.look_again()
+        self.form.show_value({})
+        self.trial.clear()
+        self._list_sources()
+        self._say(self.tr("{0} was removed.").format(path), "good")
+        self.changed.emit()
 
     def _export(self) -> None:
         value = self.form.value()
@@ -316,6 +346,7 @@ class ConsolesDialog(QDialog):
         core = isinstance(self.source.currentData(), OfferedCore)
         self.draft.setEnabled(free and core)
         self.try_button.setEnabled(free and fault == "" and self._game is not None)
+        self.remove.setEnabled(free and isinstance(self.source.currentData(), Path))
         self.save.setEnabled(free and fault == "")
         self.export.setEnabled(free and fault == "")
         self.train.setEnabled(free and fault == "")
