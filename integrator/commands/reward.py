@@ -11,8 +11,9 @@ import numpy as np
 from rich.table import Table
 
 from integrator.commands.shared.console import plain_console
+from integrator.commands.shared.movie_files import required_movies
 from integrator.domain.errors import SessionError
-from integrator.domain.movies.reading import movies_below, read_movie
+from integrator.domain.movies.reading import read_movie
 from integrator.session.attribution.attribution import Attribution, Share, attribute
 from integrator.session.opening import movie_consoles, open_session, systems
 from integrator.session.rework import import_movie
@@ -77,7 +78,7 @@ def explain_rewards(
     """
     consoles, found = movie_consoles(systems()), []
     for path in paths:
-        for each in movies_below(path):
+        for each in required_movies(path):
             movie = read_movie(each, consoles)
             directory = game or find_integration(movie.game, each)
             with open_session(directory, scenario=scenario, players=movie.players) as session:

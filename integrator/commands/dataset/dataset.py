@@ -15,11 +15,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 from integrator.commands.dataset.episode import EpisodeSink
 from integrator.commands.dataset.minari_format import MinariSink
 from integrator.commands.dataset.npz import NpzSink
-from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.movie_files import required_movies
 from integrator.domain.errors import SessionError
 from integrator.domain.movies.model import Movie
-from integrator.domain.movies.reading import movies_below, read_movie
+from integrator.domain.movies.reading import read_movie
 from integrator.env.movie_steps import MovieSteps
 from integrator.session.opening import movie_consoles, systems
 from integrator.session.setup.roots import find_integration
@@ -100,11 +100,7 @@ def _movies(paths: Sequence[Path]) -> list[Movie]:
     consoles = movie_consoles(systems())
     found = []
     for path in paths:
-        require_path(path)
-        files = movies_below(path)
-        if not files:
-            raise SessionError(f"{path}: there is no movie in it")
-        found += [read_movie(each, consoles) for each in files]
+        found += [read_movie(each, consoles) for each in required_movies(path)]
     return found
 
 

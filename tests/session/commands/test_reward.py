@@ -41,3 +41,13 @@ def test_terms_frames_and_ranges(tmp_path: Path) -> None:
     assert f"frame {frames[0]:,}:" not in one.stdout
     beyond = CliRunner().invoke(app, [*arguments, "--last", "9999"])
     assert "it has frames 1 to 601" in str(beyond.exception)
+
+
+def test_no_movie_is_an_error(tmp_path: Path) -> None:
+    for path, told in (
+        (tmp_path, "there is no movie in it"),
+        (tmp_path / "no.bk2", "no such file"),
+    ):
+        ran = CliRunner().invoke(app, ["reward", str(path)])
+        assert ran.exit_code != 0
+        assert told in str(ran.exception)
