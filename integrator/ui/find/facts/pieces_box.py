@@ -71,6 +71,8 @@ class PiecesBox(QFrame):
     def show_pieces(self, found: Sequence[Pieces]) -> None:
         """List numbers in pieces, the most plausible first."""
         self._found = tuple(found)
+        if not found:
+            self.name.clear()
         self.list.clear()
         for each in found:
             copies = self.tr("; {0} more places alike").format(each.copies) if each.copies else ""
