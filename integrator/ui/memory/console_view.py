@@ -111,6 +111,7 @@ class ConsoleView(QWidget):
         self.output.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.output.setAccessibleName(self.tr("Answers of the console"))
         self.entry.setAccessibleName(self.tr("Entry of the console"))
+        self.entry.setPlaceholderText(self.tr("Type here; Enter runs"))
         bar = QHBoxLayout()
         for widget in (self.language, self.writes):
             bar.addWidget(widget)

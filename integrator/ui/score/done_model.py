@@ -171,10 +171,22 @@ class DoneModel(QAbstractItemModel):
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """Column titles."""
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+        """Column titles and their meanings."""
+        if orientation is not Qt.Orientation.Horizontal:
             return None
-        return (self.tr("condition"), self.tr("of its"), self.tr("op"), self.tr("ref."))[section]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._meanings()[section]
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return (self.tr("condition"), self.tr("tests"), self.tr("op"), self.tr("number"))[section]
+
+    def _meanings(self) -> tuple[str, ...]:
+        return (
+            self.tr("The variable that is tested, or a group of conditions"),
+            self.tr("Test the variable's value, or its change since the frame before"),
+            self.tr("The comparison; a double click chooses another one"),
+            self.tr("The number that the value or the change is compared with"),
+        )
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """A group's condition is edited in the first column, a test's keys in the others."""

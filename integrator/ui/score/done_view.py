@@ -70,7 +70,7 @@ class DoneView(QWidget):
         header = self.tree.header()
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(36)
-        for column, width in enumerate((90, 56, 86, 44)):
+        for column, width in enumerate((90, 58, 80, 60)):
             self.tree.setColumnWidth(column, width)
         header.setSectionResizeMode(DoneColumn.WHAT, QHeaderView.ResizeMode.Stretch)
         self.add = VariableMenuButton(

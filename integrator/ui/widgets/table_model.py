@@ -21,6 +21,10 @@ class TableModel(QAbstractTableModel):
         """The columns' titles from left to right, in the user's language."""
         raise NotImplementedError
 
+    def tips(self) -> Sequence[str]:
+        """An explanation of each title; none where the titles say all."""
+        return ()
+
     def length(self) -> int:
         """The number of rows."""
         raise NotImplementedError
@@ -36,7 +40,10 @@ class TableModel(QAbstractTableModel):
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """The title of a column; rows have none."""
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+        """The title of a column and its explanation; rows have none."""
+        if orientation is not Qt.Orientation.Horizontal:
             return None
-        return self.titles()[section]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            tips = self.tips()
+            return tips[section] if tips else None
+        return self.titles()[section] if role == Qt.ItemDataRole.DisplayRole else None

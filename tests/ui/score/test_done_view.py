@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.score.done_model import DoneColumn, LampRole
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.shell.main_window import MainWindow
+
+
+def test_titles_explain_themselves(open_game: MainWindow) -> None:
+    model = open_game.parts[DoneView].model
+    titles = [
+        [model.headerData(column, Qt.Orientation.Horizontal, role) for column in DoneColumn]
+        for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+    ]
+    assert titles[0] == ["condition", "tests", "op", "number"]
+    assert "change since the frame before" in titles[1][DoneColumn.MEASUREMENT]
+    assert all(titles[1])
 
 
 def test_the_done_tree_shows_lamps_and_takes_groups(open_game: MainWindow, qtbot: QtBot) -> None:

@@ -165,7 +165,21 @@ class ConditionsModel(TableModel):
 
     def titles(self) -> tuple[str, ...]:
         """Column titles."""
-        return self.tr("condition"), self.tr("ends"), self.tr("false"), self.tr("late")
+        return (
+            self.tr("condition"),
+            self.tr("ends met"),
+            self.tr("false alarms"),
+            self.tr("frames late"),
+        )
+
+    def tips(self) -> tuple[str, ...]:
+        """Meanings of the columns."""
+        return (
+            self.tr("A test of memory that may end the episode, likeliest first"),
+            self.tr("Checked ends at which the condition holds"),
+            self.tr("Times that the condition holds where no end is near"),
+            self.tr("Frames from the mark to the first frame on which it holds"),
+        )
 
     def length(self) -> int:
         """One row a condition."""

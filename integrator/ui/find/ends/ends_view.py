@@ -58,7 +58,7 @@ class EndsView(QWidget):
         self.found = DataTable(self.tr("Done conditions found"))
         self.found.setModel(self.conditions)
         self.found.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
-        self.found.set_widths((180, 60, 44, 44), stretch=ConditionColumn.CONDITION)
+        self.found.set_widths((180, 72, 92, 86), stretch=ConditionColumn.CONDITION)
         panel_action("ends.accept", self.found, self.accept)
         self.found.selectionModel().currentChanged.connect(lambda *_: self._show_buttons())
 

@@ -73,7 +73,7 @@ class FindController(QObject):
         form.options.search_chosen.connect(self.choose_search)
         form.options.save_requested.connect(self.save_search)
         note = dock_of(view).header.note
-        view.status_changed.connect(lambda status: note.setText(view.count_note(status)))
+        view.note_changed.connect(note.setText)
         bridge.closed.connect(note.clear)
         bridge.opened.connect(self._begin)
         bridge.closed.connect(self._end)

@@ -60,7 +60,7 @@ class FindTable(QWidget):
             [column.width for column in COLUMNS.values()],
             stretch=CandidateColumn.PROOF.value,
             whole=(CandidateColumn.ADDRESS, CandidateColumn.TYPE),
-            spare=(CandidateColumn.AGE,),
+            spare=(CandidateColumn.AGE, CandidateColumn.PREVIOUS, CandidateColumn.CHANGES),
         )
         # Plain numbers stand before those with hypotheses about their scale.
         self._sorted = (int(CandidateColumn.SCALE), Qt.SortOrder.AscendingOrder)

@@ -22,13 +22,15 @@ __all__ = ["FindView", "SearchCommand", "SearchStatus"]
 class FindView(QWidget):
     """Form, candidates, and actions on them. ``command_requested``: a command to run on the search.
 
-    ``variable_requested``: (name, candidate); ``status_changed``: a SearchStatus that is shown.
+    ``variable_requested``: (name, candidate); ``status_changed``: a SearchStatus that is shown;
+    ``note_changed``: rich text for the panel's header.
     """
 
     command_requested = Signal(object)
     variable_requested = Signal(str, object)
     rejected = Signal(str)
     status_changed = Signal(object)
+    note_changed = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -43,6 +45,7 @@ class FindView(QWidget):
         self.form.options.grouped.toggled.connect(self.results.set_grouped)
         self.results.current_changed.connect(self._check_make)
         self.results.name_requested.connect(self.foot.name.setFocus)
+        theme.changed.connect(self._tell_count)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -107,12 +110,17 @@ class FindView(QWidget):
         self.form.show_searched(searched=bool(status.steps))
         self.undo.setEnabled(bool(status.steps))
         self._check_make()
+        self._tell_count()
         self.status_changed.emit(status)
 
-    def count_note(self, status: SearchStatus) -> str:
-        """Rich text for the panel's header: how much was searched, and how much is left."""
-        return self.tr("{0} addresses × {1} types → <b style='color:{2}'>{3}</b>").format(
-            f"{status.ram_bytes:,}", status.types, self._theme.colors.good, f"{status.count:,}"
+    def _tell_count(self) -> None:
+        """Tell the header how much was searched, and how much is left."""
+        if self.status is None:
+            return
+        size, types, left = self.status.ram_bytes, self.status.types, self.status.count
+        text = self.tr("{0} addresses × {1} types → <b style='color:{2}'>{3}</b>")
+        self.note_changed.emit(
+            text.format(f"{size:,}", types, self._theme.colors.good, f"{left:,}")
         )
 
     def set_redo(self, *, possible: bool) -> None:

@@ -89,6 +89,13 @@ def test_a_marked_end_becomes_a_done_condition(
     qtbot.waitUntil(lambda: _scenario(window) == before, timeout=OPEN_TIMEOUT_MS)
 
 
+def test_titles_explain_themselves(view: EndsView) -> None:
+    model, across = view.conditions, Qt.Orientation.Horizontal
+    assert model.headerData(ConditionColumn.ALARMS, across) == "false alarms"
+    tip = model.headerData(ConditionColumn.LATE, across, Qt.ItemDataRole.ToolTipRole)
+    assert "Frames from the mark" in tip
+
+
 def test_a_mark_is_taken_back(window: MainWindow, view: EndsView, qtbot: QtBot) -> None:
     _mark(window, view, qtbot)
     box = view.moments.index(0, 0)

@@ -14,6 +14,8 @@ from integrator.ui.find.search.candidates_model import MAX_ROWS, CandidateColumn
 from integrator.ui.find.search.find_view import FindView, SearchStatus
 from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.panels import dock_of
+from integrator.ui.widgets.theme import ThemeChoice
 
 
 def search(find: FindView, qtbot: QtBot, value: str) -> SearchStatus:
@@ -61,6 +63,35 @@ def test_addresses_tell_rows_apart_in_a_narrow_table(open_game: MainWindow, qtbo
     cell = table.model().index(0, CandidateColumn.ADDRESS)
     text = QFontMetrics(cell.data(Qt.ItemDataRole.FontRole)).horizontalAdvance(cell.data())
     assert table.columnWidth(CandidateColumn.ADDRESS) > text
+
+
+def test_titles_of_a_narrow_table_are_whole(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("find")
+    find = open_game.parts[FindView]
+    search(find, qtbot, "3")
+    table = find.results.table
+    table.setFixedWidth(532)
+    qtbot.waitUntil(lambda: table.width() == 532)
+    header = table.horizontalHeader()
+    shown = [each for each in CandidateColumn if not table.isColumnHidden(each)]
+    assert CandidateColumn.VALUE in shown
+    for column in shown:
+        lines = table.model().headerData(column, Qt.Orientation.Horizontal).splitlines()
+        text = max(map(header.fontMetrics().horizontalAdvance, lines))
+        assert table.columnWidth(column) >= text + 16, column
+
+
+def test_the_count_has_the_color_of_the_theme(open_game: MainWindow, qtbot: QtBot) -> None:
+    find, theme = open_game.parts[FindView], open_game.desk.theme
+    search(find, qtbot, "3")
+    note = dock_of(find).header.note
+    theme.choose(ThemeChoice.DARK)
+    assert theme.colors.good in note.text()
+    dark = note.text()
+    theme.choose(ThemeChoice.LIGHT)
+    assert theme.colors.good in note.text()
+    assert note.text() != dark
+    theme.choose(ThemeChoice.DARK)
 
 
 def test_a_type_near_its_end_is_warned_of(open_game: MainWindow, qtbot: QtBot) -> None:
