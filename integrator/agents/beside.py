@@ -27,7 +27,7 @@ _MOST_LOG_BYTES: Final = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class AgentTrial:
     """Agents that are to play a game: the arguments of ``integrator agents``.
 
     ``states`` are names; none is the scenario's own start state.
@@ -82,7 +82,7 @@ class News:
 
 
 def play_beside(
-    trial: Trial, out: Path, stopped: Callable[[], bool], tell: Callable[[News], None]
+    trial: AgentTrial, out: Path, stopped: Callable[[], bool], tell: Callable[[News], None]
 ) -> None:
     """Play a trial to its end, or until ``stopped``; movies go to ``out``.
 

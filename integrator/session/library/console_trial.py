@@ -32,7 +32,7 @@ _START: Final = 1 << 3
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class ConsoleTrial:
     """The facts of a game that ran on a console.
 
     ``frame`` is its last picture. ``changed_bytes`` of the memory changed while no button was held.
@@ -57,7 +57,7 @@ def try_console(
     cache: Path,
     new_host: Callable[[], CoreHost],
     draw: Callable[[Frame], None] = lambda _frame: None,
-) -> Trial:
+) -> ConsoleTrial:
     """Run ``game`` on a core of its own as ``console`` says; ``draw`` gets pictures meanwhile.
 
     Raises SessionError or HostError when the game does not run. An exception of ``draw`` ends the
@@ -82,7 +82,7 @@ def try_console(
             answered: tuple[bool | None, ...] = (None,) * len(console.buttons)
             if not remark:
                 answered = _answered(host, console.buttons, draw)
-            return Trial(info, frame, changed, remark, answered, options)
+            return ConsoleTrial(info, frame, changed, remark, answered, options)
         finally:
             host.close()
 

@@ -14,7 +14,7 @@ from integrator.domain.errors import DocumentError, SaveError, SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.session.library.console_draft import Draft, draft_console
-from integrator.session.library.console_trial import Trial, try_console
+from integrator.session.library.console_trial import ConsoleTrial, try_console
 from integrator.session.library.training_export import TrainingExport, export_for_training
 from integrator.session.opening import core_for, systems
 from libretro_host.frame import Frame
@@ -77,7 +77,7 @@ def draft_here(core: Path, game: Path | None, name: str | None = None) -> Draft:
     )
 
 
-def try_here(value: Mapping[str, Any], game: Path, draw: Callable[[Frame], None]) -> Trial:
+def try_here(value: Mapping[str, Any], game: Path, draw: Callable[[Frame], None]) -> ConsoleTrial:
     """Run a game as a descriptor's value says. Raises DescriptorError, SessionError, HostError."""
     console = checked_console(value)
     return try_console(

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
-from integrator.agents.beside import News, Trial, on_disk, play_beside
+from integrator.agents.beside import AgentTrial, News, on_disk, play_beside
 from integrator.agents.live import Playing
 from integrator.agents.result import EpisodeResult
 from integrator.agents.table import HELD
@@ -173,10 +173,10 @@ class AgentsController(QObject):
         self._bridge.beside(copy, lambda _: self.kept.emit(folder), self._failed)
 
 
-def _trial(choice: Choice, plan: SessionPlan) -> Trial:
+def _trial(choice: Choice, plan: SessionPlan) -> AgentTrial:
     buttons = (name for name in plan.descriptor.buttons if name and name not in MENU_BUTTONS)
     held = [HELD + name for name in buttons] if choice.held else []
-    return Trial(
+    return AgentTrial(
         plan.integration.directory,
         (*choice.agents, *held),
         choice.states,

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.errors import IntegratorError
 from integrator.session.library.console_draft import Draft
-from integrator.session.library.console_trial import Trial
+from integrator.session.library.console_trial import ConsoleTrial
 from integrator.session.library.known_systems import KnownSystems
 from integrator.session.library.own_consoles import (
     OfferedCore,
@@ -240,7 +240,7 @@ class ConsolesDialog(QDialog):
         self._say(self.tr("The game runs…"))
         self._begin(lambda: try_here(value, game, draw), self._tried.emit)
 
-    def _show_trial(self, done: Future[Trial]) -> None:
+    def _show_trial(self, done: Future[ConsoleTrial]) -> None:
         if not self._has_ended(done):
             return
         trial = done.result()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QLabel, QScrollArea, QTableWidgetItem, QVBoxLayout, QWidget
 
-from integrator.session.library.console_trial import NO_MEMORY, Trial
+from integrator.session.library.console_trial import NO_MEMORY, ConsoleTrial
 from integrator.ui.screen.screen_view import wrap_frame
 from integrator.ui.widgets.fixed_table import FixedTable
 from integrator.ui.widgets.panels import role_label
@@ -50,7 +50,7 @@ class TrialView(QWidget):
         )
         self.picture.setPixmap(QPixmap.fromImage(fitting))
 
-    def show_trial(self, trial: Trial, remarks: Sequence[str] = ()) -> None:
+    def show_trial(self, trial: ConsoleTrial, remarks: Sequence[str] = ()) -> None:
         """Show memory and states as they were found, and the draft's further remarks."""
         regions = trial.info.regions
         self.memory.setRowCount(len(regions))
