@@ -15,7 +15,6 @@ from integrator.ui.score.crop_view import CropView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
 
-
 OF_NO_GAME = {"Other agents", "cluster"}
 """Fields that name programs and machines, which serve the next game as well."""
 
