@@ -91,8 +91,9 @@ def find_by_facts(window: SeenWindow, name: str, place: Place, facts: list[str])
     """The Facts panel: type what happened when, name the row of the best match."""
     window.key("ctrl+2")
     window.click_on("Facts", kind="tab")
+
     for fact in facts:
-        window.fill("What the screen says", fact, panel="Facts")
+        pin(window, fact)
     window.wait_for("fits all", kind="cell", panel="Facts")
     window.keep_picture(f"{name}-facts")
     look_into_groups(window)
@@ -101,6 +102,15 @@ def find_by_facts(window: SeenWindow, name: str, place: Place, facts: list[str])
     window.type(name)
     window.click_on("Make variable", kind="button", panel="Facts")
     window.wait_for(name, kind="cell", panel="Variables")
+
+
+def pin(window: SeenWindow, fact: str) -> None:
+    """Type what the screen says; wait for the answer, which folds the groups of the one before."""
+    view = "window.docks.all['facts'].widget().layout().itemAt(0).widget()"
+    frames = f"len({view}.model.frames)"
+    known = window.check(frames)
+    window.fill("What the screen says", fact, panel="Facts")
+    wait_until(lambda: window.check(frames) > known, f"the answer to {fact}")
 
 
 def look_into_groups(window: SeenWindow) -> None:

@@ -98,7 +98,7 @@ def agents(review: MainWindow, qtbot: QtBot, airstriker: Path) -> tuple[Path, ..
 
     price(review, -1.0)
     review.bridge.ask(record)
-    step(review, qtbot)
+    qtbot.waitUntil(lambda: len(list(folder.glob("*.bk2"))) == 3, timeout=OPEN_TIMEOUT_MS)
     (folder / "broken.bk2").write_bytes(b"PK nothing")
     review.parts[MoviesController].list_folder(folder)
     model = review.parts[MoviesView].model
