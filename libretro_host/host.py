@@ -36,6 +36,24 @@ class CoreLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class AxisColumn:
+    """A column of input rows that answers a core's questions for an axis.
+
+    ``device``, ``index`` and ``id`` are libretro's numbers of a stick, trigger, mouse, pointer or
+    light gun at ``port``; its buttons are axes of 0 and 1. The core is told the column's number,
+    int16, times ``scale`` plus ``shift``.
+    """
+
+    column: int
+    port: int
+    device: int
+    index: int
+    id: int
+    scale: float = 1.0
+    shift: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class LoadRequest:
     """Everything needed to start a core with a piece of content.
 
@@ -45,7 +63,8 @@ class LoadRequest:
     ``unserialize`` reopen the library first, because stella otherwise keeps hidden state.
     ``windows`` are (address, size) of the memory that counts, ascending and apart; memory outside
     of them is in no region. None: all memory counts. ``limits`` bound the core's use of the
-    machine.
+    machine. ``axes`` follow the masks in rows of inputs; rows that end before them leave them at
+    rest.
     """
 
     core: Path
@@ -58,6 +77,7 @@ class LoadRequest:
     reload_on_restore: bool = False
     windows: tuple[tuple[int, int], ...] = ()
     limits: CoreLimits = CoreLimits()
+    axes: tuple[AxisColumn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +119,7 @@ class CoreHost(Protocol):
         """Run one frame for each row of ``inputs``.
 
         ``inputs`` is uint16 of shape (frames, ports): joypad bit masks, bit i = RETRO_DEVICE_ID i.
+        Columns behind them are the request's axes, each number an int16 in two's complement.
         """
         ...
 

@@ -8,6 +8,7 @@ many cores in one process.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -97,6 +98,11 @@ class InProcessHost:
             self._check(self._lib.lh_set_option(key.encode(), value.encode()), "set an option")
         for address, size in request.windows:
             self._check(self._lib.lh_add_window(address, size), "choose memory")
+        for axis in request.axes:
+            fields = dataclasses.asdict(axis)
+            self._check(
+                self._lib.lh_add_axis(self._ffi.new("lh_axis *", fields)), "plug in an axis"
+            )
         self._lib.lh_limit_picture(request.limits.picture_pixels)
         core = request.core.resolve()
         code = self._lib.lh_open(os.fsencode(core))
@@ -165,9 +171,10 @@ class InProcessHost:
         Changes are against the RAM as it was just before this call. Raises MemoryAccessError for
         ranges outside the flat RAM, HostError when the core asks to be shut down.
         """
-        name = self._loaded().core.name
+        request = self._loaded()
+        name = request.core.name
         masks = np.ascontiguousarray(inputs, dtype=np.uint16)
-        if masks.ndim != 2 or masks.shape[1] > MAX_PORTS:
+        if masks.ndim != 2 or masks.shape[1] > MAX_PORTS + len(request.axes):
             raise HostError(f"inputs must be (frames, up to {MAX_PORTS} ports), not {masks.shape}")
         ram_bytes = int(self._lib.lh_ram_bytes())
         capture = Capture(self._ffi, self._ranges, masks, plan, ram_bytes)

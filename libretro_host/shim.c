@@ -24,6 +24,7 @@ int lh_prepare(const char *system_dir, const char *save_dir) {
     lh_forget_all();
     lh_log_clear();
     memset(&lh, 0, sizeof lh);
+    lh.mask_columns = LH_PORTS;
     lh.system_dir = lh_keep(system_dir);
     lh.save_dir = lh_keep(save_dir);
     return lh.code;
@@ -97,6 +98,16 @@ int lh_load_game(const char *path, const void *data, size_t size, uint64_t ramba
     int code = lh_resolve_spans();
     lh_gl_leave();
     return outcome(code);
+}
+
+int lh_add_axis(const lh_axis *axis) {
+    lh_axis *kept = lh_append(&lh.axes, sizeof *kept);
+    if (!kept)
+        return LH_NO_MEMORY;
+    *kept = *axis;
+    if (axis->column < lh.mask_columns)
+        lh.mask_columns = axis->column;
+    return LH_OK;
 }
 
 void lh_limit_picture(uint64_t pixels) { lh.picture_limit = pixels; }
@@ -198,8 +209,10 @@ static void note_lag(size_t frame) {
 }
 
 static int run_frame(const lh_plan *plan, size_t frame, unsigned *repeats) {
-    for (size_t port = 0; port < plan->ports && port < LH_PORTS; port++)
-        lh.masks[port] = plan->inputs[frame * plan->ports + port];
+    lh.row = plan->inputs + frame * plan->ports;
+    lh.row_columns = plan->ports;
+    for (size_t port = 0; port < plan->ports && port < lh.mask_columns; port++)
+        lh.masks[port] = lh.row[port];
     bool kth = plan->picture_every && (frame + 1) % plan->picture_every == 0;
     lh.picture_wanted = kth || (plan->picture && frame + 1 == plan->frames);
     lh.drew = lh.asked_buttons = false;
@@ -242,6 +255,7 @@ int lh_run(const lh_plan *plan, lh_result *out) {
     lh_gl_leave();
     lh.code = LH_OK;
     lh.view = NULL;
+    lh.row = NULL;
     out->change_offsets = (const uint32_t *)lh.change_offsets.data;
     out->change_values = lh.change_values.data;
     out->change_total = lh.change_values.size;

@@ -50,6 +50,10 @@ struct lh_state {
     bool screen_is_newest; /* no view was written since the screen was kept */
     struct lh_buffer screen_pixels, pictures, picture_pixels, audio;
     uint16_t masks[LH_PORTS];
+    struct lh_buffer axes;    /* lh_axis[] */
+    size_t mask_columns;      /* of a row of inputs; axes follow */
+    const uint16_t *row;      /* inputs of the frame that runs; NULL: none runs */
+    size_t row_columns;
     bool asked_buttons;       /* in the frame that runs */
     struct lh_buffer lag;     /* uint32_t[]: frames of the run without that */
     uint64_t picture_limit; /* pixels; 0: no limit */

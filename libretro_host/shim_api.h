@@ -37,6 +37,13 @@ typedef struct {
     uint64_t address, size;
 } lh_window;
 
+/* Where a core's question for an axis is answered: column of a row of inputs, read as int16, times
+ * scale, plus shift. */
+typedef struct {
+    unsigned column, port, device, index, id;
+    double scale, shift;
+} lh_axis;
+
 typedef struct {
     const char *key, *title, *help, *default_value, *value;
     const char *values[128];
@@ -73,7 +80,7 @@ typedef struct {
     uint8_t *rgb;
 } lh_view;
 
-/* One run: inputs is [frames][ports]. The output pointers belong to the caller; NULL or 0 means
+/* One run: inputs is [frames][ports], and columns from the first axis on are axes. The output pointers belong to the caller; NULL or 0 means
  * not wanted. ram is [frames][flat RAM], ranges_out [frames][sum of lengths], change_counts
  * [frames]. */
 typedef struct {
@@ -113,6 +120,8 @@ int lh_prepare(const char *system_dir, const char *save_dir);
 int lh_open(const char *path);
 /* Before lh_load_game: only memory in a window is part of flat RAM. Windows come ascending, apart. */
 int lh_add_window(uint64_t address, uint64_t size);
+/* Before lh_load_game: the columns of axes follow those of button masks. */
+int lh_add_axis(const lh_axis *axis);
 /* Before lh_load_game: pictures of more pixels are refused. */
 void lh_limit_picture(uint64_t pixels);
 int lh_load_game(const char *path, const void *data, size_t size, uint64_t rambase);

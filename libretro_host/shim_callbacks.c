@@ -234,6 +234,21 @@ static size_t on_audio_batch(const int16_t *samples, size_t frames) {
 
 static void on_input_poll(void) {}
 
+/* 0 where the frame's inputs have no such axis. */
+static int16_t axis_value(unsigned port, unsigned device, unsigned index, unsigned id) {
+    const lh_axis *axes = (const lh_axis *)lh.axes.data;
+    for (size_t i = 0; lh.row && i < lh.axes.size / sizeof *axes; i++) {
+        const lh_axis *one = &axes[i];
+        if (one->port != port || one->device != device || one->index != index || one->id != id)
+            continue;
+        if (one->column >= lh.row_columns)
+            return 0;
+        double value = one->scale * (int16_t)lh.row[one->column] + one->shift;
+        return (int16_t)(value < INT16_MIN ? INT16_MIN : value > INT16_MAX ? INT16_MAX : value);
+    }
+    return 0;
+}
+
 static int16_t on_input_state(unsigned port, unsigned device, unsigned index, unsigned id) {
     lh.asked_buttons = true;
     if (port >= LH_PORTS)
@@ -241,9 +256,9 @@ static int16_t on_input_state(unsigned port, unsigned device, unsigned index, un
     unsigned kind = device & ABI_DEVICE_MASK, pressed = id < 16 && lh.masks[port] >> id & 1;
     if (kind == ABI_DEVICE_JOYPAD)
         return id == ABI_JOYPAD_MASK ? (int16_t)lh.masks[port] : (int16_t)pressed;
-    if (kind == ABI_DEVICE_ANALOG && index == ABI_ANALOG_INDEX_BUTTON)
-        return pressed ? INT16_MAX : 0;
-    return 0;
+    if (kind == ABI_DEVICE_ANALOG && index == ABI_ANALOG_INDEX_BUTTON && pressed)
+        return INT16_MAX;
+    return axis_value(port, kind, index, id);
 }
 
 void lh_set_callbacks(void) {

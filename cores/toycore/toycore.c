@@ -29,6 +29,9 @@
  *                       state), load, unload; throws=thing: something else than an exception, in run
  *   move_at=N           on frame N the RAM moves and new memory maps say so
  *   layout_at=N         on frame N other memory maps are announced
+ *   axes=1              RAM 32-47, 8 x i16 LE: x and y of the left stick and the trigger L2 of port
+ *                       0; x, y and press of the pointer; x of the mouse and trigger of the light
+ *                       gun of port 1
  *   crash_at=N hang_at=N exit_at=N shutdown_at=N    on frame N: SIGSEGV, endless loop, exit(3),
  *                       ENVIRONMENT_SHUTDOWN
  *   crash_mask=M hang_mask=M exit_mask=M   the same when port 0's mask equals M
@@ -84,7 +87,7 @@ enum {
     K_ROTATE, K_DUPE_EVERY, K_DUPE_UNASKED, K_STATE_GROW, K_STATE, K_LOG_EVERY, K_MESSAGE_AT,
     K_STDOUT, K_HW, K_REFUSE, K_MOVE_AT, K_LAYOUT_AT, K_CRASH_AT, K_HANG_AT, K_EXIT_AT,
     K_SHUTDOWN_AT, K_CRASH_MASK, K_HANG_MASK, K_EXIT_MASK, K_DRAWS_AT, K_FORK_AT, K_HOG_AT,
-    K_FLOOD_AT, K_LAG_EVERY, K_COUNT
+    K_FLOOD_AT, K_LAG_EVERY, K_AXES, K_COUNT
 };
 static const struct number_key defaults[K_COUNT] = {
     {"ram", TOYCORE_RAM}, {"seed", 1},         {"width", 160},     {"height", 120},
@@ -96,6 +99,7 @@ static const struct number_key defaults[K_COUNT] = {
     {"shutdown_at", 0}, {"crash_mask", 0},   {"hang_mask", 0},   {"exit_mask", 0},
     {"draws_at", 0},    {"fork_at", 0},      {"hog_at", 0},      {"flood_at", 0},
     {"lag_every", 0},
+    {"axes", 0},
 };
 struct word_key {
     const char *name;
@@ -358,6 +362,20 @@ static unsigned read_mask(unsigned port) {
     return mask;
 }
 
+static void read_axes(void) {
+    static const unsigned asked[][4] = {
+        {0, ABI_DEVICE_ANALOG, 0, 0},  {0, ABI_DEVICE_ANALOG, 0, 1},
+        {0, ABI_DEVICE_ANALOG, ABI_ANALOG_INDEX_BUTTON, 12},
+        {0, ABI_DEVICE_POINTER, 0, 0}, {0, ABI_DEVICE_POINTER, 0, 1},
+        {0, ABI_DEVICE_POINTER, 0, 2}, {1, ABI_DEVICE_MOUSE, 0, 0},
+        {1, ABI_DEVICE_LIGHTGUN, 0, 2},
+    };
+    for (unsigned i = 0; i < sizeof asked / sizeof *asked; i++) {
+        const unsigned *one = asked[i];
+        put16(32 + 2 * i, (uint16_t)input_state(one[0], one[1], one[2], one[3]));
+    }
+}
+
 static void evolve(void) {
     unsigned before = get16(4), frame = get32(0) + 1, speed = ram[22];
     put32(0, frame);
@@ -376,6 +394,8 @@ static void evolve(void) {
     ram[24] = (uint8_t)(x >> 8);
     ram[25] = (uint8_t)x;
     ram[32 + frame % (key(K_RAM) - 32)] ^= (uint8_t)(random >> 24);
+    if (key(K_AXES))
+        read_axes();
 }
 
 static bool due(int at_key, int mask_key) {

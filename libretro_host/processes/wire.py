@@ -36,14 +36,14 @@ from libretro_host.frame import (
     RamChanges,
     RunResult,
 )
-from libretro_host.host import CapturePlan, CoreLimits, LoadRequest
+from libretro_host.host import AxisColumn, CapturePlan, CoreLimits, LoadRequest
 from libretro_host.kernel import anonymous_file
 from libretro_host.options import CoreOption
 
 _VALUES: dict[str, type[Any]] = {
     one.__name__: one
     for one in (
-        *(AvInfo, CapturePlan, CoreInfo, CoreLimits, CoreOption, Frame),
+        *(AvInfo, AxisColumn, CapturePlan, CoreInfo, CoreLimits, CoreOption, Frame),
         *(InputName, LoadRequest, MemoryRegion, RamChanges, RunResult),
     )
 }
