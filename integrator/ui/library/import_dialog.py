@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QColor, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialog,
     QFileDialog,
     QHBoxLayout,
     QListWidget,
@@ -29,6 +27,7 @@ from integrator.domain.errors import IntegratorError
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.library.rom_import import ImportOutcome, ImportResult, list_files
 from integrator.session.library.rom_index import prepare_import
+from integrator.ui.library.working_dialog import WorkingDialog
 from integrator.ui.widgets.panels import DataTable, role_label, set_role
 from integrator.ui.widgets.theme import SIZES, Theme
 from libretro_host.systems.descriptor import SystemDescriptor
@@ -51,7 +50,7 @@ class _Progress:
     results: tuple[ImportResult, ...]
 
 
-class ImportDialog(QDialog):
+class ImportDialog(WorkingDialog):
     """Looks into folders and zips on a thread of its own; imported games stay.
 
     ``imported`` follows each game that got its ROM: its directory.
@@ -59,7 +58,6 @@ class ImportDialog(QDialog):
 
     imported = Signal(object)
     _moved = Signal(object)
-    _ended = Signal(object)
 
     def __init__(
         self,
@@ -69,15 +67,12 @@ class ImportDialog(QDialog):
         folders: Sequence[Path] = (),
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__("import-roms", parent)
         self.setWindowTitle(self.tr("Import ROMs"))
         self.setAcceptDrops(True)
         self._theme = theme
         self._systems = systems
         self._root = root
-        self._stop = threading.Event()
-        self._worker: ThreadPoolExecutor | None = None
         self._counts: Counter[ImportOutcome] = Counter()
         self._outcomes: list[ImportOutcome] = []
         self._known = 0
@@ -93,9 +88,7 @@ class ImportDialog(QDialog):
         self.only_games = QCheckBox(self.tr("Hide files that are no games"))
         self.only_games.setChecked(True)
         self._build_ui()
-        queued = Qt.ConnectionType.QueuedConnection
-        self._moved.connect(self._show_progress, queued)
-        self._ended.connect(self._show_end, queued)
+        self._moved.connect(self._show_progress, Qt.ConnectionType.QueuedConnection)
         self.only_games.toggled.connect(lambda _: self._hide_rows())
         for folder in folders:
             self.add_place(folder)
@@ -207,23 +200,16 @@ class ImportDialog(QDialog):
 
     # -- the import -------------------------------------------------------------------------
 
-    @property
-    def running(self) -> bool:
-        """True while files are being looked at."""
-        return self._worker is not None
-
     def _start_or_stop(self) -> None:
         if self.running:
-            self._stop.set()
+            self.stopping.set()
             self.start.setEnabled(False)
             return
-        self._stop.clear()
         self._counts.clear()
         self._outcomes.clear()
         self.table.setRowCount(0)
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="import-roms")
-        self._worker.submit(self._run, self.places).add_done_callback(self._ended.emit)
-        self._worker.shutdown(wait=False)
+        places = self.places
+        self.begin(lambda: self._run(places), self._show_end)
         self.summary.setText(self.tr("Reading the hashes of all known games…"))
         self.bar.setRange(0, 0)
         self._show_state()
@@ -234,7 +220,7 @@ class ImportDialog(QDialog):
         known, importer = prepare_import(self._root, self._systems)
         self._moved.emit(_Progress(0, len(files), known, ()))
         for number, file in enumerate(files, start=1):
-            if self._stop.is_set():
+            if self.stopping.is_set():
                 return
             results = tuple(importer.take(file))
             self._moved.emit(_Progress(number, len(files), known, results))
@@ -299,7 +285,6 @@ class ImportDialog(QDialog):
         self.table.setRowHidden(row, no_game and self.only_games.isChecked())
 
     def _show_end(self, done: Future[None]) -> None:
-        self._worker = None
         self.bar.setRange(0, 1)
         self.bar.setValue(1)
         error = done.exception()
@@ -308,11 +293,9 @@ class ImportDialog(QDialog):
         elif error is not None:
             self._show_state()
             raise error
-        elif self._stop.is_set():
+        elif self.stopping.is_set():
             self.summary.setText(self.summary.text() + " · " + self.tr("stopped"))
         self._show_state()
-        if not self.isVisible():
-            self.close()
 
     def _show_state(self) -> None:
         places = bool(self.folders.count())
@@ -321,28 +304,6 @@ class ImportDialog(QDialog):
         self.add.setEnabled(not self.running)
         self.remove.setEnabled(not self.running and places)
         self.bar.setVisible(self.running)
-
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """End the import after the present file; until then the dialog is only hidden."""
-        if self.running:
-            event.ignore()
-            self.reject()
-            return
-        super().closeEvent(event)
-
-    def finish(self) -> None:
-        """End the import now, and wait for it."""
-        self._stop.set()
-        if self._worker is not None:
-            self._worker.shutdown(wait=True, cancel_futures=True)
-
-    def reject(self) -> None:
-        """Escape and *Close*; Qt's closing of a dialog ends up here, too."""
-        self._stop.set()
-        if self.running:
-            self.hide()
-        else:
-            super().reject()
 
 
 def _short(source: str) -> str:

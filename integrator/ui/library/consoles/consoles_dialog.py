@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QFileDialog,
     QHBoxLayout,
     QLineEdit,
@@ -42,6 +39,7 @@ from integrator.session.library.own_consoles import (
 from integrator.session.opening import skipped_systems
 from integrator.ui.library.consoles.console_form import ConsoleForm
 from integrator.ui.library.consoles.trial_view import TrialView
+from integrator.ui.library.working_dialog import WorkingDialog
 from integrator.ui.widgets.panels import role_label, set_role
 from integrator.ui.widgets.theme import Theme
 from libretro_host.errors import HostError
@@ -52,7 +50,7 @@ class _StoppedError(Exception):
     """The dialog was closed while a game ran."""
 
 
-class ConsolesDialog(QDialog):
+class ConsolesDialog(WorkingDialog):
     """Runs cores only in processes of their own, from a thread of its own.
 
     ``changed`` follows each change of the user's consoles.
@@ -60,17 +58,12 @@ class ConsolesDialog(QDialog):
 
     changed = Signal()
     _drawn = Signal(object)
-    _drafted = Signal(object)
-    _tried = Signal(object)
 
     def __init__(self, theme: Theme, systems: KnownSystems, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__("try-console", parent)
         self.setWindowTitle(self.tr("Consoles"))
         self._theme = theme
         self._systems = systems
-        self._stop = threading.Event()
-        self._worker: ThreadPoolExecutor | None = None
         self._remarks: tuple[str, ...] = ()
         self._skipped: Mapping[Path, str] = {}
         self.source = QComboBox()
@@ -135,10 +128,7 @@ class ConsolesDialog(QDialog):
         self.resize(QSize(1080, 620))
 
     def _connect(self) -> None:
-        queued = Qt.ConnectionType.QueuedConnection
-        self._drawn.connect(self.trial.show_frame, queued)
-        self._drafted.connect(self._show_draft, queued)
-        self._tried.connect(self._show_trial, queued)
+        self._drawn.connect(self.trial.show_frame, Qt.ConnectionType.QueuedConnection)
         self.source.activated.connect(lambda _: self._choose_source())
         self.game.textEdited.connect(lambda _: self._show_state())
         self.form.edited.connect(self._show_state)
@@ -198,25 +188,19 @@ class ConsolesDialog(QDialog):
 
     # -- drafts and trials ---------------------------------------------------------------------
 
-    @property
-    def running(self) -> bool:
-        """True while a core runs."""
-        return self._worker is not None
-
-    def _begin(self, work: Callable[[], object], ended: Callable[[Future[Any]], None]) -> None:
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="try-console")
-        self._worker.submit(work).add_done_callback(ended)
-        self._worker.shutdown(wait=False)
+    def begin(self, work: Callable[[], object], then: Callable[[Future[Any]], None]) -> None:
+        """Start a core; the buttons rest as long as it runs."""
+        super().begin(work, then)
         self._show_state()
 
     def _draft(self) -> None:
         core, game = self.source.currentData(), self._game
         if isinstance(core, OfferedCore):
             self._say(self.tr("Asking the core…"))
-            self._begin(lambda: draft_here(core.path, game), self._drafted.emit)
+            self.begin(lambda: draft_here(core.path, game), self._show_draft)
 
     def _show_draft(self, done: Future[Draft]) -> None:
-        if not self._has_ended(done):
+        if not self._has_result(done):
             return
         draft = done.result()
         self.form.show_value(draft.value)
@@ -233,15 +217,15 @@ class ConsolesDialog(QDialog):
             return
 
         def draw(frame: Frame) -> None:
-            if self._stop.is_set():
+            if self.stopping.is_set():
                 raise _StoppedError
             self._drawn.emit(frame)
 
         self._say(self.tr("The game runs…"))
-        self._begin(lambda: try_here(value, game, draw), self._tried.emit)
+        self.begin(lambda: try_here(value, game, draw), self._show_trial)
 
     def _show_trial(self, done: Future[ConsoleTrial]) -> None:
-        if not self._has_ended(done):
+        if not self._has_result(done):
             return
         trial = done.result()
         self.trial.show_trial(trial, self._remarks)
@@ -249,20 +233,14 @@ class ConsolesDialog(QDialog):
         self.form.show_options(trial.options)
         self._show_state()
 
-    def _has_ended(self, done: Future[Any]) -> bool:
-        """True when a worker has a result to show; its failure is told in words."""
-        if self._worker is not None:
-            self._worker.shutdown(wait=True)  # its thread is on its way out
-        self._worker = None
-        if self._stop.is_set():
-            self.close()
-            return False
+    def _has_result(self, done: Future[Any]) -> bool:
+        """True when there is a result to show; a failure is told in words."""
         self._show_state()
         error = done.exception()
         if isinstance(error, IntegratorError | HostError | OSError):
             self._say(str(error), "bad")
             return False
-        return True
+        return not isinstance(error, _StoppedError)
 
     # -- the file ------------------------------------------------------------------------------
 
@@ -370,25 +348,3 @@ class ConsolesDialog(QDialog):
     def _say(self, text: str, role: str = "secondary") -> None:
         set_role(self.note, role)
         self.note.setText(text)
-
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Hide while a core runs, and close after it."""
-        if self.running:
-            event.ignore()
-            self.reject()
-            return
-        super().closeEvent(event)
-
-    def finish(self) -> None:
-        """End what runs now, and wait for it."""
-        self._stop.set()
-        if self._worker is not None:
-            self._worker.shutdown(wait=True, cancel_futures=True)
-
-    def reject(self) -> None:
-        """Escape and *Close*; Qt's closing of a dialog ends up here, too."""
-        self._stop.set()
-        if self.running:
-            self.hide()
-        else:
-            super().reject()
