@@ -11,6 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor
 
 from integrator.agents.result import ERROR, EpisodeResult
+from integrator.ui.widgets.plot_axes import colour_axes
 from integrator.ui.widgets.theme import Theme
 
 _WIDTH: Final = 0.6
@@ -91,10 +92,7 @@ class SpreadCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         colors = self._theme.colors
         self.setBackground(colors.panel)
         self.plot.showGrid(x=False, y=True, alpha=0.08)
-        for side in ("left", "bottom"):
-            axis = self.plot.getAxis(side)
-            axis.setPen(pg.mkPen(colors.border))
-            axis.setTextPen(pg.mkPen(colors.faint))
+        colour_axes(self.plot, colors)
         box = QColor(colors.link)
         box.setAlphaF(0.18)
         self.boxes.setOpts(brush=box, pen=pg.mkPen(colors.border))

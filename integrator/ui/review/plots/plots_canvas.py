@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor
 
 from integrator.ui.review.plots.plots_series import series_text
+from integrator.ui.widgets.plot_axes import colour_axes
 from integrator.ui.widgets.theme import Theme
 
 
@@ -229,10 +230,7 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
             row.region.setBrush(shade)
             for line in row.region.lines:
                 line.setPen(pg.mkPen(colors.accent))
-            for side in ("left", "bottom"):
-                axis = row.plot.getAxis(side)
-                axis.setPen(pg.mkPen(colors.border))
-                axis.setTextPen(pg.mkPen(colors.faint))
+            colour_axes(row.plot, colors)
 
     def _clicked(self, event: object) -> None:
         button = event.button()  # type: ignore[attr-defined]  # pyqtgraph's event has no types

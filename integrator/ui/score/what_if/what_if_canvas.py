@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor
 
 from integrator.session.what_if.comparison import WhatIfResult
+from integrator.ui.widgets.plot_axes import colour_axes
 from integrator.ui.widgets.theme import Theme
 
 MOST_MARKS = 400
@@ -78,10 +79,7 @@ class WhatIfCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         colors = self._theme.colors
         self.setBackground(colors.panel)
         self.plot.showGrid(x=False, y=True, alpha=0.08)
-        for side in ("left", "bottom"):
-            axis = self.plot.getAxis(side)
-            axis.setPen(pg.mkPen(colors.border))
-            axis.setTextPen(pg.mkPen(colors.faint))
+        colour_axes(self.plot, colors)
         self.before.setPen(pg.mkPen(colors.secondary, width=1.3, style=Qt.PenStyle.DashLine))
         self.after.setPen(pg.mkPen(colors.link, width=1.6))
         self._cursor.setPen(pg.mkPen(colors.text, width=1))
