@@ -40,9 +40,9 @@ from integrator.session.edits import commands as edits
 from integrator.session.library.console_check import proof_roms
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.review.travel_controller import TravelController
+from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.shown_game import ShownGame
-from integrator.ui.shell.workspaces import WORKSPACES
 from integrator.ui.widgets.theme import ThemeChoice
 from libretro_host.kernel import resident_bytes
 from scripts.window_measures import spin, spin_until

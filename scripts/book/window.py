@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeySequence
 from integrator.ui.actions.actions import MENUS
 from integrator.ui.actions.panel_keys import PANEL_KEYS
 from integrator.ui.guide.panel_pages import PANEL_TEXTS
+from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.panels import PANELS
-from integrator.ui.shell.workspaces import WORKSPACES
 
 
 def window_page() -> str:

@@ -16,8 +16,8 @@ from PySide6.QtGui import QKeySequence
 from integrator.domain.scenario.ops import OPS
 from integrator.ui.actions.actions import MENUS, SPECS
 from integrator.ui.actions.panel_keys import PANEL_KEYS
+from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.panels import PANELS
-from integrator.ui.shell.workspaces import WORKSPACES
 
 # The program is read once, by the worker that runs them all.
 pytestmark = pytest.mark.xdist_group("book")

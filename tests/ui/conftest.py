@@ -29,8 +29,8 @@ from integrator import paths
 from integrator.app import build_window
 from integrator.session.session import Session
 from integrator.ui.find.facts.facts_view import FactsView
-from integrator.ui.review.movies_controller import MoviesController
-from integrator.ui.review.movies_view import MoviesView
+from integrator.ui.review.movies.movies_controller import MoviesController
+from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 

@@ -11,7 +11,7 @@ from integrator.session.proof.proof import Verdict
 from integrator.ui.terms.proof_marks import mark_of
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels import role_label
-from integrator.ui.widgets.placing import place_beside
+from integrator.ui.widgets.room.placing import place_beside
 from integrator.ui.widgets.theme import Theme
 
 _WIDTH = 400

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.actions.shortcuts import NATIVE, Shortcuts, shown_keys
-from integrator.ui.shell.docks import Docks
-from integrator.ui.shell.workspaces import workspaces
+from integrator.ui.shell.docks.docks import Docks
+from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.widgets.panels import PanelDock, plain_text
 from integrator.ui.widgets.translation import translate
 

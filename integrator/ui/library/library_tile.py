@@ -19,9 +19,9 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 from integrator.session.library.entries import LibraryEntry, LintMark
 from integrator.session.setup.roots import RootKind
 from integrator.ui.library.library_model import EntryRole, MarkRole, PictureRole
+from integrator.ui.widgets.room.tile_list import TileDelegate, cached_pixmap
 from integrator.ui.widgets.table_model import Index
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
-from integrator.ui.widgets.tile_list import TileDelegate, cached_pixmap
 
 GAP = 12
 """Space between two tiles, in pixels."""

@@ -30,10 +30,10 @@ from integrator.session.library.entries import LibraryEntry
 from integrator.session.setup.roots import RootKind
 from integrator.ui.library.library_model import EntryRole, LibraryFilter, LibraryModel
 from integrator.ui.library.library_tile import GAP, LibraryTileDelegate
-from integrator.ui.widgets.folding_row import FoldingRow
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, pop_up, role_label
+from integrator.ui.widgets.room.folding_row import FoldingRow
+from integrator.ui.widgets.room.tile_list import TileList
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.tile_list import TileList
 
 _SETTLE_MS = 40
 

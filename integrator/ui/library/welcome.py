@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from integrator.ui.actions.actions import Actions
 from integrator.ui.library.library_tile import GAP
 from integrator.ui.library.library_view import LibraryView
-from integrator.ui.widgets.flow_box import FlowBox
-from integrator.ui.widgets.folding_row import FoldingRow
 from integrator.ui.widgets.panels import action_button, role_label
+from integrator.ui.widgets.room.flow_box import FlowBox
+from integrator.ui.widgets.room.folding_row import FoldingRow
 from integrator.ui.widgets.theme import Theme
 
 _MOST_RECENT = 5

@@ -27,6 +27,7 @@ from integrator.ui.shell.bars.readouts import Readouts
 from integrator.ui.shell.bars.status_bar import StatusBar
 from integrator.ui.shell.bars.top_bar import TopBar
 from integrator.ui.shell.desk import Desk
+from integrator.ui.shell.docks.workspaces import Workbench
 from integrator.ui.shell.files.disk_changes import DiskChanges
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.files.path_opener import PathOpener
@@ -35,7 +36,6 @@ from integrator.ui.shell.files.verifier import Verifier
 from integrator.ui.shell.full_screen import FullScreen
 from integrator.ui.shell.history import EditHistory
 from integrator.ui.shell.shown_game import ShownGame
-from integrator.ui.shell.workspaces import Workbench
 
 
 def _picture_maker(desk: Desk) -> PictureMaker:

@@ -30,14 +30,14 @@ from integrator.ui.shell.bars.window_menus import WindowMenus
 from integrator.ui.shell.controllers import CONTROLLERS
 from integrator.ui.shell.cores_dialog import CoresDialog
 from integrator.ui.shell.desk import Desk
-from integrator.ui.shell.docks import Docks
+from integrator.ui.shell.docks.docks import Docks
+from integrator.ui.shell.docks.workspaces import Workbench, Workspaces, workspaces
 from integrator.ui.shell.files.file_commands import FileCommands, save_picture
 from integrator.ui.shell.files.new_window import start_window
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.palette_commands import PaletteCommands
 from integrator.ui.shell.panels import PANELS
-from integrator.ui.shell.workspaces import Workbench, Workspaces, workspaces
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import SIZES, Theme
 

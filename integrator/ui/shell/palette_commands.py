@@ -14,8 +14,8 @@ from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.shell.bars.command_palette import Command, CommandPalette, Group
 from integrator.ui.shell.desk import Desk
-from integrator.ui.shell.docks import Docks
-from integrator.ui.shell.workspaces import workspaces
+from integrator.ui.shell.docks.docks import Docks
+from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.panels import dock_of, is_in_sight, plain_text
 from integrator.ui.widgets.theme import theme_titles

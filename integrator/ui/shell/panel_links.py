@@ -19,8 +19,8 @@ from integrator.ui.memory.cheats_controller import CheatsController
 from integrator.ui.memory.memory_controller import MemoryController
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables_view import VariablesView
-from integrator.ui.memory.watches_controller import WatchesController
-from integrator.ui.memory.watches_view import WatchesView
+from integrator.ui.memory.watches.watches_controller import WatchesController
+from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.play.macros.macros_view import MacrosView
 from integrator.ui.play.preferences_controller import PreferencesController
 from integrator.ui.play.states.states_gallery import StatesGallery
@@ -28,8 +28,8 @@ from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.review.attribution_view import AttributionView
 from integrator.ui.review.expectations_controller import ExpectationsController
 from integrator.ui.review.expectations_view import ExpectationsView
-from integrator.ui.review.movies_controller import MoviesController
-from integrator.ui.review.movies_view import MoviesView
+from integrator.ui.review.movies.movies_controller import MoviesController
+from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.review.plots.plots_view import PlotsView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.score.done_view import DoneView

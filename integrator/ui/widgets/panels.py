@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.widgets.column_widths import least_sum, shared_width
 from integrator.ui.widgets.live_label import LiveLabel
+from integrator.ui.widgets.room.column_widths import least_sum, shared_width
 from integrator.ui.widgets.theme import SIZES, Theme
 
 HEADER_HEIGHT = 34

@@ -15,7 +15,7 @@ from integrator.session.edits.commands import set_in_scenario
 from integrator.ui.agents.agents_controller import AgentsController
 from integrator.ui.agents.agents_view import AgentsView
 from integrator.ui.agents.episodes_model import EpisodeRow
-from integrator.ui.review.movies_view import MoviesView
+from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.shell.main_window import MainWindow
 
 PLAY_MS = 6 * OPEN_TIMEOUT_MS

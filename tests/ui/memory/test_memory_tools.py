@@ -15,7 +15,7 @@ from ui_driver import OPEN_TIMEOUT_MS, step
 from integrator.session.session import Session
 from integrator.ui.memory.memory_tools_controller import MemoryToolsController
 from integrator.ui.memory.memory_view import LETTERS, TEXT, MemoryView
-from integrator.ui.memory.watches_view import WatchesView
+from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell.main_window import MainWindow
 
 LIVES = 0xFF025A

@@ -19,11 +19,11 @@ from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.setup.game import Game
-from integrator.ui.review.branches_model import BranchColumn
-from integrator.ui.review.branches_view import BranchesView
-from integrator.ui.review.movies_controller import MoviesController
-from integrator.ui.review.movies_model import MovieColumn
-from integrator.ui.review.movies_view import MoviesView
+from integrator.ui.review.branches.branches_model import BranchColumn
+from integrator.ui.review.branches.branches_view import BranchesView
+from integrator.ui.review.movies.movies_controller import MoviesController
+from integrator.ui.review.movies.movies_model import MovieColumn
+from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.review.plots.plots_series import REWARD
 from integrator.ui.review.plots.plots_view import PlotsView
 from integrator.ui.score.reward_view import RewardView

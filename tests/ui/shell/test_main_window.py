@@ -31,8 +31,8 @@ from integrator.session.frame.result import CoreRestarted, Event
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.memory.variables_model import VariableColumn
 from integrator.ui.score.reward_view import RewardView
+from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.shell.workspaces import WORKSPACES
 from integrator.ui.widgets.notices import NoticeKind
 from libretro_host.remote import RemoteHost
 

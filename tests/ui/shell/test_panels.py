@@ -19,10 +19,10 @@ from integrator.ui.guide.panel_pages import panel_page
 from integrator.ui.memory.variables_view import VariablesView
 from integrator.ui.shell import main_window
 from integrator.ui.shell.desk import Desk
+from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.panel import Panel, Place, standard
 from integrator.ui.shell.panels import PANELS
-from integrator.ui.shell.workspaces import WORKSPACES
 from integrator.ui.widgets.panels import is_in_sight
 
 

@@ -23,9 +23,9 @@ from integrator.session.early import open_journaled
 from integrator.session.session import Session
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.review.travel_controller import TravelController
+from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.shown_game import ShownGame
-from integrator.ui.shell.workspaces import WORKSPACES
 from integrator.ui.widgets.theme import ThemeChoice
 
 SLOW_S = 60.0

@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 )
 
 import integrator
+from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.shell.workspaces import WORKSPACES
 
 INTERACTIVE = (
     QAbstractButton,

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from integrator.ui.memory.variables_model import VariableColumn
 from integrator.ui.memory.variables_view import VariablesView
-from integrator.ui.review.branches_compare import pixmap_of
+from integrator.ui.review.branches.branches_compare import pixmap_of
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels import DataTable
 

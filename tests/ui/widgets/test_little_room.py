@@ -7,7 +7,7 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.review.movies_curves import MovieCurves
+from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
 from integrator.ui.widgets.theme import Theme
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QPushButton
 from integrator.domain.search.saved import Step
 from integrator.domain.search.search import Search
 from integrator.ui.find.search.find_status import step_text
-from integrator.ui.widgets.flow_box import FlowBox
 from integrator.ui.widgets.panels import set_role
+from integrator.ui.widgets.room.flow_box import FlowBox
 
 MOST_CHIPS = 40
 _BETWEEN = "start-from-now"

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QPainter
 
+from integrator.ui.memory.hexadecimal.glyphs import GlyphAtlas
 from integrator.ui.memory.hexadecimal.hex_layout import (
     FADE_STEPS,
     ROW_BYTES,
@@ -17,7 +18,6 @@ from integrator.ui.memory.hexadecimal.hex_layout import (
     RowLayout,
     SeenBytes,
 )
-from integrator.ui.widgets.glyphs import GlyphAtlas
 from integrator.ui.widgets.theme import Colors, Theme
 
 _HEX = tuple(f"{value:02X}" for value in range(256))

@@ -18,8 +18,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
+from integrator.ui.widgets.room.tile_list import cached_pixmap
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
-from integrator.ui.widgets.tile_list import cached_pixmap
 
 SLOTS = tuple(range(2, 10))
 """Numbers of the function keys that they have at first: F1 is help, and F10 opens menus."""

@@ -16,9 +16,9 @@ from integrator.ui.play.states.states_model import (
     ProblemRole,
     default_badges,
 )
+from integrator.ui.widgets.room.tile_list import TileDelegate, cached_pixmap
 from integrator.ui.widgets.table_model import Index
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
-from integrator.ui.widgets.tile_list import TileDelegate, cached_pixmap
 
 GAP = 8
 _TEXT_HEIGHT = 40

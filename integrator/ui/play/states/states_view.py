@@ -19,8 +19,8 @@ from integrator.ui.play.states.states_model import StatesModel
 from integrator.ui.play.states.states_slots import SlotStrip
 from integrator.ui.play.states.states_tile import StateTileDelegate
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, pop_up
+from integrator.ui.widgets.room.tile_list import TileList
 from integrator.ui.widgets.theme import Theme
-from integrator.ui.widgets.tile_list import TileList
 
 _MOST_PLAYERS = 4
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QVBox
 from integrator.domain.audit.play import Trap
 from integrator.session.hidden.movie_scores import MovieScore
 from integrator.ui.review.audit.audit_model import AuditColumn, AuditModel
-from integrator.ui.review.movies_curves import MovieCurves
+from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import Theme

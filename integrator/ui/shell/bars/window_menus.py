@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from integrator.ui.actions.actions import MENUS, Actions
 from integrator.ui.actions.shortcuts import Shortcuts
-from integrator.ui.shell.docks import Docks
-from integrator.ui.shell.workspaces import workspaces
+from integrator.ui.shell.docks.docks import Docks
+from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.widgets.theme import ThemeChoice, theme_titles
 from integrator.ui.widgets.translation import translate
 

@@ -14,9 +14,9 @@ from integrator.domain.movies.writer import MovieWriter
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import PlaybackEnded
 from integrator.session.session import Session
-from integrator.ui.review.movies_controller import MoviesController
-from integrator.ui.review.movies_model import MovieColumn
-from integrator.ui.review.movies_view import MoviesView
+from integrator.ui.review.movies.movies_controller import MoviesController
+from integrator.ui.review.movies.movies_model import MovieColumn
+from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.shell.main_window import MainWindow
 
 

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS
 
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.notes_controller import NotesController
-from integrator.ui.memory.watches_view import WatchesView
+from integrator.ui.memory.watches.notes_controller import NotesController
+from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell.main_window import MainWindow
 
 LIVES = 0xFF025A

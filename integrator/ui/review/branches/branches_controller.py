@@ -9,9 +9,9 @@ from integrator.session.session import Session
 from integrator.session.timeline.branches import BranchComparison, Thumbnail
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.review.branches_compare import pixmap_of
-from integrator.ui.review.branches_model import BranchRow
-from integrator.ui.review.branches_view import PICTURE, BranchesView
+from integrator.ui.review.branches.branches_compare import pixmap_of
+from integrator.ui.review.branches.branches_model import BranchRow
+from integrator.ui.review.branches.branches_view import PICTURE, BranchesView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.panels import dock_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
+from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.shell.workspaces import WORKSPACES
 from integrator.ui.widgets.panels import is_in_sight
 
 

@@ -13,8 +13,8 @@ from integrator.domain.notes.formats import NOTES_FORMATS, format_of, read_notes
 from integrator.domain.notes.model import NotesRead
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.memory.notes_report import NotesReport
-from integrator.ui.memory.watches_view import WatchesView
+from integrator.ui.memory.watches.notes_report import NotesReport
+from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.translation import counted
 

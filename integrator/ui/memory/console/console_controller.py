@@ -11,7 +11,7 @@ from integrator.session.edits.snapshot import Update
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.memory.console_view import ConsoleView
+from integrator.ui.memory.console.console_view import ConsoleView
 
 
 class ConsoleController(QObject):

@@ -17,8 +17,8 @@ from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.stops_controller import StopsController
 from integrator.ui.memory.variables_model import VariableColumn
 from integrator.ui.memory.variables_view import VariablesView
-from integrator.ui.memory.watches_model import WatchColumn
-from integrator.ui.memory.watches_view import WatchesView
+from integrator.ui.memory.watches.watches_model import WatchColumn
+from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.delegates import TrendRole
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QMainWindow, QTabWidget
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.settings.settings import UiSettings
-from integrator.ui.shell.docks import Docks
-from integrator.ui.shell.tab_order import next_control
+from integrator.ui.shell.docks.docks import Docks
+from integrator.ui.shell.docks.tab_order import next_control
 from integrator.ui.widgets.panels import PanelDock
 from integrator.ui.widgets.translation import translate
 

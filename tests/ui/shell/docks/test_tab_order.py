@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from integrator.ui.shell.docks.tab_order import reading_order
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.shell.tab_order import reading_order
 from integrator.ui.widgets.panels import PanelDock, is_in_sight
 
 TAB_WRITES = {"script", "json"}

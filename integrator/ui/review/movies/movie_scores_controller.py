@@ -12,8 +12,8 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.review.movies_model import MovieResult, ended_text
-from integrator.ui.review.movies_view import MoviesView
+from integrator.ui.review.movies.movies_model import MovieResult, ended_text
+from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.widgets.notices import NoticeKind
 
 _SETTLE_MS = 800

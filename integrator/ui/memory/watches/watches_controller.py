@@ -25,7 +25,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.gaps import Refresh
 from integrator.ui.memory.stops_controller import StopsController
-from integrator.ui.memory.watches_view import WatchesView
+from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels import dock_of

@@ -18,8 +18,8 @@ from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.review.movies_model import MovieResult, ended_text
-from integrator.ui.review.movies_view import MoviesView
+from integrator.ui.review.movies.movies_model import MovieResult, ended_text
+from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.panels import dock_of

@@ -6,8 +6,8 @@ from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from integrator.ui.actions.actions import Actions
-from integrator.ui.review.branches_compare import BranchCompareView
-from integrator.ui.review.branches_model import BranchColumn, BranchesModel
+from integrator.ui.review.branches.branches_compare import BranchCompareView
+from integrator.ui.review.branches.branches_model import BranchColumn, BranchesModel
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up
 from integrator.ui.widgets.theme import Theme
 

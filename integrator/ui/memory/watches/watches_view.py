@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import IntegratorError
 from integrator.domain.integration.watches import Watch
 from integrator.ui.actions.panel_keys import panel_action
-from integrator.ui.memory.watches_model import WatchColumn, WatchesModel
+from integrator.ui.memory.watches.watches_model import WatchColumn, WatchesModel
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
 from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_type
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState

@@ -1,0 +1,1 @@
+"""Owns the Console panel: entries in Lua or Python, and their answers."""

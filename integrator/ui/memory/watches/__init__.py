@@ -1,0 +1,1 @@
+"""Owns the Watch panel: watched addresses, and notes on memory in the formats of others."""

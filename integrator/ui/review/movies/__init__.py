@@ -1,0 +1,1 @@
+"""Owns the Movies panel: a folder of movies, played, scored and compared."""
