@@ -31,9 +31,8 @@ def _nothing_leaks(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     loud = [each for each in caplog.get_records("call") if each.levelno >= logging.WARNING]
     assert not loud, f"unexpected log lines: {[each.getMessage() for each in loud]}"
     deadline = time.monotonic() + _SETTLE_S
-    while (leaked := _held() - before) and time.monotonic() < deadline:
+    while (leaked := _left_behind(before)) and time.monotonic() < deadline:
         time.sleep(0.02)
-    leaked = {held for held in leaked if not _in_use_elsewhere(held)}
     assert not leaked, f"the test left behind: {sorted(leaked)}"
 
 
@@ -62,6 +61,10 @@ def _held() -> set[str]:
     }
     shared = {f"{_SHARED}{path.name}" for path in Path("/dev/shm").iterdir()}
     return threads | children | shared
+
+
+def _left_behind(before: set[str]) -> set[str]:
+    return {held for held in _held() - before if not _in_use_elsewhere(held)}
 
 
 def _in_use_elsewhere(held: str) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.scenario.actions import MENU_BUTTONS
-from integrator.env.game_env import GameEnv
+
+if TYPE_CHECKING:  # the window lists agents, and starts sooner without Gymnasium
+    from integrator.env.game_env import GameEnv
 
 
 class Agent(Protocol):

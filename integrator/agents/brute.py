@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.agents.agent import pressed
-from integrator.env.game_env import GameEnv
+
+if TYPE_CHECKING:  # the window lists agents, and starts sooner without Gymnasium
+    from integrator.env.game_env import GameEnv
 
 _CHANCE: Final = 0.005
 

@@ -5,13 +5,15 @@ Nichol et al. 2018, arXiv 1804.03720, the baseline of the Retro Contest.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.agents.agent import pressed
-from integrator.env.game_env import GameEnv
+
+if TYPE_CHECKING:  # the window lists agents, and starts sooner without Gymnasium
+    from integrator.env.game_env import GameEnv
 
 _FORWARD_STEPS: Final = 100
 _BACK_STEPS: Final = 70

@@ -6,14 +6,16 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import entry_points
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from integrator.agents.agent import Agent, Constant, RandomButtons
 from integrator.agents.brute import Brute
 from integrator.agents.jerk import Jerk
 from integrator.domain.errors import SessionError
 from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.env.game_env import GameEnv
+
+if TYPE_CHECKING:  # the window lists agents, and starts sooner without Gymnasium
+    from integrator.env.game_env import GameEnv
 
 ENTRY_POINTS: Final = "integrator.agents"
 HELD: Final = "held:"

@@ -71,6 +71,11 @@ def test_a_command_loads_neither_the_window_nor_clusters(arguments: list[str]) -
     assert loaded & (NEVER_UNASKED - {"rich", "typer"}) == set()
 
 
+def test_the_window_loads_what_its_first_screen_needs() -> None:
+    loaded = loaded_by("import integrator.app")
+    assert loaded & (NEVER_UNASKED - {"PySide6"}) == set()
+
+
 def test_public_names_are_there_as_if_they_were_imported() -> None:
     assert set(integrator.__all__) <= set(dir(integrator))
     namespace: dict[str, object] = {}

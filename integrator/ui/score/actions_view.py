@@ -101,6 +101,7 @@ class ActionsView(QWidget):
         self._buttons: tuple[str, ...] = ()
         self._groups: Groups = []
         self.own = False
+        self._shown: tuple[ActionSet, object] | None = None
         self.model = DiscreteModel(theme, self)
         self.note = QLabel()
         self._build_ui()
@@ -168,8 +169,11 @@ class ActionsView(QWidget):
 
     def show_actions(self, scenario: Mapping[str, Any], actions: ActionSet) -> None:
         """Show a scenario's own groups, or the ones that hold without them."""
-        self._buttons = tuple(name for name in actions.buttons if name)
         own = scenario.get("actions")
+        if (actions, own) == self._shown:
+            return
+        self._shown = actions, own
+        self._buttons = tuple(name for name in actions.buttons if name)
         self.own = isinstance(own, list) and bool(own)
         if self.own:
             actions = _with_groups(actions, own)
