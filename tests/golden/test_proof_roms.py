@@ -32,9 +32,15 @@ TOOLS = {
     "SCD": "m68k-linux-gnu-as",
     "FBNeo": "sdasz80",
 }
-# stable-retro's cores look for system files in its own folder, where ours can not be.
+# stable-retro's cores look for system files in its own folder, where ours can not be. One judge
+# answers all questions about a system.
 each_system = pytest.mark.parametrize(
-    "system", [s for s in PROOFS if "system_dir" not in PROOFS[s]]
+    "system",
+    [
+        pytest.param(system, marks=pytest.mark.xdist_group(f"proof ROM {system}"))
+        for system, proof in PROOFS.items()
+        if "system_dir" not in proof
+    ],
 )
 
 

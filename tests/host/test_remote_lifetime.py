@@ -103,10 +103,10 @@ def _open_things() -> tuple[int, list[str], int]:
     )
 
 
-def test_fifty_rounds_leave_nothing_open(toy: ToyRequest) -> None:
+def test_thirty_rounds_leave_nothing_open(toy: ToyRequest) -> None:
     request, crashing = toy(), toy(crash_at=1)
     before = _open_things()
-    for round_number in range(50):
+    for round_number in range(30):
         host = RemoteHost()
         if round_number % 10:
             host.load(request)

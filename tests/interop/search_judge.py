@@ -77,19 +77,19 @@ def ours(search: Search) -> set[Found]:
 
 
 def deltas(judge: Judge) -> dict[str, tuple[int, int]]:
-    """For each operator and round: how many only the wheel, and only we, keep."""
+    """For each operator, after two searches: how many only the wheel, and only we, keep."""
     judge.play(100)
     result = {}
     for op, reference, our_op, value in OPERATORS:
         name = f"{op} {reference}"
         search = Search(SPACE, TYPES, source=judge.ram)
         judge.data.delta_search(name, "equal", 0)
-        for turn in range(2):
+        for _ in range(2):
             judge.play(20)
             judge.data.delta_search(name, op, reference)
             search.refine(our_op, value)
-            theirs, mine = judge.found(name), ours(search)
-            result[f"{name} turn {turn}"] = (len(theirs - mine), len(mine - theirs))
+        theirs, mine = judge.found(name), ours(search)
+        result[name] = (len(theirs - mine), len(mine - theirs))
     return result
 
 

@@ -36,8 +36,8 @@ pytest.importorskip("stable_retro")
 pytestmark = pytest.mark.xdist_group("judged scenarios")
 """One worker: stable-retro's recording, shared by all these tests, takes most of the time."""
 
-STEPS = 1000
-GENERATED = 30
+STEPS = 800
+GENERATED = 15
 PLAYERS = 2
 GENESIS_ACTIONS = [
     [[], ["UP"], ["DOWN"]],
