@@ -6,7 +6,7 @@ import io
 import sys
 
 from integrator.version import __version__
-from libretro_host import launch
+from libretro_host.processes import launch
 
 
 def main() -> None:

@@ -75,7 +75,7 @@ def open_window(
 def cores(as_json: JsonFlag = False) -> None:
     """Show each system, the core found for it, and what is missing."""
     from integrator.commands.cores import print_core_table
-    from integrator.session.library.core_rows import core_folders, core_rows
+    from integrator.session.library.consoles.core_rows import core_folders, core_rows
 
     rows, folders = core_rows(), core_folders()
     if as_json:

@@ -24,10 +24,10 @@ from libretro_host.errors import (
 )
 from libretro_host.frame import CoreInfo, RunResult
 from libretro_host.host import CapturePlan, CoreLimits, LoadRequest
-from libretro_host.kernel import resident_bytes
 from libretro_host.options import CoreOption
 from libretro_host.processes import replies
 from libretro_host.processes.core_process import CoreProcess
+from libretro_host.processes.kernel import resident_bytes
 from libretro_host.processes.log_pipe import LogPipe
 from libretro_host.processes.wire import WireError
 

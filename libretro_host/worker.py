@@ -21,7 +21,7 @@ from typing import Any
 from libretro_host.errors import HostClosedError, HostError
 from libretro_host.frame import CoreInfo
 from libretro_host.host import CoreHost
-from libretro_host.kernel import die_with_parent, limit_process
+from libretro_host.processes.kernel import die_with_parent, limit_process
 from libretro_host.processes.wire import Channel, Slot
 
 CALLS = frozenset(

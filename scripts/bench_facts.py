@@ -18,9 +18,9 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.query.rank import Match
+from integrator.domain.query.matches.rank import Match
+from integrator.domain.query.recorded.text import fact_text
 from integrator.domain.query.solve import Solution
-from integrator.domain.query.text import fact_text
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.session import Session
 from scripts.bench_facts_asked import CASES, Question

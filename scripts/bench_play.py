@@ -20,7 +20,7 @@ from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.games import airstriker
 from integrator.domain.errors import SessionError
 from integrator.session.opening import open_session
-from libretro_host import children
+from libretro_host.processes import children
 from scripts.reporting import report
 
 MOVIES = 100

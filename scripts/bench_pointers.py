@@ -16,7 +16,7 @@ import numpy as np
 from rich.table import Table
 
 from integrator.commands.shared.console import plain_console
-from integrator.domain.query.pointers import (
+from integrator.domain.query.pointers.pointers import (
     Moment,
     PointerChain,
     PointerForm,

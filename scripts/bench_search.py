@@ -21,12 +21,12 @@ from integrator.commands.bench.search import search_beside_stable_retro
 from integrator.commands.shared.console import plain_progress
 from integrator.commands.shared.games import airstriker, demo_game
 from integrator.domain.errors import IntegratorError, SessionError
-from integrator.domain.query.readings import Reading
+from integrator.domain.query.matches.readings import Reading
+from integrator.domain.query.recorded.text import fact_text
 from integrator.domain.query.solve import Equals, Fact, Match, Solution, Unchanged
-from integrator.domain.query.text import fact_text
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.library.console_check import ProofRom, proof_roms
+from integrator.session.library.consoles.console_check import ProofRom, proof_roms
 from integrator.session.opening import open_session
 from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session

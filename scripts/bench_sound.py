@@ -32,7 +32,7 @@ from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.audio_ring import Samples, SoundRing
 from integrator.ui.settings.preferences import Preferences
 from integrator.ui.shell.shown_game import ShownGame
-from libretro_host import children
+from libretro_host.processes import children
 from scripts.reporting import report
 from scripts.window_measures import open_window, spin, spin_until
 

@@ -19,7 +19,7 @@ from rich.table import Table
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.games import airstriker, demo_game
 from integrator.domain.errors import SessionError
-from libretro_host import children
+from libretro_host.processes import children
 from scripts.reporting import report
 
 STARTS: Final = 5

@@ -37,14 +37,14 @@ from integrator.domain.search.search import Search
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
-from integrator.session.library.console_check import proof_roms
+from integrator.session.library.consoles.console_check import proof_roms
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.shown_game import ShownGame
 from integrator.ui.widgets.theme import ThemeChoice
-from libretro_host.kernel import resident_bytes
+from libretro_host.processes.kernel import resident_bytes
 from scripts.window_measures import spin, spin_until
 
 ROUNDS: Final = 200

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Final, Self
 
-from libretro_host import children
+from libretro_host.processes import children
 
 STALL_S: Final = 0.005
 """A sleep that ends so late is the machine's doing: a process that slept goes first."""

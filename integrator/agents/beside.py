@@ -18,7 +18,7 @@ from integrator.agents.result import EpisodeResult
 from integrator.domain.errors import SessionError
 from integrator.domain.files.reading import read_text
 from integrator.session.setup.plan import SessionPlan
-from libretro_host import children
+from libretro_host.processes import children
 
 _LOOK_SECONDS: Final = 0.25
 _END_SECONDS: Final = 15.0

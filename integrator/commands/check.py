@@ -16,7 +16,7 @@ from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import default_jobs, fan_out, in_batches
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.directory import list_integrations
-from integrator.session.library.checking import (
+from integrator.session.library.checks.checking import (
     check_integration,
     integrations_below,
     lint_options,

@@ -6,7 +6,7 @@ from rich.table import Table
 
 from integrator import paths
 from integrator.commands.shared.console import plain_console
-from integrator.session.library.core_rows import CoreRow
+from integrator.session.library.consoles.core_rows import CoreRow
 from libretro_host.systems.discovery import CORES_VARIABLE, INSTALL_HINT
 
 

@@ -30,9 +30,9 @@ from integrator.domain.sweep.scale import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.frame.inputs import Inputs
-from integrator.session.library.judge import judge
+from integrator.session.library.checks.judge import judge
 from integrator.session.session import Session
-from libretro_host import children
+from libretro_host.processes import children
 
 STATE_NAME = "Start"
 STATE_FRAME = 190

@@ -15,7 +15,7 @@ from integrator.commands.shared.console import plain_console
 from integrator.domain.errors import SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import TEXT_BYTES, read_text
-from integrator.session.library.console_check import (
+from integrator.session.library.consoles.console_check import (
     ConsoleReport,
     ProofRom,
     check_console,

@@ -6,7 +6,12 @@ from pathlib import Path
 from typing import TypedDict
 
 from integrator.domain.errors import SessionError
-from integrator.session.library.own_consoles import core_file, draft_here, own_path, save_console
+from integrator.session.library.consoles.own_consoles import (
+    core_file,
+    draft_here,
+    own_path,
+    save_console,
+)
 
 
 class AddedSystem(TypedDict):

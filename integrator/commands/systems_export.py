@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from integrator.domain.errors import SessionError
-from integrator.session.library.training_export import export_for_training
+from integrator.session.library.consoles.training_export import export_for_training
 from integrator.session.opening import core_for, named_system, systems
 
 

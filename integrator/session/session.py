@@ -13,7 +13,7 @@ from integrator.domain.ends.condition import EndCondition
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.directory import Integration
 from integrator.domain.movies.model import Movie
-from integrator.domain.query.rank import Match
+from integrator.domain.query.matches.rank import Match
 from integrator.domain.search.search import Search
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.timeline.events import Jump

@@ -11,9 +11,9 @@ import subprocess
 from collections.abc import Mapping
 from typing import Any
 
-from libretro_host import children
-from libretro_host.kernel import require_core_children
+from libretro_host.processes import children
 from libretro_host.processes.deadline import Deadline
+from libretro_host.processes.kernel import require_core_children
 from libretro_host.processes.log_pipe import LogPipe
 from libretro_host.processes.wire import Channel, Slot, WireError
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 
-from libretro_host.kernel import waits_s
+from libretro_host.processes.kernel import waits_s
 
 _LOOK_EVERY_MS = 100
 """Waits are looked up this often, and not at all for answers that come sooner."""

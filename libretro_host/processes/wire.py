@@ -37,8 +37,8 @@ from libretro_host.frame import (
     RunResult,
 )
 from libretro_host.host import AxisColumn, CapturePlan, CoreLimits, LoadRequest
-from libretro_host.kernel import anonymous_file
 from libretro_host.options import CoreOption
+from libretro_host.processes.kernel import anonymous_file
 
 _VALUES: dict[str, type[Any]] = {
     one.__name__: one

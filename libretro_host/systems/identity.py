@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from libretro_host import children
 from libretro_host._shim import ffi, lib
 from libretro_host.capture import text
 from libretro_host.errors import CoreLoadError
+from libretro_host.processes import children
 
 _DEADLINE_S = 30.0
 

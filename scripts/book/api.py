@@ -9,7 +9,7 @@ from typing import Final
 
 import integrator
 from integrator.domain.integration.files import Integration
-from integrator.domain.query.rank import Match
+from integrator.domain.query.matches.rank import Match
 from integrator.domain.scenario.outcome import Outcome
 from integrator.domain.search.search import Search
 from integrator.domain.suggest.suggestion import Suggestion

@@ -11,7 +11,7 @@ from typing import Any
 
 from integrator.domain.lint.lint import LintOptions
 from integrator.domain.values.memory import AddressSpace, Region
-from integrator.session.library.checking import lint_options
+from integrator.session.library.checks.checking import lint_options
 from integrator.session.opening import open_session, systems
 from libretro_host.systems.descriptor import SystemDescriptor
 from scripts.campaign import seeds, toys

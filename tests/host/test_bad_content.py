@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from integrator.session.library.console_check import proof_roms
+from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import systems
 from libretro_host.errors import ContentError, CoreCrashed, CoreHung
 from libretro_host.host import CapturePlan

@@ -9,7 +9,7 @@ import pytest
 from toy_requests import ToyRequest, idle
 
 import integrator
-from integrator.session.library.console_check import proof_roms
+from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import plan_session
 from libretro_host.errors import CoreCrashed, CoreThrewError
 from libretro_host.host import CapturePlan

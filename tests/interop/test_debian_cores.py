@@ -8,7 +8,7 @@ import pytest
 
 import integrator
 from integrator import paths
-from integrator.session.library.console_check import check_console, proof_roms
+from integrator.session.library.consoles.console_check import check_console, proof_roms
 from integrator.session.opening import systems
 from libretro_host.remote import RemoteHost
 

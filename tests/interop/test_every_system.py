@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.session.library.console_check import proof_roms
+from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import core_for, systems
 from libretro_host.frame import CoreInfo
 from libretro_host.host import CapturePlan

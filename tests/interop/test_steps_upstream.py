@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from integrator.commands.shared.games import airstriker, demo_game
-from integrator.session.library.judge import judge
+from integrator.session.library.checks.judge import judge
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

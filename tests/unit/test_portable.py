@@ -32,12 +32,18 @@ UNIX_NAMES = (
 """Modules that Windows lacks, so that no import may touch them."""
 
 OWNERS = {
-    r"^\s*import fcntl": {"integrator/domain/files/file_lock.py", "libretro_host/kernel.py"},
-    r"^\s*import resource\b": {"libretro_host/kernel.py"},
-    r'"/proc/': {"libretro_host/kernel.py"},
-    r"memfd_create": {"libretro_host/kernel.py"},
-    r"[Pp][Rr]_?SET_PDEATHSIG|\bprctl\b": {"libretro_host/kernel.py"},
-    r"\bpass_fds=": {"libretro_host/children.py", "libretro_host/processes/core_process.py"},
+    r"^\s*import fcntl": {
+        "integrator/domain/files/file_lock.py",
+        "libretro_host/processes/kernel.py",
+    },
+    r"^\s*import resource\b": {"libretro_host/processes/kernel.py"},
+    r'"/proc/': {"libretro_host/processes/kernel.py"},
+    r"memfd_create": {"libretro_host/processes/kernel.py"},
+    r"[Pp][Rr]_?SET_PDEATHSIG|\bprctl\b": {"libretro_host/processes/kernel.py"},
+    r"\bpass_fds=": {
+        "libretro_host/processes/children.py",
+        "libretro_host/processes/core_process.py",
+    },
     r"\bAF_UNIX\b": {"integrator/display.py"},
 }
 """Names that hinder other systems, and the only modules that may know them."""
@@ -120,8 +126,8 @@ def test_without_locks_every_file_counts_as_held(
 
 
 def test_without_inheritance_a_core_is_refused_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
-    from libretro_host import kernel
     from libretro_host.errors import HostError
+    from libretro_host.processes import kernel
 
     kernel.require_core_children()
     monkeypatch.setattr(kernel, "_HAS_FCNTL", False)

@@ -325,7 +325,7 @@ MAY_READ = {
     "integrator/commands/play/board.py": "it maps a file that it made itself",
     "libretro_host/content_file.py": "the way to read, beside the domain",
     "libretro_host/processes/deadline.py": "it reads /proc",
-    "libretro_host/kernel.py": "it reads /proc",
+    "libretro_host/processes/kernel.py": "it reads /proc",
     "libretro_host/worker.py": "it reads /proc",
     "libretro_host/processes/wire.py": "it maps memory without a name",
     "scripts/": "no part of the program",

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import integrator
-from libretro_host import children
+from libretro_host.processes import children
 
 PARSER = {"typer", "pydantic"}
 LIBRARIES = {

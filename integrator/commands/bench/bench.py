@@ -23,7 +23,7 @@ from integrator.commands.bench.search import SearchTimes, search_beside_stable_r
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.games import airstriker, game_files
 from integrator.domain.errors import SessionError
-from libretro_host import children
+from libretro_host.processes import children
 
 ROUNDS = 5
 FRAMES = 4800

@@ -22,7 +22,7 @@ from integrator.domain.search.search import Search
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.session.opening import systems
-from libretro_host import children
+from libretro_host.processes import children
 
 _REPEATS: Final = 9
 _MILLISECONDS: Final = 1000

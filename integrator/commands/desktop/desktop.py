@@ -23,7 +23,7 @@ from integrator.commands.shared.console import plain_console
 from integrator.domain.errors import SaveError, SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, read_file, read_text
-from libretro_host import children
+from libretro_host.processes import children
 
 _CACHES: Final = (
     ("update-mime-database", "mime"),

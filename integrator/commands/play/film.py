@@ -20,8 +20,8 @@ from integrator.session.film.video import (
     VideoWriter,
 )
 from integrator.session.frame.result import ChunkResult
-from libretro_host import children
 from libretro_host.frame import AvInfo
+from libretro_host.processes import children
 
 __all__ = ["CanvasTooSmall", "Film"]
 

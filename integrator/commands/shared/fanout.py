@@ -14,7 +14,7 @@ import joblib
 from joblib.externals.loky import get_reusable_executor
 
 from integrator.domain.errors import SessionError
-from libretro_host.children import isolated_children
+from libretro_host.processes.children import isolated_children
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from integrator.domain.query.checks import behaving
-from integrator.domain.query.facts import Equals, Transition
-from integrator.domain.query.in_pieces import in_pieces
 from integrator.domain.query.lines import Seen, on_lines
-from integrator.domain.query.nearby import off_frames, seen, sightings
-from integrator.domain.query.plausible import LIKELY_BITS, behaviour_bits, hypothesis_bits
-from integrator.domain.query.rank import Match, best_scales, grouped, match_of
-from integrator.domain.query.recording import Recording
+from integrator.domain.query.matches.checks import behaving
+from integrator.domain.query.matches.plausible import LIKELY_BITS, behaviour_bits, hypothesis_bits
+from integrator.domain.query.matches.rank import Match, best_scales, grouped, match_of
+from integrator.domain.query.pieces.in_pieces import in_pieces
+from integrator.domain.query.recorded.facts import Equals, Transition
+from integrator.domain.query.recorded.nearby import off_frames, seen, sightings
+from integrator.domain.query.recorded.recording import Recording
 from integrator.domain.query.solve import (
     Asked,
     Evidence,

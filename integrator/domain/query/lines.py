@@ -10,10 +10,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.query.nearby import Sighting
-from integrator.domain.query.ranges import widened
-from integrator.domain.query.rank import Match, match_of
-from integrator.domain.query.recording import Recording, bytes_of
+from integrator.domain.query.matches.rank import Match, match_of
+from integrator.domain.query.recorded.nearby import Sighting
+from integrator.domain.query.recorded.ranges import widened
+from integrator.domain.query.recorded.recording import Recording, bytes_of
 from integrator.domain.sweep.layout import addresses_of, starts
 from integrator.domain.sweep.readings import BitField
 from integrator.domain.sweep.scale import Scale

@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from integrator.domain.errors import SearchError
-from integrator.domain.query.facts import (
+from integrator.domain.query.matches.rank import Match, best_scales, count, grouped, rank
+from integrator.domain.query.pieces.pieces import Pieces
+from integrator.domain.query.recorded.facts import (
     RANGE_FACTS,
     Changed,
     Decreases,
@@ -25,11 +27,9 @@ from integrator.domain.query.facts import (
     Transition,
     Unchanged,
 )
-from integrator.domain.query.pieces import Pieces
-from integrator.domain.query.ranges import holding_over_range
-from integrator.domain.query.rank import Match, best_scales, count, grouped, rank
-from integrator.domain.query.recording import Recording
-from integrator.domain.query.tally import Tally
+from integrator.domain.query.recorded.ranges import holding_over_range
+from integrator.domain.query.recorded.recording import Recording
+from integrator.domain.query.recorded.tally import Tally
 from integrator.domain.sweep.gather import Memory
 from integrator.domain.sweep.refine import NumberLayers, full_layers, refine
 from integrator.domain.values.datatype import DataType

@@ -16,7 +16,7 @@ from integrator.domain.files.reading import TEXT_BYTES, read_file
 from integrator.domain.findings.finding import Severity
 from integrator.domain.integration.directory import iterate_integrations
 from integrator.domain.integration.states import STATE_SUFFIX
-from integrator.session.library.checking import check_integration, lint_options
+from integrator.session.library.checks.checking import check_integration, lint_options
 from integrator.session.setup.roots import LibraryRoot, RootKind
 from integrator.version import __version__
 from libretro_host.systems.descriptor import SystemDescriptor, system_from_directory_name

@@ -16,7 +16,7 @@ from integrator.domain.ends.condition import Column, EndCondition
 from integrator.domain.ends.marked import MarkedPlay
 from integrator.domain.ends.mining import mine
 from integrator.domain.ends.sieve import likely_places
-from integrator.domain.query.recording import Recording
+from integrator.domain.query.recorded.recording import Recording
 from integrator.domain.timeline.events import Jump
 from integrator.domain.timeline.history import History
 from integrator.domain.timeline.timeline import Timeline

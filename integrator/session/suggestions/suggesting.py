@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.query.recording import Recording
+from integrator.domain.query.recorded.recording import Recording
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.sampling import choose_places
 from integrator.domain.suggest.suggest import check_kinds, suggest

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.query.forgive import forgiving
-from integrator.domain.query.pointers import (
+from integrator.domain.query.pointers.pointers import (
     DEPTH,
     REACH_BYTES,
     Moment,
@@ -189,9 +189,10 @@ class Travel:
     ) -> Solution:
         """The addresses, types and scales that fit all facts about the current line, best first.
 
-        ``facts`` are typed facts, or lines of text (see :mod:`integrator.domain.query.text`);
-        ``also`` are facts about other recordings of this game. ``types`` defaults to all that
-        searches try. See ``forgiving``. Raises SearchError, TimelineError.
+        ``facts`` are typed facts, or lines of text (see
+        :mod:`integrator.domain.query.recorded.text`); ``also`` are facts about other recordings of
+        this game. ``types`` defaults to all that searches try. See ``forgiving``. Raises
+        SearchError, TimelineError.
         """
         asked = Evidence(self.log, as_facts(facts))
         types = self._types if types is None else types

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from integrator.domain.errors import IntegratorError
-from integrator.domain.query.facts import Equals
-from integrator.domain.query.text import parse_facts
+from integrator.domain.query.recorded.facts import Equals
+from integrator.domain.query.recorded.text import parse_facts
 from integrator.domain.scenario.ops import Op
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import Measurement

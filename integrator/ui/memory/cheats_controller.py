@@ -16,7 +16,7 @@ from integrator.session.setup.game import Game
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.memory.cheats_view import CheatChange, CheatsView
-from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.widgets.notices import NoticeKind, Teller
 from integrator.ui.widgets.panels import dock_of
 

@@ -8,7 +8,7 @@ from integrator.session.frame.result import Event, PlayStopped
 from integrator.session.frame.stops import MemoryStop, StopRule
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_view import VariablesView
 
 
 class StopsController(QObject):

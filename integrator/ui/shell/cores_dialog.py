@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.session.library.core_rows import CoreRow, core_rows
+from integrator.session.library.consoles.core_rows import CoreRow, core_rows
 from integrator.session.session import Session
 from integrator.session.setup.core_options import OptionSetting
 from integrator.ui.bridge.bridge import SessionBridge

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from integrator.domain.findings.finding import Finding
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
-from integrator.ui.memory.variables_model import VariableColumn
-from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_model import VariableColumn
+from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.review.expectations_view import ExpectationsView
 from integrator.ui.score.actions_view import ActionsView

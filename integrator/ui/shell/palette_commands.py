@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDockWidget
 
 from integrator.ui.actions.shortcuts import NATIVE, shown_keys
 from integrator.ui.library.library_controller import LibraryController
-from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.shell.bars.command_palette import Command, CommandPalette, Group
 from integrator.ui.shell.desk import Desk

@@ -18,7 +18,7 @@ from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
 from integrator.ui.memory.cheats_controller import CheatsController
 from integrator.ui.memory.memory_controller import MemoryController
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.memory.watches.watches_controller import WatchesController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.play.macros.macros_view import MacrosView

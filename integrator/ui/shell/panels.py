@@ -27,10 +27,10 @@ from integrator.ui.memory.console.console_view import ConsoleView
 from integrator.ui.memory.memory_controller import MemoryController
 from integrator.ui.memory.memory_tools_controller import MemoryToolsController
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.pointers_controller import PointersController
+from integrator.ui.memory.pointers.pointers_controller import PointersController
 from integrator.ui.memory.stops_controller import StopsController
-from integrator.ui.memory.variables_controller import VariablesController
-from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_controller import VariablesController
+from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.memory.watches.notes_controller import NotesController
 from integrator.ui.memory.watches.watches_controller import WatchesController
 from integrator.ui.memory.watches.watches_view import WatchesView

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from integrator.domain.errors import SearchError
-from integrator.domain.query.text import parse_fact
+from integrator.domain.query.recorded.text import parse_fact
 from integrator.ui.time_slider.timeline_painter import PlotArea
 from integrator.ui.widgets.theme import Colors
 

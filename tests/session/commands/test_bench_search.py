@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from integrator.domain.query.solve import Equals, Unchanged
-from integrator.session.library.console_check import proof_roms
+from integrator.session.library.consoles.console_check import proof_roms
 from scripts import bench_search
 from scripts.bench_search import choose_facts
 from scripts.bench_search_report import Row, claims

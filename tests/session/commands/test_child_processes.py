@@ -14,8 +14,8 @@ import pytest
 
 from integrator import paths
 from integrator.commands.shared.games import demo_game
-from libretro_host import children
 from libretro_host.errors import CoreLoadError
+from libretro_host.processes import children
 from libretro_host.systems.identity import core_identities
 
 ROOT = Path(paths.__file__).parent.parent
@@ -30,8 +30,8 @@ TAME = {"DEVNULL", "PIPE", "TimeoutExpired", "Popen", "CompletedProcess", "STDOU
 """Of subprocess: constants and types, which anyone may name but not call."""
 
 MAY = {
-    "libretro_host/children.py": {"subprocess", "sys.executable"},
-    "libretro_host/launch.py": {"runpy"},
+    "libretro_host/processes/children.py": {"subprocess", "sys.executable"},
+    "libretro_host/processes/launch.py": {"runpy"},
     # A detached process outlives this one; it runs module_command() under isolated_children().
     "integrator/ui/shell/files/new_window.py": {"QProcess"},
     # joblib's workers start under isolated_children().
@@ -94,7 +94,7 @@ def test_there_is_one_place_that_starts_processes() -> None:
                 tame = way == "subprocess" and uses_only_names(tree)
                 if not tame and way.split(".externals")[0] not in MAY.get(name, set()):
                     found.append(f"{name}:{line}: {way}")
-    assert not found, "start it with libretro_host.children instead:\n" + "\n".join(found)
+    assert not found, "start it with libretro_host.processes.children instead:\n" + "\n".join(found)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ import integrator
 from integrator.commands.import_roms import ImportJson, import_roms
 from integrator.domain.errors import SaveError, SessionError
 from integrator.session.library import rom_import
-from integrator.session.library.console_check import proof_roms
+from integrator.session.library.consoles.console_check import proof_roms
 
 ROMS = {system: rom.path.read_bytes() for system, rom in proof_roms().items()}
 

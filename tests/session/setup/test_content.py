@@ -12,7 +12,7 @@ import integrator
 from integrator.domain.errors import SessionError
 from integrator.domain.files.hashing import deinterleave_smd, rom_sha1
 from integrator.domain.roms.content import plain_rom, spellings
-from integrator.session.library.console_check import proof_roms
+from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import systems
 from integrator.session.setup.content import Content, prepare_content
 

@@ -12,8 +12,8 @@ import pytest
 import integrator
 from integrator import paths
 from integrator.domain.errors import SessionError
-from integrator.session.library.console_check import proof_roms
-from integrator.session.library.core_rows import core_rows
+from integrator.session.library.consoles.console_check import proof_roms
+from integrator.session.library.consoles.core_rows import core_rows
 from integrator.session.opening import skipped_systems, systems
 from integrator.session.session import Session
 from integrator.session.setup.core_options import OptionSetting

@@ -14,7 +14,7 @@ from integrator.session.session import Session
 from integrator.ui.bridge.garbage import return_memory
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.shown_game import ShownGame
-from libretro_host.kernel import resident_bytes
+from libretro_host.processes.kernel import resident_bytes
 
 
 class Cycle:

@@ -7,13 +7,13 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import scenario
 
-from integrator.domain.query.rank import Match
+from integrator.domain.query.matches.rank import Match
 from integrator.domain.sweep.scale import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.naming_card import lua_function
 from integrator.ui.find.naming_controller import NamingController
-from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 LIVES = 0xFF025A

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from integrator import paths
-from integrator.session.library.own_consoles import OfferedCore, save_console
+from integrator.session.library.consoles.own_consoles import OfferedCore, save_console
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.library.library_page import LibraryPage
 from integrator.ui.shell.main_window import MainWindow

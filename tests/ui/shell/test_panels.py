@@ -16,7 +16,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.guide.keys_page import keys_page
 from integrator.ui.guide.panel_pages import panel_page
-from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.shell import main_window
 from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.docks.workspaces import WORKSPACES

@@ -13,7 +13,7 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, slider, step, timeline_fact
 
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.session import Session
-from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.timeline_facts import TimelineFacts, lives_name, reward_curve

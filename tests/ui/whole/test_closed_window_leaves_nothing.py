@@ -12,7 +12,7 @@ from ui_driver import delete_windows, open_and_wait
 
 from integrator.app import build_window
 from integrator.ui.find.search.find_controller import FindController
-from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 

@@ -15,7 +15,7 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.lint.lint import lint
 from integrator.domain.movies.reading import read_movie
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.library.checking import lint_options
+from integrator.session.library.checks.checking import lint_options
 from integrator.session.library.entries import scan_library
 from integrator.session.opening import movie_consoles, systems
 from integrator.session.setup.roots import LibraryRoot, RootKind

@@ -15,8 +15,8 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.memory.variables_model import VariableColumn
-from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_model import VariableColumn
+from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.review.branches.branches_compare import pixmap_of
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels import DataTable
@@ -29,7 +29,7 @@ from PySide6.QtWidgets import QApplication
 from integrator.app import build_window
 from integrator.commands.shared.games import demo_game
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_view import VariablesView
 
 app = QApplication([])
 window = build_window(app, Path(tempfile.mkdtemp()) / "window.ini")

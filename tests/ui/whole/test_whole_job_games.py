@@ -31,7 +31,7 @@ from whole_job import (
 
 from integrator.commands.shared.games import airstriker, demo_game
 from integrator.paths import user_integrations_dir
-from integrator.session.library.judge import judge
+from integrator.session.library.checks.judge import judge
 
 pytestmark = [
     pytest.mark.window,

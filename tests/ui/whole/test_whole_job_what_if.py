@@ -13,7 +13,7 @@ from seen_window import MAIN, SeenWindow
 from whole_job import save
 
 from integrator.commands.shared.games import demo_game
-from integrator.session.library.judge import judge
+from integrator.session.library.checks.judge import judge
 
 pytestmark = [
     pytest.mark.window,

@@ -20,7 +20,7 @@ from integrator.domain.scenario.tree import Measurement
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.library.checking import lint_options
+from integrator.session.library.checks.checking import lint_options
 
 FACTS = SystemFacts(("A", "B", "START", "UP"), (((), ("A",)),))
 SYSTEMS = {"Nes": FACTS}

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.domain.query.facts import (
+from integrator.domain.query.forgive import forgiving
+from integrator.domain.query.matches.rank import Match
+from integrator.domain.query.recorded.facts import (
     Decreases,
     Equals,
     Fact,
@@ -17,10 +19,8 @@ from integrator.domain.query.facts import (
     Transition,
     Unchanged,
 )
-from integrator.domain.query.forgive import forgiving
-from integrator.domain.query.rank import Match
+from integrator.domain.query.recorded.text import parse_facts
 from integrator.domain.query.solve import Evidence, Solution
-from integrator.domain.query.text import parse_facts
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region

@@ -8,11 +8,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from integrator.domain.query.facts import Equals, Transition
-from integrator.domain.query.lead import led_by_widest
-from integrator.domain.query.pieces import Pieces
-from integrator.domain.query.rank import Match
-from integrator.domain.query.readings import Reading, shown_numbers
+from integrator.domain.query.matches.lead import led_by_widest
+from integrator.domain.query.matches.rank import Match
+from integrator.domain.query.matches.readings import Reading, shown_numbers
+from integrator.domain.query.pieces.pieces import Pieces
+from integrator.domain.query.recorded.facts import Equals, Transition
 from integrator.domain.query.solve import Evidence, Fact
 from integrator.domain.timeline.history import History
 from integrator.session.hidden.recorded_movies import MovieLibrary

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem
 
 from integrator.domain.errors import IntegratorError
-from integrator.domain.query.text import parse_facts
+from integrator.domain.query.recorded.text import parse_facts
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.time_slider.fact_marks import FactMark, marks_of, moved
 from integrator.ui.widgets.theme import Theme, mono_font

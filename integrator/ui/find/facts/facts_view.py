@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.errors import IntegratorError
-from integrator.domain.query.text import parse_facts
+from integrator.domain.query.recorded.text import parse_facts
 from integrator.ui.find.facts.answer import Answer
 from integrator.ui.find.facts.facts_list import FactsList
 from integrator.ui.find.facts.matches_model import MatchColumn, MatchesModel

@@ -10,7 +10,7 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QColor
 
-from integrator.domain.query.readings import Reading
+from integrator.domain.query.matches.readings import Reading
 from integrator.domain.search.order import SortBy
 from integrator.domain.search.results import Candidate
 from integrator.domain.sweep.scale import Scale

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from integrator.domain.query.lead import led_by_widest
-from integrator.domain.query.rank import Match
-from integrator.domain.query.readings import Reading
+from integrator.domain.query.matches.lead import led_by_widest
+from integrator.domain.query.matches.rank import Match
+from integrator.domain.query.matches.readings import Reading
 from integrator.domain.search.results import Candidate
 
 MOST_GROUPED: Final = 4096

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.session.library.console_draft import PAD, usual_actions
+from integrator.session.library.consoles.console_draft import PAD, usual_actions
 from integrator.session.opening import training_options
 from integrator.ui.widgets.fixed_table import FixedTable
 from integrator.ui.widgets.panels import role_label

@@ -20,10 +20,10 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.errors import IntegratorError
-from integrator.session.library.console_draft import Draft
-from integrator.session.library.console_trial import ConsoleTrial
-from integrator.session.library.known_systems import KnownSystems
-from integrator.session.library.own_consoles import (
+from integrator.session.library.consoles.console_draft import Draft
+from integrator.session.library.consoles.console_trial import ConsoleTrial
+from integrator.session.library.consoles.known_systems import KnownSystems
+from integrator.session.library.consoles.own_consoles import (
     OfferedCore,
     checked_console,
     draft_here,

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QLabel, QScrollArea, QTableWidgetItem, QVBoxLayout, QWidget
 
-from integrator.session.library.console_trial import NO_MEMORY, ConsoleTrial
+from integrator.session.library.consoles.console_trial import NO_MEMORY, ConsoleTrial
 from integrator.ui.screen.screen_view import wrap_frame
 from integrator.ui.widgets.fixed_table import FixedTable
 from integrator.ui.widgets.panels import role_label

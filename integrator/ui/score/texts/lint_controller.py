@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from integrator.domain.findings.finding import Finding
 from integrator.domain.lint.lint import LintOptions
-from integrator.session.library.checking import lint_options, lint_session
+from integrator.session.library.checks.checking import lint_options, lint_session
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QProcess
 
-from libretro_host.children import isolated_children, module_command
+from libretro_host.processes.children import isolated_children, module_command
 
 
 def start_window(game: Path | None = None) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from integrator.session.library.verification import Verification, verify
+from integrator.session.library.checks.verification import Verification, verify
 from integrator.ui.bridge.background import Background
 from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.files.verify_dialog import VerifyDialog

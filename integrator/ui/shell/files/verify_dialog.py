@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.session.library.verification import Verification
+from integrator.session.library.checks.verification import Verification
 from integrator.ui.widgets.panels import role_label, set_role
 from integrator.ui.widgets.theme import mono_font
 

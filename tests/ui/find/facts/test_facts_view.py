@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import step
 
 from integrator.ui.find.facts.facts_view import FactsView
-from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 LIVES = 0xFF025A

@@ -18,7 +18,7 @@ from integrator.ui.find.naming_card import float_function
 from integrator.ui.find.naming_controller import NamingController
 from integrator.ui.find.search.candidates_model import CandidateColumn
 from integrator.ui.find.search.find_view import FindView, SearchStatus
-from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
 

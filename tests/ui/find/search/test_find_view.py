@@ -12,7 +12,7 @@ from ui_driver import banners, step
 from integrator.domain.search.results import Candidate
 from integrator.ui.find.search.candidates_model import MAX_ROWS, CandidateColumn
 from integrator.ui.find.search.find_view import FindView, SearchStatus
-from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels import dock_of
 from integrator.ui.widgets.theme import ThemeChoice

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, cell, frame_number
 
 from integrator.ui.memory.console.console_view import ConsoleView
-from integrator.ui.memory.variables_model import VariableColumn
+from integrator.ui.memory.variables.variables_model import VariableColumn
 from integrator.ui.shell.main_window import MainWindow
 
 _SHIFT = Qt.KeyboardModifier.ShiftModifier

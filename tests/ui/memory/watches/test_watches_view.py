@@ -15,8 +15,8 @@ from integrator.domain.integration.watches import Watch, load_watches
 from integrator.domain.values.datatype import DataType
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.stops_controller import StopsController
-from integrator.ui.memory.variables_model import VariableColumn
-from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_model import VariableColumn
+from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.memory.watches.watches_model import WatchColumn
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell.main_window import MainWindow

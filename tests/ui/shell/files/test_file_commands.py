@@ -19,7 +19,7 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait, sce
 
 from integrator import paths
 from integrator.ui.library.new_integration import NewIntegrationDialog
-from integrator.ui.memory.variables_view import VariablesView
+from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView

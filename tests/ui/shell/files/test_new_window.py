@@ -11,7 +11,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.shell.files import new_window
-from libretro_host import children
+from libretro_host.processes import children
 
 TELL = """
 import json, os, sys

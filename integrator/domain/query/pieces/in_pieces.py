@@ -1,0 +1,364 @@
+"""Finds numbers in pieces: bytes that do not touch, each with a digit of the shown number.
+
+A byte may hold a digit when it equals the digit times a step, plus a constant, at each fact. The
+two lowest digits that differ between facts are looked for in all of memory. They tell the distance
+from digit to digit, so that the other digits need only be looked up. If no such row of digits
+exists, each further digit is the nearest byte that may hold it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from math import log2
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.query.matches.behaviour import Behaviour
+from integrator.domain.query.matches.checks import holds, spans_of
+from integrator.domain.query.matches.plausible import behaviour_bits
+from integrator.domain.query.pieces.pieces import Coding, Piece, Pieces, distinct
+from integrator.domain.query.recorded.facts import Equals, Fact, Transition
+from integrator.domain.query.recorded.nearby import sightings
+from integrator.domain.query.recorded.recording import Recording
+from integrator.domain.values.memory import AddressSpace
+
+_CODINGS: Final = (
+    *(Coding(10, step) for step in (1, 8, 2, 4, 16)),
+    Coding(10, 8, 0x78),
+    Coding(10, 1, 0x0F),
+    Coding(10, 16, 0xF0),
+    Coding(100),
+    Coding(256),
+)
+_FACTORS: Final = (1, 10, 100, 1000)
+_STRIDES: Final = tuple(sign * apart for apart in range(1, 65) for sign in (1, -1))
+_MOST_SEEDS: Final = 2000
+_MOST_LOOSE: Final = 100
+_FURTHEST: Final = 64
+"""Bytes between two digits of one row, at most; halves of a number may be anywhere."""
+_MOST_CHECKED: Final = 400
+_MOST_DIGITS: Final = 6
+"""Up to so many digits, bytes that hold zeros throughout are taken for the highest ones."""
+_INVALID_SHARE: Final = 0.1
+_LISTED: Final = 8
+_ENOUGH_FACTS: Final = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """Shown numbers, int64 (facts,), and memory beside them, uint8 (facts, bytes)."""
+
+    values: NDArray[np.int64]
+    memory: NDArray[np.uint8]
+
+    def digits(self, base: int, place: int) -> NDArray[np.int64]:
+        """The digit at a place from the right, at each fact."""
+        digits: NDArray[np.int64] = self.values // base**place % base
+        return digits
+
+    def in_front(self, base: int, place: int) -> NDArray[np.bool_]:
+        """True for facts in which the digit at the place is a zero in front of the number."""
+        front: NDArray[np.bool_] = (self.values < base**place) & (place > 0)
+        return front
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """Positions of the digits from a place on, the lowest first."""
+
+    coding: Coding
+    factor: int
+    place: int
+    positions: tuple[int, ...]
+    regular: bool
+
+
+def in_pieces(space: AddressSpace, asked: Sequence[tuple[Recording, Fact]]) -> list[Pieces]:
+    """Numbers in pieces for which the facts hold, the most plausible first.
+
+    Pieces are digits on nearly every recorded frame. Facts need two different numbers, none of them
+    negative, that differ in two digits.
+    """
+    moments = [(recording, each) for recording, fact in asked for each in sightings(fact, 0)]
+    values = np.array([each.value for _, each in moments], np.int64)
+    if not len(values) or values.min() < 0 or len(np.unique(values)) < len(("one", "another")):
+        return []
+    memory = np.stack([recording.logical(each.said) for recording, each in moments])
+    found = []
+    for row in _rows(_Seen(values, memory)):
+        found.append(row)
+        if len(found) == _MOST_CHECKED:
+            break
+    return _ranked(space, found, asked)
+
+
+def _rows(seen: _Seen) -> Iterator[_Row]:
+    """Rows of digits, of all codings and factors."""
+    moving = np.flatnonzero((seen.memory != seen.memory[0]).any(axis=0))
+    for factor in _FACTORS:
+        if (seen.values % factor).any():
+            break
+        lowered = _Seen(seen.values // factor, seen.memory)
+        for coding in _CODINGS:
+            # A digit of base ten at a higher place says the same as a factor.
+            if coding.base != 10 or factor == 1:
+                yield from _coded(lowered, coding, factor, moving)
+
+
+def _coded(seen: _Seen, coding: Coding, factor: int, moving: NDArray[np.intp]) -> Iterator[_Row]:
+    top = next(p for p in range(20, -1, -1) if p == 0 or (seen.values >= coding.base**p).any())
+    telling = [p for p in range(top + 1) if len(np.unique(seen.digits(coding.base, p))) > 1]
+    if len(telling) < len(("one", "another")):
+        return
+    low, high = telling[:2]
+    for blank in (False, True):
+        first = _holding(seen, coding, low, moving, blank=blank)
+        second = _holding(seen, coding, high, moving, blank=blank)
+        found = False
+        for row in _regular(seen, coding, (low, high, top), first, second):
+            found = True
+            yield replace(row, factor=factor)
+        if not found and len(seen.values) >= _ENOUGH_FACTS:
+            for row in _loose(seen, coding, telling, top, first, moving, blank=blank):
+                found = True
+                yield replace(row, factor=factor)
+        if found:
+            return
+
+
+_Holding = tuple[NDArray[np.intp], NDArray[np.int64]]
+"""Positions that may hold a digit, and the byte of zero at each."""
+
+
+def _holding(
+    seen: _Seen, coding: Coding, place: int, moving: NDArray[np.intp], *, blank: bool
+) -> _Holding:
+    """The moving bytes that may hold the digit at a place; ``blank``: zeros in front are not."""
+    digits, memory = seen.digits(coding.base, place), seen.memory[:, moving]
+    counted = ~seen.in_front(coding.base, place) if blank else np.ones(len(digits), np.bool_)
+    if len(np.unique(digits[counted])) < len(("one", "another")):
+        return np.empty(0, np.intp), np.empty(0, np.int64)
+    zeros = (coding.stored(memory) - digits[:, np.newaxis] * coding.step) % 256
+    inside = zeros[counted]
+    fits = (inside == inside[0]).all(axis=0)
+    if coding.base != 10 or coding.variable_mask is not None:
+        fits &= inside[0] == 0
+    else:
+        fits &= inside[0] + 9 * coding.step < 256
+    resting = memory[~counted]
+    fits &= (resting == resting[:1]).all(axis=0)
+    chosen = np.flatnonzero(fits)[:_MOST_SEEDS]
+    return moving[chosen], inside[0, chosen]
+
+
+def _regular(
+    seen: _Seen, coding: Coding, places: tuple[int, int, int], first: _Holding, second: _Holding
+) -> Iterator[_Row]:
+    """Rows whose digits have the same distance, through a digit at each of the first two places."""
+    low, high, top = places
+    zero_at = np.full(seen.memory.shape[1], -1, np.int64)
+    zero_at[second[0]] = second[1]
+    for stride in _STRIDES:
+        ahead = first[0] + stride * (high - low)
+        inside = (ahead >= 0) & (ahead < len(zero_at))
+        joined = np.zeros(len(ahead), np.bool_)
+        joined[inside] = zero_at[ahead[inside]] == first[1][inside]
+        for index in np.flatnonzero(joined).tolist():
+            start = int(first[0][index])
+            row = tuple(start + stride * number for number in range(top - low + 1))
+            coded = replace(coding, zero=int(first[1][index]))
+            if _fits(seen, coded, low, row):
+                yield _Row(coded, 1, low, row, regular=True)
+
+
+def _fits(seen: _Seen, coding: Coding, low: int, row: Sequence[int]) -> bool:
+    """True when each position of the row holds its digit at each fact, or a blank in front."""
+    for place, position in enumerate(row, low):
+        if not 0 <= position < seen.memory.shape[1]:
+            return False
+        raw, front = seen.memory[:, position], seen.in_front(coding.base, place)
+        digits = coding.digits(raw)
+        wrong = digits != seen.digits(coding.base, place)
+        if wrong[~front].any() or (digits[front] > 0).any():
+            return False
+    others = seen.memory[:, list(row)] & (0xFF - coding.mask)
+    # Without a mask, a constant beside all digits is a part of the zero's code.
+    return coding.mask == 0xFF or bool((others != others[0, 0]).any())
+
+
+def _loose(
+    seen: _Seen,
+    coding: Coding,
+    telling: Sequence[int],
+    top: int,
+    first: _Holding,
+    moving: NDArray[np.intp],
+    *,
+    blank: bool,
+) -> Iterator[_Row]:
+    """Rows of irregular distances: for each digit the nearest byte that may hold it."""
+    if list(telling) != list(range(telling[0], top + 1)):
+        return
+    further = [_holding(seen, coding, place, moving, blank=blank) for place in telling[1:]]
+    reach = seen.memory.shape[1] if coding.base == 256 else _FURTHEST
+    for start, zero in list(zip(*map(np.ndarray.tolist, first), strict=True))[:_MOST_LOOSE]:
+        row = [start]
+        for positions, zeros in further:
+            near = positions[(zeros == zero) & ~np.isin(positions, row)]
+            if not len(near) or np.abs(near - row[-1]).min() > reach:
+                break
+            row.append(int(near[np.abs(near - row[-1]).argmin()]))
+        coded = replace(coding, zero=zero)
+        if len(row) == len(telling) and _fits(seen, coded, telling[0], row):
+            yield _Row(coded, 1, telling[0], tuple(row), regular=False)
+
+
+# -- over all recorded frames -----------------------------------------------------------------
+
+
+def _ranked(
+    space: AddressSpace, rows: Sequence[_Row], asked: Sequence[tuple[Recording, Fact]]
+) -> list[Pieces]:
+    recordings: dict[Recording, int] = {}
+    for recording, fact in asked:
+        recordings[recording] = min(recordings.get(recording, recording.length), *fact.frames)
+    taken = _Taken(rows, recordings)
+    told = []
+    for row in rows:
+        longer = _extended(row, taken)
+        parts = [taken.bytes_at(longer.positions, each) for each in recordings]
+        behaviour = _behaviour(longer, parts)
+        if behaviour.miscoded <= _INVALID_SHARE and _behaves(space, longer, asked):
+            told.append((_row_bits(longer) + behaviour_bits(behaviour), longer, behaviour.key))
+    told.sort(key=lambda each: each[0])
+    return distinct([(_pieces(space, row), key) for _, row, key in told])[:_LISTED]
+
+
+class _Taken:
+    """Bytes of all positions that rows may use, over each recording from a frame on."""
+
+    def __init__(self, rows: Sequence[_Row], recordings: Mapping[Recording, int]) -> None:
+        wanted = sorted({p for row in rows for p in (*row.positions, *_beyond(row))})
+        self.positions = np.array(wanted, np.intp)
+        self._captured: dict[Recording, NDArray[np.uint8]] = {}
+        if not wanted:
+            return
+        for recording, start in recordings.items():
+            self.positions = self.positions[self.positions < len(recording.logical(start))]
+            captured = recording.bytes_over(self.positions, start, recording.length + 1)
+            self._captured[recording] = captured
+
+    def bytes_at(self, positions: Sequence[int], recording: Recording) -> NDArray[np.uint8]:
+        """Bytes over the frames of a recording, uint8 (frames, positions)."""
+        columns = np.searchsorted(self.positions, np.array(positions, np.intp))
+        taken: NDArray[np.uint8] = self._captured[recording][:, columns]
+        return taken
+
+    def everywhere(self, position: int) -> NDArray[np.uint8] | None:
+        """A byte over all recordings; None outside of memory."""
+        if position not in self.positions:
+            return None
+        return np.concatenate([self.bytes_at([position], each)[:, 0] for each in self._captured])
+
+
+def _beyond(row: _Row) -> list[int]:
+    """Positions where a regular row may go on: below its first digit, then above its last."""
+    if not row.regular:
+        return []
+    stride = row.positions[1] - row.positions[0]
+    below = [row.positions[0] - stride * number for number in range(1, row.place + 1)]
+    above = [row.positions[-1] + stride * number for number in range(1, _MOST_DIGITS + 1)]
+    return [position for position in (*below, *above) if position >= 0]
+
+
+def _extended(row: _Row, taken: _Taken) -> _Row:
+    """The row with further digits on both sides, where bytes go on as digits do."""
+    if not row.regular or row.coding.base != 10:
+        return row
+    stride = row.positions[1] - row.positions[0]
+    positions, place = list(row.positions), row.place
+    while place and _goes_below(row.coding, taken.everywhere(positions[0] - stride)):
+        positions.insert(0, positions[0] - stride)
+        place -= 1
+    while place + len(positions) < _MOST_DIGITS:
+        top, further = (taken.everywhere(positions[-1] + ahead) for ahead in (0, stride))
+        if not _goes_above(row.coding, top, further):
+            break
+        positions.append(positions[-1] + stride)
+    return replace(row, positions=tuple(positions), place=place)
+
+
+def _goes_below(coding: Coding, series: NDArray[np.uint8] | None) -> bool:
+    """True for a byte that is always a digit, and not the zero that is met all over memory."""
+    if series is None or not coding.is_digit(series).all():
+        return False
+    rests = (series == series[0]).all()
+    return bool(coding.zero > 0 and not coding.digits(series[:1])[0]) if rests else True
+
+
+def _goes_above(
+    coding: Coding, top: NDArray[np.uint8] | None, series: NDArray[np.uint8] | None
+) -> bool:
+    """True for a byte that is always a digit: zero throughout, or carried into from the top one."""
+    if top is None or series is None or not coding.is_digit(series).all():
+        return False
+    changes = series[1:] != series[:-1]
+    if not changes.any():
+        return not coding.digits(series[:1])[0]
+    return bool((top[1:] != top[:-1])[changes].all())
+
+
+def _behaviour(row: _Row, parts: Sequence[NDArray[np.uint8]]) -> Behaviour:
+    digest, changes, travel, wrong = blake2b(digest_size=16), 0, 0.0, 0.0
+    pieces = _pieces(None, row)
+    for raw in parts:
+        numbers = pieces.numbers(raw)
+        digest.update(numbers.tobytes())
+        steps = np.abs(np.diff(numbers))
+        changes += int(np.count_nonzero(steps))
+        travel += float(steps.sum())
+        wrong = max(wrong, float((~_said(row, raw)).mean()))
+    return Behaviour(digest.digest(), changes, travel, wrong)
+
+
+def _said(row: _Row, raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """True for frames on which all bytes are digits; those in front of others may be none."""
+    valid = row.coding.is_digit(raw)
+    below_blank = np.minimum.accumulate(valid, axis=1) == valid
+    okay: NDArray[np.bool_] = below_blank.all(axis=1) & valid[:, 0]
+    return okay
+
+
+def _behaves(space: AddressSpace, row: _Row, asked: Sequence[tuple[Recording, Fact]]) -> bool:
+    pieces = _pieces(space, row)
+    places, columns = np.unique(np.array(row.positions, np.intp), return_inverse=True)
+    for recording, fact in asked:
+        if not isinstance(fact, Equals | Transition):
+            raw = [recording.bytes_over(places, *span)[:, columns] for span in spans_of(fact)]
+            if not holds(fact, np.diff(pieces.numbers(np.concatenate(raw)))):
+                return False
+    return True
+
+
+def _row_bits(row: _Row) -> float:
+    """Bits for the way in which digits are laid out and coded."""
+    coding = row.coding
+    bits = 1.0 * (coding.zero > 0) + 2.0 * (coding.mask != 0xFF) + 1.0 * (row.factor > 1)
+    bits += {1: 0.0, 8: 1.0, 16: 1.0}.get(coding.step, 3.0)
+    apart = np.abs(np.diff(row.positions))
+    return bits + log2(float(apart.max())) + 5.0 * (not row.regular)
+
+
+def _pieces(space: AddressSpace | None, row: _Row) -> Pieces:
+    at = (lambda position: position) if space is None else space.address_of
+    return Pieces(
+        row.coding,
+        tuple(
+            Piece(at(position), row.factor * row.coding.base**place)
+            for place, position in enumerate(row.positions, row.place)
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Owns checks of integrations: their files, a running game, and stable-retro as the judge."""

@@ -1,0 +1,129 @@
+"""Checks of integrations: lint of the documents, and live checks where the ROM is there."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from integrator import paths
+from integrator.domain.errors import DocumentError
+from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.integration.directory import load_integration
+from integrator.domain.integration.layout import is_integration
+from integrator.domain.lint.lint import LintOptions, SystemFacts, lint, sort_findings
+from integrator.domain.lint.memory import WorkRam
+from integrator.domain.lint.schema import SchemaSet
+from integrator.domain.values.memory import Region
+from integrator.session.expect.findings import expectation_findings
+from integrator.session.library.checks.live_check import LiveCheck
+from integrator.session.opening import skipped_systems, systems
+from integrator.session.session import Session
+from libretro_host.systems.descriptor import SystemDescriptor
+
+_CANNOT_RUN: Final = frozenset({"live-skipped", "game-not-started", "core-failed"})
+_PLACE = re.compile(r"^(?P<file>[^\n]*?):(?P<line>\d+):(?:\d+:)? ")
+
+
+def lint_options() -> LintOptions:
+    """Lint's options here: the shipped JSON Schemas, and buttons and actions of each system.
+
+    Reads some files: make it once for many directories. Raises DocumentError.
+    """
+    return LintOptions(
+        schemas=SchemaSet(paths.shipped("resources") / "schemas"),
+        systems=_facts(systems()),
+    )
+
+
+def check_integration(
+    directory: Path, options: LintOptions, *, live: bool = True, accept: bool = False
+) -> tuple[Finding, ...]:
+    """Every finding on a directory on disk, errors first.
+
+    ``live`` runs the game too, in a core process of its own, when its ROM is there, and replays
+    the movies of expectations; ``accept`` writes their present values into the file.
+    """
+    try:
+        integration = load_integration(directory)
+    except DocumentError as error:
+        return (_unreadable(directory, error),)
+    if not live or integration.rom is None:
+        return lint(integration, options)
+    with LiveCheck(directory) as check:
+        found = list(lint(integration, replace(options, space=check.space)))
+        found += check.findings()
+    if not any(finding.code in _CANNOT_RUN for finding in found):
+        found += expectation_findings(integration, accept=accept)
+    return sort_findings(found)
+
+
+def lint_session(session: Session, options: LintOptions) -> tuple[Finding, ...]:
+    """Findings on the present documents of an open session, saved or not.
+
+    Its core is only asked for its memory, not run: quick enough to call after an edit.
+    """
+    quick = replace(options, space=session.memory.space, states=False, rom=False)
+    return lint(session.integration, quick)
+
+
+def skipped_consoles() -> tuple[Finding, ...]:
+    """A finding on each descriptor of the user's that makes no sense."""
+    return tuple(
+        _with_cure("console-skipped", Severity.WARNING, path, fault.removeprefix(f"{path}: "))
+        for path, fault in skipped_systems().items()
+    )
+
+
+def integrations_below(path: Path) -> Iterator[Path]:
+    """``path`` when it is an integration directory, else all below it, sorted.
+
+    Raises DocumentError for a missing folder, or one without integrations.
+    """
+    if not path.is_dir():
+        what = "is a file" if path.exists() else "does not exist"
+        raise DocumentError(f"{path} {what}; give an integration directory or a folder of them")
+    found = False
+    for folder, below, _ in os.walk(path):
+        if is_integration(Path(folder)):
+            found = True
+            below.clear()
+            yield Path(folder)
+        below[:] = sorted(name for name in below if not name.startswith((".", "_")))
+    if not found:
+        raise DocumentError(
+            f"{path} holds no integration; make one from a ROM with 'integrator new ROM'"
+        )
+
+
+def _facts(descriptors: Mapping[str, SystemDescriptor]) -> dict[str, SystemFacts]:
+    """Facts by every ending that directory names of a system have."""
+    return {
+        suffix: SystemFacts(tuple(b for b in system.buttons if b), system.actions, _ram(system))
+        for name, system in descriptors.items()
+        for suffix in (name, *system.suffixes)
+    }
+
+
+def _ram(system: SystemDescriptor) -> WorkRam | None:
+    ram = system.work_ram
+    return WorkRam(Region(ram.address, ram.size_bytes), ram.is_all) if ram else None
+
+
+def _unreadable(directory: Path, error: DocumentError) -> Finding:
+    """A document that stops the whole directory from loading."""
+    text, file, line = str(error), directory, 0
+    place = _PLACE.match(text)
+    if place is not None:
+        file, line = Path(place["file"]), int(place["line"])
+        text = text[place.end() :]
+    return _with_cure("document-unreadable", Severity.ERROR, file, text, line)
+
+
+def _with_cure(code: str, severity: Severity, file: Path, text: str, line: int = 0) -> Finding:
+    """A finding from an error's words, in which the cure stands behind a semicolon."""
+    message, _, cure = text.partition("; ")
+    return Finding(code, severity, file, message, cure, line=line)

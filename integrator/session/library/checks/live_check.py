@@ -1,0 +1,215 @@
+"""Checks that need a running game: states load, variables are mapped, scripts do not fail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+
+from integrator.domain.errors import IntegratorError, ScriptError, SessionError
+from integrator.domain.findings.finding import Finding, Severity
+from integrator.domain.integration.scenario_files import ScenarioDocument
+from integrator.domain.values.memory import AddressSpace
+from integrator.session.frame.observing import observation_rule
+from integrator.session.frame.readout import DEFAULT_SCENARIO, scenario_spec
+from integrator.session.frame.result import StateWarning
+from integrator.session.library.checks.core_findings import core_findings
+from integrator.session.opening import open_session
+from integrator.session.session import Session
+from integrator.session.setup.start_states import POWER_ON
+from libretro_host.errors import CoreNotFoundError, HostError, StateError
+
+RANDOM_FRAMES: Final = 600
+"""Frames that each scenario is run for with random buttons."""
+SETTLING_FRAMES: Final = 60
+"""Frames from the start whose pictures' sizes do not count."""
+HELD_FRAMES: Final = 8
+"""Frames that random buttons are held: shorter presses move little in many games."""
+
+_SCRIPT_PLACE = re.compile(r"([\w.-]+\.lua):(\d+):")
+
+
+class LiveCheck:
+    """Runs one integration in a core process of its own; use it as a context manager.
+
+    ``space`` is the running game's memory, None when the game could not be started.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._session: Session | None = None
+        self._failure: IntegratorError | HostError | None = None
+        try:
+            self._session = open_session(directory)
+            players = _players(self._session)
+            if players > 1:
+                self._session.close()
+                self._session = open_session(directory, players=players)
+        except (IntegratorError, HostError) as error:
+            self._failure = error
+
+    @property
+    def space(self) -> AddressSpace | None:
+        """The memory map as the core has it."""
+        return self._session.memory.space if self._session else None
+
+    def findings(self) -> Iterator[Finding]:
+        """Run the game and yield its faults; a core that dies ends it."""
+        if self._session is None:
+            yield self._not_started()
+            return
+        try:
+            yield from core_findings(self._session)
+            yield from self._states(self._session)
+            yield from self._scenarios(self._session)
+        except HostError as error:
+            yield Finding(
+                "core-failed", Severity.ERROR, self._session.game.content, str(error),
+                "try another core, or another dump of the game",
+            )  # fmt: skip
+
+    def _not_started(self) -> Finding:
+        # No core or no BIOS is this computer's lack, not the integration's.
+        lacking = isinstance(self._failure, CoreNotFoundError | SessionError)
+        message, _, cure = str(self._failure).partition("; ")
+        return Finding(
+            "live-skipped" if lacking else "game-not-started",
+            Severity.WARNING if lacking else Severity.ERROR,
+            self._directory,
+            message.removeprefix(f"{self._directory}: "),
+            cure,
+        )
+
+    # -- states -----------------------------------------------------------------------------
+
+    def _states(self, session: Session) -> Iterator[Finding]:
+        for name in session.integration.states or [POWER_ON]:
+            session.game.use_state(name)
+            try:
+                session.reset()
+            except IntegratorError:
+                continue  # a damaged file: lint says so
+            except StateError as error:
+                yield self._about_state(name, "state-refused", Severity.ERROR, str(error))
+                continue
+            for event in session.take_events():
+                if isinstance(event, StateWarning):
+                    yield self._about_state(name, "state-other-core", Severity.WARNING, event.text)
+            if session.advance().outcome.done:
+                yield self._done_at_start(session, name)
+        session.game.use_state(None)
+
+    def _about_state(self, name: str, code: str, severity: Severity, text: str) -> Finding:
+        file = self._directory / f"{name}.state"
+        message = text.removeprefix(f"{file}: ").removeprefix(f"{name}: ").partition("; ")[0]
+        return Finding(code, severity, file, message, "save the state again with this core")
+
+    @staticmethod
+    def _done_at_start(session: Session, state: str) -> Finding:
+        scenario = session.integration.scenarios[session.game.scenario_name]
+        return Finding(
+            "done-at-start", Severity.ERROR, scenario.path,
+            f"the first step from {state} is done already, so every episode has one step",
+            "correct done, or save the state at a later moment", "done",
+            scenario.line_of("done"),
+        )  # fmt: skip
+
+    # -- scenarios --------------------------------------------------------------------------
+
+    def _scenarios(self, session: Session) -> Iterator[Finding]:
+        for name, document in session.integration.scenarios.items():
+            if not document.on_disk:
+                continue
+            try:
+                session.game.use_scenario(name)
+                error = session.reset().script_error
+            except ScriptError as failure:
+                error = str(failure)
+            except (IntegratorError, StateError):
+                continue  # lint says it of scenarios, and the check of states of states
+            if error is None and name != DEFAULT_SCENARIO and session.advance().outcome.done:
+                yield self._done_at_start(session, session.game.state_name)
+            drawn: set[tuple[int, int]] = set()
+            error = error or _run_at_random(session, drawn)
+            if error is not None:
+                yield self._script_error(document.path, error)
+            yield from self._observations(session, document, drawn)
+
+    @staticmethod
+    def _observations(
+        session: Session, scenario: ScenarioDocument, drawn: set[tuple[int, int]]
+    ) -> Iterator[Finding]:
+        """Differences between the game's pictures, by their sizes, and those that agents get."""
+        spec = session.game.readout.engine.spec
+        rule = observation_rule(session.system, session.game.core.av, spec.crops[0])
+        told = [(rule.lost(*size), "") for size in sorted(drawn)]
+        told.append((rule.crop_fault, "crop"))
+        for message, path in told:
+            if message:
+                yield Finding(
+                    "observation-differs", Severity.WARNING, scenario.path, message,
+                    "look at the Observation panel", path, scenario.line_of(path),
+                )  # fmt: skip
+
+    def _script_error(self, scenario: Path, error: str) -> Finding:
+        place = _SCRIPT_PLACE.search(error)
+        file = self._directory / place[1] if place else scenario
+        return Finding(
+            "script-error", Severity.ERROR, file, " ".join(error.splitlines()[0].split()),
+            "correct the script", line=int(place[2]) if place else 0,
+        )  # fmt: skip
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._session is not None:
+            self._session.close()
+
+
+def _players(session: Session) -> int:
+    """The most players that any scenario rewards."""
+    players = 1
+    for name, document in session.integration.scenarios.items():
+        with suppress(IntegratorError):  # lint reports the fault
+            if document.on_disk:
+                players = max(players, len(scenario_spec(session.integration, name).rewards))
+    return players
+
+
+def _run_at_random(session: Session, drawn: set[tuple[int, int]]) -> str | None:
+    """Run with random actions, from the start again whenever done; the first script's error.
+
+    ``drawn`` gets the sizes of pictures, but for the first, which some cores draw in a size of
+    their own.
+    """
+    generator = np.random.default_rng(0)
+    groups = session.game.actions.groups
+    held: list[int] = []
+    for frame in range(RANDOM_FRAMES):
+        if frame % HELD_FRAMES == 0:
+            # Groups name different buttons as a rule, so one combination of each adds up.
+            held = [
+                sum({int(generator.choice(group)) for group in groups if group})
+                for _ in range(session.game.players)
+            ]
+        result = session.advance(held, filtered=True)
+        if result.frame is not None and frame >= SETTLING_FRAMES:
+            drawn.add((result.frame.width, result.frame.height))
+        if result.script_error is not None:
+            return result.script_error
+        if result.outcome.done:
+            result = session.reset()
+            if result.script_error is not None:
+                return result.script_error
+    return None

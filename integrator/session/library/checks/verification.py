@@ -1,0 +1,78 @@
+"""The verification of an integration on disk: its check, and random steps beside stable-retro."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from integrator.domain.errors import IntegratorError
+from integrator.domain.findings.finding import Finding, Severity
+from integrator.session.library.checks.checking import check_integration, lint_options
+from integrator.session.library.checks.judge import Agreement, judge
+from integrator.version import __version__
+from libretro_host.errors import HostError
+
+STEPS: Final = 1000
+"""Random steps that are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The result; ``agreement`` is None when nothing was compared, for ``problem`` if it failed."""
+
+    directory: Path
+    findings: tuple[Finding, ...]
+    agreement: Agreement | None
+    problem: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """True when every step was compared, or one that differs was found."""
+        found = self.agreement
+        return found is not None and (found.steps == STEPS or not found.agrees)
+
+    @property
+    def passed(self) -> bool:
+        """True when the check found no error and stable-retro agrees on every step."""
+        agrees = self.agreement is not None and self.agreement.agrees and self.complete
+        return agrees and all(each.severity is not Severity.ERROR for each in self.findings)
+
+    @property
+    def text(self) -> str:
+        """The report, for a bug tracker or a pull request."""
+        verdict = "verified" if self.passed else "not verified"
+        lines = [f"{self.directory.name}: {verdict} (integrator {__version__})"]
+        lines.append(f"check: {len(self.findings)} finding(s)" if self.findings else "check: clean")
+        lines += [f"  {finding}" for finding in self.findings]
+        return "\n".join([*lines, f"stable-retro: {self._judgement()}"])
+
+    def _judgement(self) -> str:
+        found = self.agreement
+        if found is None:
+            return self.problem or "not asked"
+        if not found.agrees:
+            return f"differs at {found.first_difference}"
+        agreed = f"agrees on reward, done and info of {found.steps:,} random steps"
+        if not self.complete:
+            return f"stopped; {agreed}"
+        return f"{agreed} ({found.episodes} episode(s), total reward {found.total_reward:g})"
+
+
+def verify(
+    directory: Path, progress: Callable[[int, int], object], stopped: Callable[[], bool]
+) -> Verification:
+    """Check an integration and compare it with stable-retro.
+
+    ``progress`` gets the steps compared and their number; once ``stopped`` is true, the rest is
+    left out.
+    """
+    findings = check_integration(directory, lint_options())
+    if stopped():
+        return Verification(directory, findings, None, "stopped")
+    try:
+        agreement = judge(directory, steps=STEPS, progress=progress, stopped=stopped)
+    except (IntegratorError, HostError) as error:
+        return Verification(directory, findings, None, str(error))
+    return Verification(directory, findings, agreement)

@@ -1,0 +1,219 @@
+"""Drafts the descriptor of a new console, from its core, the core's info, and a game.
+
+A core tells extensions and the names of its buttons, the game on it shows memory and states. The
+draft is a descriptor's JSON value with remarks on all that will not work.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from integrator.domain.errors import SessionError
+from integrator.domain.files.reading import SMALL_BYTES, read_text
+from integrator.session.library.consoles.console_trial import NO_MEMORY, state_remark
+from integrator.session.setup.plan import POWER_ON_FRAMES
+from libretro_host.frame import CoreInfo
+from libretro_host.host import CapturePlan, CoreHost, CoreLimits, LoadRequest
+from libretro_host.systems.descriptor import SystemDescriptor
+from libretro_host.systems.discovery import CORES_VARIABLE, core_name, wheel_core_dir
+
+_INFO_FOLDERS: Final = (Path("/usr/share/libretro/info"),)
+_JOYPAD: Final = 1
+PAD: Final = (
+    *("B", "Y", "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT"),
+    *("A", "X", "L", "R", "L2", "R2", "L3", "R3"),
+)
+"""libretro's buttons by id."""
+_KEYS: Final = (
+    *("Z", "A", "TAB", "ENTER", "UP", "DOWN", "LEFT", "RIGHT"),
+    *("X", "S", "Q", "W", "E", "R", "T", "Y"),
+)
+_FIXED: Final = frozenset({2, 3, 4, 5, 6, 7})
+"""Ids of SELECT, START and the directions, whose names players know."""
+_ROOM: Final = CoreLimits(
+    1 << 24, 1 << 30, 1 << 30, memory_bytes=8 << 30, address_space_bytes=64 << 30
+)
+_USUAL: Final = CoreLimits()
+_WORD: Final = re.compile(r"[^0-9A-Za-z]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A descriptor's JSON value. ``remarks`` are sentences about all that will not work."""
+
+    value: Mapping[str, Any]
+    remarks: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The console's name."""
+        return str(self.value["system"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The facts of a game that ran: the core's own, and words about states."""
+
+    info: CoreInfo
+    state_remark: str
+
+
+def draft_console(
+    core: Path,
+    game: Path | None,
+    known: Mapping[str, SystemDescriptor],
+    *,
+    name: str | None,
+    system_dir: Path,
+    core_folders: Collection[Path],
+    new_host: Callable[[], CoreHost],
+) -> Draft:
+    """A draft of the console that ``core`` runs.
+
+    ``game`` is played for a moment; without one, buttons and memory are libretro's usual ones.
+    ``known`` are the consoles that exist, ``core_folders`` those in which cores are found. Raises
+    SessionError when the console has a name that is taken, or nothing tells its extensions, and
+    HostError when the game does not run.
+    """
+    facts = _core_facts(core)
+    seen = None if game is None else _play(core, game, system_dir, new_host)
+    title = facts.get("systemname") or (seen.info.library_name if seen else core_name(core))
+    name = name or "".join(part[:1].upper() + part[1:] for part in _WORD.split(title))
+    if name in known:
+        raise SessionError(f"there is a console {name} already; choose another name with --name")
+    extensions = _extensions(facts, seen, game)
+    if not extensions:
+        raise SessionError(f"{core}: neither it nor an .info file tells its files; name a --game")
+    joypad = _joypad(seen.info if seen else None)
+    value = {
+        "system": name,
+        "title": title,
+        "content": {"extensions": extensions},
+        "joypad": joypad,
+        "actions": usual_actions([entry["button"] for entry in joypad if entry]),
+        "memory": {"base": "0x0"},
+        "cores": [{"core": core_name(core)}],
+        **_limits(seen),
+    }
+    remarks = (*_about_game(seen), *_about_files(core, extensions, known, core_folders))
+    return Draft(value, remarks)
+
+
+def _core_facts(core: Path) -> Mapping[str, str]:
+    """Lines ``key = "value"`` of the core's .info file, which RetroArch and Debian ship."""
+    name = f"{core.stem}.info"
+    folders = (core.parent, core.parent.parent / "info", *_INFO_FOLDERS)
+    for folder in folders:
+        if (folder / name).is_file():
+            text = read_text(folder / name, SMALL_BYTES)
+            return dict(re.findall(r'^\s*(\w+)\s*=\s*"([^"\n]*)"', text, re.MULTILINE))
+    return {}
+
+
+def _play(core: Path, game: Path, system_dir: Path, new_host: Callable[[], CoreHost]) -> _Seen:
+    """Run the game for a moment, and try a state."""
+    with tempfile.TemporaryDirectory() as saves:
+        host = new_host()
+        try:
+            request = LoadRequest(
+                core, game, system_dir=system_dir, save_dir=Path(saves), limits=_ROOM
+            )
+            info = host.load(request)
+            # As many as before a game's first state.
+            host.run(np.zeros((POWER_ON_FRAMES, 2), np.uint16), CapturePlan())
+            return _Seen(info, state_remark(host))
+        finally:
+            host.close()
+
+
+def _extensions(facts: Mapping[str, str], seen: _Seen | None, game: Path | None) -> list[str]:
+    """Extensions without a dot; that of the game leads, since it names rom.<extension>."""
+    told = facts.get("supported_extensions", "").split("|")
+    own = [game.suffix] if game else []
+    every = [*own, *(seen.info.valid_extensions if seen else ()), *told]
+    plain = (one.lower().removeprefix(".") for one in every)
+    return list(dict.fromkeys(one for one in plain if re.fullmatch("[0-9a-z]+", one)))
+
+
+def _joypad(info: CoreInfo | None) -> list[dict[str, str] | None]:
+    """Entry i is libretro's button i, by the core's word where it has one of its own."""
+    told = {
+        one.id: one.text
+        for one in (info.inputs if info else ())
+        if (one.port, one.device, one.index) == (0, _JOYPAD, 0) and one.id < len(PAD)
+    }
+    names: list[str] = []
+    for button, usual in enumerate(PAD):
+        word = "-".join(_WORD.split(told.get(button, ""))).strip("-").upper()
+        taken = word in names or word in PAD
+        names.append(usual if button in _FIXED or not word or taken else word)
+    pad: list[dict[str, str] | None] = [
+        {"button": name, "key": key} if not told or button in told else None
+        for button, (name, key) in enumerate(zip(names, _KEYS, strict=True))
+    ]
+    while pad[-1] is None:
+        pad.pop()
+    return pad
+
+
+def usual_actions(buttons: list[str]) -> list[list[list[str]]]:
+    """Directions, and each other button alone; START and SELECT are left out, as in training."""
+    groups = [["UP", "DOWN"], ["LEFT", "RIGHT"]]
+    left_out = {"START", "SELECT", *groups[0], *groups[1]}
+    groups.append([name for name in buttons if name not in left_out])
+    present = [[name for name in group if name in buttons] for group in groups]
+    return [[[], *([name] for name in group)] for group in present if group]
+
+
+def _limits(seen: _Seen | None) -> dict[str, dict[str, int]]:
+    """Limits that the game needs beyond the usual ones."""
+    if seen is None:
+        return {}
+    limits = {}
+    pixels = seen.info.av.max_width * seen.info.av.max_height
+    if pixels > _USUAL.picture_pixels:
+        limits["picture_pixels"] = pixels
+    if seen.info.state_bytes > _USUAL.state_bytes // 2:
+        limits["state_mib"] = (seen.info.state_bytes >> 19) + 1
+    return {"limits": limits} if limits else {}
+
+
+def _about_game(seen: _Seen | None) -> Iterator[str]:
+    if seen is None:
+        yield "no game was tried: buttons are libretro's, and memory and states are unknown"
+        return
+    if not seen.info.whole_ram_bytes:
+        yield NO_MEMORY
+    if seen.state_remark:
+        yield seen.state_remark
+    if not seen.info.inputs:
+        yield "the core describes no buttons, so all of libretro's are listed; try them"
+
+
+def _about_files(
+    core: Path,
+    extensions: list[str],
+    known: Mapping[str, SystemDescriptor],
+    core_folders: Collection[Path],
+) -> Iterator[str]:
+    shared: dict[str, list[str]] = {}
+    for extension in extensions:
+        others = [
+            name for name, one in known.items() if extension in {*one.extensions, *one.aliases}
+        ]
+        if others:
+            shared.setdefault(" ".join(others), []).append(f".{extension}")
+    for others_told, files in shared.items():
+        yield f"{' '.join(files)} files may be {others_told} too: choose with --system"
+    if core.parent not in core_folders:
+        yield f"cores are not looked for in {core.parent}: name it in {CORES_VARIABLE}"
+    folder = wheel_core_dir()
+    if folder is None or not (folder / core.name).is_file():
+        yield "stable-retro does not ship this core, so training needs it put there with a JSON"

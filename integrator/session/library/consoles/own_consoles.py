@@ -1,0 +1,143 @@
+"""The user's own consoles: cores to draft them from, their files, and trials of them here."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from integrator import paths
+from integrator.domain.errors import DocumentError, SaveError, SessionError
+from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.reading import SMALL_BYTES, read_text
+from integrator.session.library.consoles.console_draft import Draft, draft_console
+from integrator.session.library.consoles.console_trial import ConsoleTrial, try_console
+from integrator.session.library.consoles.training_export import TrainingExport, export_for_training
+from integrator.session.opening import core_for, systems
+from libretro_host.frame import Frame
+from libretro_host.remote import RemoteHost
+from libretro_host.systems.descriptor import SystemDescriptor, checked_descriptor
+from libretro_host.systems.discovery import core_name, every_core, searched_folders
+
+_DEADLINE_MS = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedCore:
+    """A core that was found; ``consoles`` are the titles of those that it runs already."""
+
+    path: Path
+    place: str
+    consoles: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The core's name, as descriptors have it."""
+        return core_name(self.path)
+
+
+def offered_cores() -> tuple[OfferedCore, ...]:
+    """The cores in all folders, those that run no console yet first."""
+    known = systems().values()
+    offered = [
+        OfferedCore(
+            one.path,
+            one.place.partition(":")[0],
+            tuple(each.title for each in known if core_name(one.path) in each.cores),
+        )
+        for one in every_core([paths.user_cores_dir()], os.environ)
+    ]
+    return tuple(sorted(offered, key=lambda one: bool(one.consoles)))
+
+
+def core_file(core: str) -> Path:
+    """The file of a core that was given by path or by name. Raises SessionError."""
+    if Path(core).is_file():
+        return Path(core).absolute()
+    for one in every_core([paths.user_cores_dir()], os.environ):
+        if core_name(one.path) == core:
+            return one.path
+    places = " ".join(map(str, _folders()))
+    raise SessionError(f"{core}: there is no such file, and no core of this name in {places}")
+
+
+def draft_here(core: Path, game: Path | None, name: str | None = None) -> Draft:
+    """A draft of the console that a core runs. Raises SessionError, HostError."""
+    return draft_console(
+        core,
+        game,
+        systems(),
+        name=name,
+        system_dir=paths.system_dir(),
+        core_folders=_folders(),
+        new_host=lambda: RemoteHost(_DEADLINE_MS),
+    )
+
+
+def try_here(value: Mapping[str, Any], game: Path, draw: Callable[[Frame], None]) -> ConsoleTrial:
+    """Run a game as a descriptor's value says. Raises DescriptorError, SessionError, HostError."""
+    console = checked_console(value)
+    return try_console(
+        console,
+        core_for(console).path,
+        game,
+        system_dir=paths.system_dir(),
+        cache=paths.user_cache_dir() / "content",
+        new_host=lambda: RemoteHost(_DEADLINE_MS),
+        draw=draw,
+    )
+
+
+def export_here(value: Mapping[str, Any], folder: Path) -> TrainingExport:
+    """Lay a console's core and JSON for stable-retro. Raises HostError, SaveError."""
+    console = checked_console(value)
+    return export_for_training(console, core_for(console).path, folder)
+
+
+def own_consoles() -> tuple[Path, ...]:
+    """The files of the user's own consoles, by name."""
+    return tuple(sorted(paths.user_systems_dir().glob("*.json")))
+
+
+def read_console(path: Path) -> dict[str, Any]:
+    """A descriptor's JSON value. Raises DocumentError for a file that can not be read."""
+    try:
+        value = json.loads(read_text(path, SMALL_BYTES))
+    except (OSError, ValueError, RecursionError) as error:
+        raise DocumentError(f"{path}: can not be read: {error}; correct the file") from error
+    if not isinstance(value, dict):
+        raise DocumentError(f"{path}: is no JSON object; correct the file")
+    return value
+
+
+def checked_console(value: Mapping[str, Any]) -> SystemDescriptor:
+    """The console that a value describes. Raises DescriptorError with path and cure."""
+    schema = paths.shipped("resources") / "schemas" / "system.schema.json"
+    return checked_descriptor(own_path(str(value.get("system"))), value, schema)
+
+
+def own_path(name: str) -> Path:
+    """The file of the user's console with this name."""
+    return paths.user_systems_dir() / f"{name}.json"
+
+
+def save_console(value: Mapping[str, Any], path: Path) -> None:
+    """Write a descriptor that makes sense, over ``path``. Raises DescriptorError, SaveError."""
+    checked_console(value)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, (json.dumps(value, indent=2) + "\n").encode())
+
+
+def remove_console(path: Path) -> None:
+    """Delete a console's descriptor. Raises SaveError."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise SaveError(f"{path}: {error.strerror}; remove it by hand") from error
+
+
+def _folders() -> tuple[Path, ...]:
+    return searched_folders([paths.user_cores_dir()], os.environ)

@@ -1,0 +1,1 @@
+"""Owns the dialog that finds the pointers to a number."""

@@ -1,0 +1,140 @@
+"""The Variables panel: the live table and its row menu."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+
+from integrator.session.frame.result import FrameResult
+from integrator.ui.actions.actions import Actions
+from integrator.ui.actions.panel_keys import panel_action
+from integrator.ui.memory.variables.variables_model import VariableColumn, VariablesModel
+from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
+from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up
+from integrator.ui.widgets.theme import Theme
+
+
+class VariablesView(QWidget):
+    """Shows variables of the newest frame. Edits leave as signals of the model and of this view."""
+
+    remove_requested = Signal(str)
+    reward_requested = Signal(str)
+    condition_requested = Signal(str)
+    freeze_requested = Signal(str, bool)
+    pause_requested = Signal(str, bool)
+    rejected = Signal(str)
+    count_changed = Signal(int)
+
+    def __init__(self, theme: Theme, actions: Actions) -> None:
+        super().__init__()
+        self._theme = theme
+        self.paused_on: set[str] = set()
+        self.model = VariablesModel(theme, self)
+        self.table = DataTable(self.tr("Variables"))
+        self.table.setModel(self.model)
+        self._text = CheckedTextDelegate(self.table)
+        self._text.rejected.connect(self.rejected)
+        self.table.setItemDelegate(self._text)
+        self.table.setItemDelegateForColumn(
+            VariableColumn.TREND, TrendDelegate(theme, "good", self.table)
+        )
+        self.table.set_widths(
+            (140, 84, 66, 62, 104, 84),
+            stretch=VariableColumn.TREND,
+            whole=(VariableColumn.ADDRESS,),
+        )
+        self.table.customContextMenuRequested.connect(self._open_menu)
+        empty = EmptyState(
+            theme,
+            "variable",
+            self.tr("No variables yet"),
+            self.tr("Search memory for the score or the lives, or name an address that you know."),
+            [actions["add_variable"]],
+        )
+        self.pages = EmptyOr(empty, self.table)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+        self._build_row_actions()
+        self.model.modelReset.connect(self._count)
+        self.model.rowsInserted.connect(self._count)
+        self._count()
+
+    def show_frame(self, result: FrameResult) -> None:
+        """Take the newest frame's values."""
+        self.model.set_values(result.values, result.previous)
+
+    def edit_cell(self, name: str, column: VariableColumn) -> None:
+        """Open the field of one cell."""
+        row = self.model.row_of(name)
+        if row is not None:
+            index = self.model.index(row, column)
+            self.table.setCurrentIndex(index)
+            self.table.scrollTo(index)
+            self.table.edit(index)
+
+    def select(self, name: str, column: VariableColumn) -> None:
+        """Make a variable's row the current one and show it."""
+        row = self.model.row_of(name)
+        if row is not None:
+            self.table.setCurrentIndex(self.model.index(row, column))
+
+    def selected_name(self) -> str | None:
+        """The variable whose row is current."""
+        index = self.table.currentIndex()
+        return self.model.names[index.row()] if index.isValid() else None
+
+    def _build_row_actions(self) -> None:
+        self._remove = panel_action("variables.remove", self, self._remove_selected)
+        self._remove.setIcon(self._theme.icons.icon("trash"))
+
+    def row_menu(self, row: int) -> QMenu:
+        """The menu of one row."""
+        menu = QMenu(self)
+        name = self.model.names[row]
+        spec = self.model.spec_at(row)
+        icons = self._theme.icons
+        if spec is not None:
+            poke = menu.addAction(icons.icon("poke"), self.tr("Poke value…"))
+            poke.triggered.connect(lambda: self.edit_cell(name, VariableColumn.VALUE))
+            freeze = menu.addAction(self.tr("Freeze value"))
+            freeze.setCheckable(True)
+            freeze.setChecked(self.model.is_frozen(row))
+            freeze.triggered.connect(lambda on: self.freeze_requested.emit(name, on))
+            pause = menu.addAction(self.tr("Pause when it changes"))
+            pause.setCheckable(True)
+            pause.setChecked(name in self.paused_on)
+            pause.triggered.connect(lambda on: self.pause_requested.emit(name, on))
+            rename = menu.addAction(icons.icon("edit"), self.tr("Rename…"))
+            rename.triggered.connect(lambda: self.edit_cell(name, VariableColumn.NAME))
+            menu.addSeparator()
+        reward = menu.addAction(icons.icon("reward"), self.tr("Reward its change"))
+        reward.triggered.connect(lambda: self.reward_requested.emit(name))
+        done = menu.addAction(icons.icon("done"), self.tr("Use as done condition"))
+        done.triggered.connect(lambda: self.condition_requested.emit(name))
+        if spec is not None:
+            menu.addSeparator()
+            text = address_text(spec.address)
+            copy = menu.addAction(self.tr("Copy address {0}").format(text))
+            copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(text))
+            menu.addAction(self._remove)
+        return menu
+
+    def _open_menu(self, where: QPoint) -> None:
+        index = self.table.indexAt(where)
+        if index.isValid():
+            self.table.setCurrentIndex(index)
+            menu = self.row_menu(index.row())
+            pop_up(menu, self.table, where)
+
+    def _remove_selected(self) -> None:
+        index = self.table.currentIndex()
+        if index.isValid() and self.model.spec_at(index.row()) is not None:
+            self.remove_requested.emit(self.model.names[index.row()])
+
+    def _count(self) -> None:
+        count = self.model.rowCount()
+        self.pages.show_content(count > 0)
+        self.count_changed.emit(count)

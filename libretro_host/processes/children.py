@@ -1,0 +1,112 @@
+"""Starts child processes, here alone, so that none of them runs a module out of a user's folder.
+
+Python looks for modules in the working directory first, and a game's folder from elsewhere may hold
+a ``json.py``. A child interpreter therefore starts with ``-P``, and with PYTHONSAFEPATH for the
+interpreters that it starts in turn. ``-I`` would also hide PYTHONPATH and the user's site-packages,
+in which this program may be installed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Final
+
+from libretro_host.processes import launch
+
+_SAFE_PATH: Final = "PYTHONSAFEPATH"
+_MODULE_PATH: Final = "PYTHONPATH"
+
+
+def module_command(module: str, *arguments: object, quiet: bool = False) -> list[str]:
+    """The command that runs ``module`` as a program of its own; ``quiet`` hides its warnings.
+
+    A frozen program has no interpreter: it starts itself, and its main function gives the arguments
+    after :data:`launch.RUN_MODULE` to :func:`launch.run_module`.
+    """
+    start = [launch.RUN_MODULE] if getattr(sys, "frozen", False) else ["-P", launch.__file__]
+    options = [launch.QUIET] if quiet else []
+    return [sys.executable, *start, *options, module, *map(str, arguments)]
+
+
+def child_environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
+    """This process's environment for a child interpreter, with ``changes``.
+
+    An empty or relative entry of PYTHONPATH stands for a place in the working directory and is left
+    out.
+    """
+    environment = {**os.environ, **(changes or {}), _SAFE_PATH: "1"}
+    entries = environment.pop(_MODULE_PATH, "").split(os.pathsep)
+    if absolute := [entry for entry in entries if Path(entry).is_absolute()]:
+        environment[_MODULE_PATH] = os.pathsep.join(absolute)
+    return environment
+
+
+@contextlib.contextmanager
+def isolated_children() -> Iterator[None]:
+    """A context in which a library's child interpreters ignore the working directory too."""
+    kept = {name: os.environ.get(name) for name in (_SAFE_PATH, _MODULE_PATH)}
+    isolated = child_environment()
+    try:
+        _set({name: isolated.get(name) for name in kept})
+        yield
+    finally:
+        _set(kept)
+
+
+def run(
+    command: Sequence[str],
+    *,
+    environment: Mapping[str, str] | None = None,
+    deadline_s: float | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end and keep its output.
+
+    ``environment`` is :func:`child_environment` unless given. Raises OSError when the command can
+    not be started, subprocess.TimeoutExpired when it was killed after ``deadline_s``.
+    """
+    return subprocess.run(
+        command,
+        env=child_environment() if environment is None else environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=deadline_s,
+    )
+
+
+def start(
+    command: Sequence[str],
+    *,
+    environment: Mapping[str, str] | None = None,
+    stdin: int | None = None,
+    stdout: int | IO[bytes] | None = None,
+    stderr: int | IO[bytes] | None = None,
+    pass_fds: Sequence[int] = (),
+    process_group: int | None = None,
+) -> subprocess.Popen[bytes]:
+    """Start a command; arguments as subprocess.Popen's, ``environment`` as for :func:`run`.
+
+    Raises OSError when the command can not be started.
+    """
+    return subprocess.Popen(
+        command,
+        env=child_environment() if environment is None else environment,
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        pass_fds=pass_fds,
+        process_group=process_group,
+    )
+
+
+def _set(variables: Mapping[str, str | None]) -> None:
+    for name, value in variables.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value

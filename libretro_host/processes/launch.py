@@ -1,0 +1,42 @@
+"""Runs a module as the main program of a fresh process: the first code of every child interpreter.
+
+Started by path, as ``python -P .../launch.py MODULE ARGUMENTS``; a frozen program, which has no
+interpreter to start, calls :func:`run_module` for ``PROGRAM --run-module MODULE ARGUMENTS``.
+"""
+
+# Import only modules that Python has loaded by now: until the path is right, an import could find a
+# module of the user's folder.
+import os
+import runpy
+import sys
+
+QUIET = "--quiet"
+"""Before MODULE: Python shows no warnings in this process."""
+
+RUN_MODULE = "--run-module"
+"""The first argument with which a frozen program starts itself as a child."""
+
+
+def run_module(arguments: list[str]) -> None:
+    """Run the module that ``arguments`` begin with as ``__main__``, with the rest as arguments."""
+    if arguments[0] == QUIET:
+        del arguments[0]
+        import warnings  # noqa: PLC0415 - only here, see above
+
+        warnings.simplefilter("ignore")
+    sys.argv[1:] = arguments[1:]
+    runpy.run_module(arguments[0], run_name="__main__", alter_sys=True)
+
+
+def find_this_package() -> None:
+    """Let the child import the very package that started it, which may not be installed."""
+    root = os.path.abspath(__file__)  # noqa: PTH100
+    for _ in range(3):  # from this file, its folder and the package
+        root = os.path.dirname(root)  # noqa: PTH120
+    if root not in sys.path:
+        sys.path.insert(0, root)
+
+
+if __name__ == "__main__":
+    find_this_package()
+    run_module(sys.argv[1:])

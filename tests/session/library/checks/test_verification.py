@@ -1,0 +1,70 @@
+"""Verifications: the check and the comparison of an integration, and their report."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from integrator.commands.shared.games import demo_game
+from integrator.session.library.checks.judge import Agreement
+from integrator.session.library.checks.verification import STEPS, Verification, verify
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    pytest.importorskip("stable_retro")
+    return Path(shutil.copytree(demo_game(), tmp_path / "Copy-Nes-v0"))
+
+
+def test_a_sound_integration_agrees_on_every_step(game: Path) -> None:
+    told: list[tuple[int, int]] = []
+    result = verify(game, lambda *progress: told.append(progress), lambda: False)
+    assert result.passed
+    assert result.text.startswith("Copy-Nes-v0: verified (integrator ")
+    assert "agrees on reward, done and info of 1,000 random steps" in result.text
+    assert told[0] == (0, STEPS)
+    assert told[-1] == (STEPS, STEPS)
+    assert told == sorted(told)
+
+
+def test_a_fault_of_the_check_is_in_the_report(game: Path) -> None:
+    scenario = json.loads((game / "scenario.json").read_text())
+    scenario["reward"]["variables"]["nothing"] = {"reward": 1}
+    (game / "scenario.json").write_text(json.dumps(scenario))
+    result = verify(game, lambda *_: None, lambda: False)
+    assert not result.passed
+    assert "not verified" in result.text
+    assert "scenario.json" in result.text
+
+
+@pytest.mark.parametrize("looks", [0, 1])
+def test_a_stopped_verification_says_so(game: Path, looks: int) -> None:
+    looked = count()
+    result = verify(game, lambda *_: None, lambda: next(looked) >= looks)
+    assert not result.complete
+    assert not result.passed
+    assert "stopped" in result.text
+
+
+def test_a_difference_is_quoted() -> None:
+    difference = "step 7: reward: 1.0 here, 0.0 in stable-retro"
+    result = Verification(Path("Some-Nes-v0"), (), Agreement(8, difference, 1.0, 1))
+    assert result.complete
+    assert not result.passed
+    assert f"stable-retro: differs at {difference}" in result.text
+
+
+def test_a_game_that_stable_retro_can_not_load_is_a_problem(tmp_path: Path) -> None:
+    pytest.importorskip("stable_retro")
+    (tmp_path / "Empty-Nes-v0").mkdir()
+    shutil.copy(demo_game() / "scenario.json", tmp_path / "Empty-Nes-v0")
+    result = verify(tmp_path / "Empty-Nes-v0", lambda *_: None, lambda: False)
+    assert result.agreement is None
+    assert "stable-retro can not run it" in result.problem
+    assert not result.passed

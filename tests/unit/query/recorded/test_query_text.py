@@ -1,0 +1,62 @@
+"""Facts written as text: read as meant, written as read, refused with a cure."""
+
+from __future__ import annotations
+
+import pytest
+
+from integrator.domain.errors import SearchError
+from integrator.domain.query.recorded.facts import (
+    Changed,
+    Decreases,
+    Equals,
+    Fact,
+    Increases,
+    OnlyFalls,
+    OnlyGrows,
+    Transition,
+    Unchanged,
+)
+from integrator.domain.query.recorded.text import LAG_FRAMES, fact_text, parse_fact, parse_facts
+
+WRITTEN: list[tuple[str, Fact]] = [
+    ("300 = 1200", Equals(300, 1200)),
+    ("300..310: 3 -> 2", Transition(300, 310, 3, 2)),
+    ("300..400 unchanged", Unchanged(300, 401)),
+    ("300..400 only grows", OnlyGrows(300, 401)),
+    ("300..400 only falls", OnlyFalls(300, 401)),
+    ("300..400 changed", Changed(300, 400)),
+    ("300..400 up", Increases(300, 400)),
+    ("300..400 down", Decreases(300, 400)),
+]
+
+
+@pytest.mark.parametrize(("text", "fact"), WRITTEN)
+def test_facts_are_read_and_written(text: str, fact: Fact) -> None:
+    assert parse_fact(text) == fact
+    assert fact_text(fact) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("300:1200", Equals(300, 1200)),
+        ("300 = -1", Equals(300, -1)),
+        ("512: 3 -> 2", Transition(512 - LAG_FRAMES, 512, 3, 2)),
+        ("3: 0 -> 10", Transition(0, 3, 0, 10)),
+        ("  10 .. 20   Only  Grows ", OnlyGrows(10, 21)),
+        ("10..20: 5→6", Transition(10, 20, 5, 6)),
+    ],
+)
+def test_other_ways_to_write_them(text: str, fact: Fact) -> None:
+    assert parse_fact(text) == fact
+
+
+def test_lines_and_comments() -> None:
+    text = "300 = 10  # the first ember\n\n# nothing\n400 = 20\n"
+    assert parse_facts(text) == (Equals(300, 10), Equals(400, 20))
+
+
+@pytest.mark.parametrize("text", ["score", "300", "300 up", "300..200 up", "300..400 = 5", "300 ="])
+def test_what_is_no_fact_is_quoted_with_the_cure(text: str) -> None:
+    with pytest.raises(SearchError, match=r"^'" + text.replace(".", r"\.")):
+        parse_fact(text)
