@@ -39,7 +39,12 @@ def check_systems(
     as_json: JsonFlag = False,
 ) -> None:
     """Run the proof ROM of each console: memory, buttons, states; exit 1 when one is not right."""
-    from integrator.commands.systems import is_right, print_systems, system_rows, write_block
+    from integrator.commands.systems.systems import (
+        is_right,
+        print_systems,
+        system_rows,
+        write_block,
+    )
 
     report = (lambda _name: None) if as_json else lambda name: typer.echo(f"{name} ...", err=True)
     _warn_of_skipped()
@@ -68,7 +73,7 @@ def export_system(
     as_json: JsonFlag = False,
 ) -> None:
     """Lay a console's core and JSON for stable-retro, with the steps to train on them."""
-    from integrator.commands.systems_export import export_console
+    from integrator.commands.systems.systems_export import export_console
 
     exported = export_console(name, folder)
     if as_json:
@@ -92,7 +97,7 @@ def add_system(
     as_json: JsonFlag = False,
 ) -> None:
     """Draft the descriptor of a console of your own, from its core and a game."""
-    from integrator.commands.systems_add import add_console
+    from integrator.commands.systems.systems_add import add_console
 
     added = add_console(core, game=game, name=name, out=out)
     if as_json:

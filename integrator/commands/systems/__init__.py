@@ -1,0 +1,1 @@
+"""Owns ``integrator systems``: proofs of the consoles, and consoles of one's own."""
