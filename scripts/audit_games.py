@@ -26,13 +26,13 @@ _EMBERS = range(5, 11)
 _BOOT_FRAMES, _BEGIN_FRAMES = 90, 120
 _SOURCES = ("Makefile", "artwork.py", "nrom.cfg", "ram.inc")
 
-_PAY_TEN = """
+PAY_TEN = """
     jsr clear_points
     lda #1
     sta points + 4
     jsr add_points
 """
-_PAY_HUNDRED = _PAY_TEN.replace("points + 4", "points + 3")
+_PAY_HUNDRED = PAY_TEN.replace("points + 4", "points + 3")
 OVER = {"game_over": {"op": "equal", "reference": 1}}
 SCORE = {"score": {"reward": 1.0}}
 
@@ -45,7 +45,8 @@ class AuditGame:
     """A variant of the game. ``trap`` is the kind that the audit must name; empty: it is honest.
 
     ``patches`` replace text of the source, (file, old, new). ``farms`` is a player that falls into
-    the trap, beside random and able ones. ``state`` is the start: in play, or on the title.
+    the trap, beside random and able ones. ``state`` is the start: in ``play``, on the
+    ``title``, in a ``pause``, or just before a ``catch``.
     """
 
     name: str
@@ -96,11 +97,11 @@ AUDIT_GAMES: Sequence[AuditGame] = (
     ),
     AuditGame(
         "dash-pays", "farming",
-        (("play.s", "start_dash:\n", f"start_dash:\n{_PAY_TEN}"),), farms=_tap_a,
+        (("play.s", "start_dash:\n", f"start_dash:\n{PAY_TEN}"),), farms=_tap_a,
     ),
     AuditGame(
         "tap-pays", "farming",
-        (("play.s", _COUNTED, f"@counted:\n{_WHEN_B_IS_PRESSED}{_PAY_TEN}{_NO_GIFT}"),),
+        (("play.s", _COUNTED, f"@counted:\n{_WHEN_B_IS_PRESSED}{PAY_TEN}{_NO_GIFT}"),),
         farms=_tap_b,
     ),
     AuditGame("ground-pays", "repaid", reward={"x": {"reward": 1.0}}),
@@ -169,7 +170,10 @@ def _start_state(game: AuditGame, directory: Path) -> bytes:
             return session.save_state()
         session.advance((START,), frames=4)
         session.advance((0,), frames=_BEGIN_FRAMES)
-        if game.state == "play":
+        if game.state == "pause":
+            session.advance((START,), frames=4)
+            session.advance((0,), frames=4)
+        if game.state in ("play", "pause"):
             return session.save_state()
         return _before_a_catch(session)
 

@@ -21,6 +21,8 @@ _EARLY_SECONDS: Final = 0.5
 _FEWEST_PLAYS: Final = 3
 _MOST_PLAYS: Final = 0.75
 """So large a part of all plays ends by the clock; in others, play may stand still for a while."""
+_MOST_ALIVE: Final = 0.4
+"""So large a part is enough where no life is lost at the common end."""
 
 
 def done_missed(play: Play, scene: Scene) -> Iterator[Trap]:
@@ -72,21 +74,12 @@ def _over(play: Play, scene: Scene) -> tuple[int, str] | None:
 
 def done_alive(play: Play, _: Scene) -> Iterator[Trap]:
     """Done while no life is lost, no stage is passed, and play goes on paying."""
-    lives = [values for name, values in play.values.items() if _LIVES.search(name)]
     rows = np.flatnonzero(play.done)
-    if not lives or not len(rows):
+    if not len(rows) or not _is_alive(play, int(rows[0])):
         return
-    row, around = int(rows[0]), int(play.fps * _AFTER_SECONDS)
-    stop = row + around
-    if stop >= play.frames:
-        return
-    span = slice(max(0, row - around), stop)
-    changed = any(
-        np.ptp(values[span]) > 0
-        for name, values in play.values.items()
-        if _LIVES.search(name) or _STAGE.search(name) or _OVER.search(name)
-    )
-    if changed or not (play.earned[row + 1 :] > 0).any():
+    row = int(rows[0])
+    stop = row + int(play.fps * _AFTER_SECONDS)
+    if not (play.earned[row + 1 :] > 0).any():
         return
     yield Trap(
         kind="done-alive",
@@ -101,13 +94,32 @@ def done_alive(play: Play, _: Scene) -> Iterator[Trap]:
     )
 
 
+def _is_alive(play: Play, row: int) -> bool:
+    """True when the numbers that tell of death and stages stand still around a row.
+
+    False too where there is no number of lives, or where the play ends soon after the row.
+    """
+    around = int(play.fps * _AFTER_SECONDS)
+    if row + around >= play.frames or not any(_LIVES.search(name) for name in play.values):
+        return False
+    span = slice(max(0, row - around), row + around)
+    return not any(
+        np.ptp(values[span]) > 0
+        for name, values in play.values.items()
+        if _LIVES.search(name) or _STAGE.search(name) or _OVER.search(name)
+    )
+
+
 def clock_only(plays: Sequence[Play], _: Scene) -> Iterator[Trap]:
     """Most plays end on the same frame, whatever was pressed."""
     ends = [(int(np.argmax(play.done)), play) for play in plays if play.done.any()]
-    usual = int(np.median([row for row, _ in ends])) if ends else 0
-    together = [(row, play) for row, play in ends if abs(row - usual) <= 1]
+    together = max(
+        ([end for end in ends if abs(end[0] - row) <= 1] for row, _ in ends), key=len, default=[]
+    )
     different = {play.inputs.tobytes() for _, play in together}
-    if len(different) < _FEWEST_PLAYS or len(together) < _MOST_PLAYS * len(plays):
+    alive = sum(_is_alive(play, row) for row, play in together)
+    most = _MOST_ALIVE if 2 * alive > len(together) else _MOST_PLAYS
+    if len(different) < _FEWEST_PLAYS or len(together) < most * len(plays):
         return
     row, play = together[0]
     early = row < play.fps * _EARLY_SECONDS

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.audit.play import TIME, Memory, Play, Scene, Trap
+from integrator.domain.audit.wraps import unwrapped
 
 _GAP_FRAMES: Final = 8
 """Paying frames with shorter pauses are one payment."""
@@ -80,12 +81,18 @@ def beaten(play: Play, _: Scene) -> Iterator[Trap]:
         yield _trap(play, name, circle, share)
 
 
-def repaid(play: Play, _: Scene) -> Iterator[Trap]:
+def repaid(play: Play, scene: Scene) -> Iterator[Trap]:
     """Ground that is lost for nothing, and pays when it is won again."""
     for name, column in play.terms.items():
         if name not in play.values:
             continue
         values = play.values[name]
+        if name in scene.limits:
+            # A number that runs over its end goes on; jumps are another rule's matter.
+            values = unwrapped(values, scene.limits[name])
+        falls = float(np.diff(values, prepend=values[:1])[column > 0].sum()) < 0
+        if falls:
+            values = -values
         won = np.diff(values, prepend=values[:1]).clip(min=0)[column > 0]
         ground = int(values.max() - values.min())
         times = float(won.sum()) / ground if ground else 0.0
@@ -99,15 +106,16 @@ def repaid(play: Play, _: Scene) -> Iterator[Trap]:
             frames=(1, play.frames),
             term=name,
             weight=1 - 1 / times,
-            evidence=f"the term {name} paid {times:.1f} times for the same ground: {name} rose "
-            f"by {int(won.sum()):,} in all, and lies between {values.min()} and {values.max()}",
+            evidence=f"the term {name} paid {times:.1f} times for the same ground: {name} "
+            f"{'fell' if falls else 'rose'} by {int(won.sum()):,} in all, and its highest and "
+            f"lowest value are {ground:,} apart",
             cure=f"give {name} a penalty as large as its reward, or reward the greatest value "
             "so far, by a script",
         )
 
 
 def _falls_at_ends(play: Play, values: NDArray[np.int64]) -> bool:
-    """True when the variable falls only where a new life or game begins: few and deep falls."""
+    """True when the variable is set back only where a new life or game begins: seldom, and deep."""
     falls = np.diff(values)
     return int((falls < 0).sum()) <= play.seconds / _SECONDS_A_LIFE
 

@@ -11,34 +11,60 @@ from integrator.domain.audit.play import Play, Scene, Trap
 
 _LEAST_SECONDS: Final = 10.0
 _SERIOUS_SHARE: Final = 0.5
-"""Such a play is a trap when it earns so much of the best other play's reward a minute."""
+"""Such a play is a trap when it earns so much of the best other play's reward in the same time."""
 _WORTH_A_REMARK: Final = 0.1
 
 
 def idle_reward(plays: Sequence[Play], scene: Scene) -> Iterator[Trap]:
-    """Plays without a change of input that earn what others work for."""
-    best = max((p.earned_a_minute() for p in plays if not p.is_constant), default=0.0)
-    for play in plays:
-        rate = play.earned_a_minute()
-        if not play.is_constant or play.seconds < _LEAST_SECONDS or rate <= 0:
+    """Plays without a change of input that earn what others work for.
+
+    They are compared by what they earn in the same time, because an idle play that soon ends may
+    have been lucky until then, and by what they earn a minute, because any play may come to the
+    end of a short episode some day.
+    """
+    long = [play for play in plays if play.seconds >= _LEAST_SECONDS]
+    for play in long:
+        if not play.is_constant:
             continue
-        if rate < _WORTH_A_REMARK * best:
+        frames, best = _best_other(play, long)
+        earned = play.earned_within(frames)
+        share = _share(play, best, frames) if best else 1.0
+        if earned <= 0 or share < _WORTH_A_REMARK:
             continue
         mask = int(play.inputs[0])
         paying = np.flatnonzero(play.earned > 0)
         what = f"{scene.spell(mask)} held" if mask else "no button pressed"
-        beside = f", and the best other play {best:,.6g}" if best else ""
+        beside = f", and the best other play {best.earned_within(frames):,.6g}" if best else ""
         yield Trap(
             kind="reward-without-input",
-            is_serious=rate >= _SERIOUS_SHARE * best,
+            is_serious=share >= _SERIOUS_SHARE,
             source=play.source,
             frames=(int(paying[0]) + 1, int(paying[-1]) + 1),
             term=_payer(play),
-            weight=min(1.0, rate / best) if best else 1.0,
-            evidence=f"with {what} from the start, this play earned {rate:,.6g} a minute{beside}",
+            weight=share,
+            evidence=f"with {what} from the start, this play earned {earned:,.6g} in "
+            f"{frames / play.fps:.0f} s{beside}",
             cure="reward a change that only play can bring about; a term of measurement absolute "
             "pays on every frame",
         )
+
+
+def _best_other(play: Play, plays: Sequence[Play]) -> tuple[int, Play | None]:
+    """The player's play that earned most, and the frames in which both are compared."""
+    best, frames, most = None, play.frames, 0.0
+    for other in plays:
+        common = min(play.frames, other.frames)
+        earned = other.earned_within(common)
+        if not other.is_constant and earned > most:
+            best, frames, most = other, common, earned
+    return frames, best
+
+
+def _share(play: Play, other: Play, frames: int) -> float:
+    """The lesser of two ratios, at most 1: what both earn in all, and what both earn a frame."""
+    in_all = play.earned_within(frames) / other.earned_within(frames)
+    lengths = [min(frames, len(each.rewards[each.until_done])) for each in (play, other)]
+    return min(1.0, in_all, in_all * lengths[1] / lengths[0])
 
 
 def _payer(play: Play) -> str:

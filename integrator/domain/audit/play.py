@@ -61,10 +61,10 @@ class Play:
         """True when the same buttons, or none, were held from beginning to end."""
         return bool(np.all(self.inputs == self.inputs[:1]))
 
-    def earned_a_minute(self) -> float:
-        """The positive part of ``earned``, a minute of the episode."""
-        earned = self.earned[self.until_done]
-        return float(earned[earned > 0].sum()) * 60 * self.fps / max(1, len(earned))
+    def earned_within(self, frames: int) -> float:
+        """The positive part of ``earned`` in the episode's first ``frames``."""
+        earned = self.earned[self.until_done][:frames]
+        return float(earned[earned > 0].sum())
 
 
 @dataclass(frozen=True, slots=True)

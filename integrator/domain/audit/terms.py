@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.audit.play import TIME, Play, Scene, Trap
+from integrator.domain.audit.wraps import wraps
 
 _GAINS: Final = re.compile(r"score|point|coin|ring|gem|kill|money|cash|level|stage", re.IGNORECASE)
 _LOSSES: Final = re.compile(r"live|lives|life|health|energy|hp\b|shield|fuel|oxygen", re.IGNORECASE)
 _WRAP: Final = 0.5
 """A change by more than this part of a type's range in one frame is an overflow."""
+_FEWEST_WRAPS: Final = 2
+"""A number that ends once where it began may have been set back."""
 _NARROW: Final = 64
 """A variable that stays in a narrower range does not overflow."""
 _FEWEST_NUMBERS: Final = 8
@@ -54,7 +57,7 @@ def wrong_sign(play: Play, _: Scene) -> Iterator[Trap]:
 
 
 def jumps(play: Play, scene: Scene) -> Iterator[Trap]:
-    """Rewards by a variable that ran over the end of its type."""
+    """Rewards by a variable that ran over the end of its type, or that lack because it did."""
     for name, column in play.terms.items():
         if name not in play.values or name not in scene.limits:
             continue
@@ -64,16 +67,34 @@ def jumps(play: Play, scene: Scene) -> Iterator[Trap]:
         rows = (change > _WRAP * (most - least)) & (column != 0) & (change > _NARROW)
         # The term of the next higher byte may pay the carry.
         rows &= np.abs(play.rewards) > np.abs(column) / 2
+        unpaid = _unpaid_wraps(play, name, scene.limits[name])
         if rows.any():
-            yield _trap(
-                "jump",
-                play,
-                name,
-                rows,
-                f"{name} jumps by {int(change[rows].max()):,} in one frame, as a number does "
-                f"that runs over {least} or {most}, and pays {column[rows].sum():+,.6g}",
-                "give the variable a wider type, or a term for each of its bytes",
-            )
+            text = f"and pays {column[rows].sum():+,.6g}"
+        elif unpaid.sum() >= _FEWEST_WRAPS:
+            rows, text = unpaid, f"{int(unpaid.sum())} times, and pays nothing for it"
+        else:
+            continue
+        yield _trap(
+            "jump",
+            play,
+            name,
+            rows,
+            f"{name} jumps by {int(change[rows].max()):,} in one frame, as a number does "
+            f"that runs over {least} or {most}, {text}",
+            "give the variable a wider type, or a term for each of its bytes",
+        )
+
+
+def _unpaid_wraps(play: Play, name: str, limits: tuple[int, int]) -> NDArray[np.bool_]:
+    """Rows of the episode on which a number goes on over its end, in the direction that pays."""
+    values, column = play.values[name], play.terms[name]
+    steps = np.diff(values, prepend=values[:1])
+    pays = int(np.sign(steps[column > 0].sum()))
+    rows: NDArray[np.bool_] = (wraps(values, limits) == pays) & (pays != 0) & (column <= 0)
+    # Another term that pays on the row may count the carry.
+    rows &= play.rewards <= column
+    rows[len(play.rewards[play.until_done]) :] = False
+    return rows
 
 
 def misread(play: Play, _: Scene) -> Iterator[Trap]:

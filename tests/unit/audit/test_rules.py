@@ -129,6 +129,21 @@ def test_reward_without_input_is_measured_against_play() -> None:
     assert (remark.source, remark.is_serious) == ("B held", False)
 
 
+def test_reward_without_input_is_measured_in_the_same_time() -> None:
+    worked = play({"score": rises(SCORE)}, {"score": SCORE})
+    lucky = np.where(np.arange(FRAMES) < 300, rises(SCORE), 0.0)
+    idle = play({"score": lucky}, {"score": SCORE}, held=0, done=300, source="nothing pressed")
+    assert kinds(judge_game([worked, idle], SCENE)) == set()
+    slow = play({"score": rises(SCORE)}, {"score": SCORE}, held=0, done=2900, source="slow")
+    soon = play({"score": rises(SCORE) * 30}, {"score": SCORE}, done=150, source="soon over")
+    assert kinds(judge_game([soon, slow], SCENE)) == set()
+    beside = play({"score": rises(SCORE)[:900]}, {"score": SCORE[:900]}, source="short.bk2")
+    paid = play({"score": rises(SCORE)}, {"score": SCORE}, held=0, source="nothing pressed")
+    [trap] = judge_game([beside, paid], SCENE)
+    assert trap.weight == 1.0
+    assert "earned 90 in 15 s, and the best other play 90" in trap.evidence
+
+
 def test_lives_that_are_gone_without_done() -> None:
     lives = np.where(np.arange(FRAMES) < 2000, 2, 255)
     values = {"score": SCORE, "lives": lives}
@@ -183,6 +198,28 @@ def test_a_number_that_runs_over_its_type() -> None:
     high = SCORE // 256
     carried = {"low": change, "high": np.diff(high, prepend=high[:1]) * 256.0}
     assert judge_play(play(carried, {"low": low, "high": high}), noise, SCENE) == []
+
+
+def test_a_number_that_goes_on_over_its_end_without_pay_jumps_and_is_not_repaid() -> None:
+    scene = Scene({"score": (0, 99)}, SCENE.buttons)
+    low = SCORE % 100
+    [trap] = judge_play(play({"score": rises(low)}, {"score": low}), noise, scene)
+    assert (trap.kind, trap.term) == ("jump", "score")
+    assert "jumps by 90" in trap.evidence
+    assert "3 times, and pays nothing" in trap.evidence
+    high = {"score": rises(low), "high": np.diff(SCORE // 100, prepend=0) * 100.0}
+    carried = play(high, {"score": low, "high": SCORE // 100})
+    assert judge_play(carried, noise, scene) == []
+    # Set back by a step that the number never takes, it begins anew.
+    again = SCORE % 80
+    assert judge_play(play({"score": rises(again)}, {"score": again}), noise, scene) == []
+
+
+def test_a_number_that_pays_when_it_falls_is_repaid_too() -> None:
+    y = (100 + 50 * np.sin(np.arange(FRAMES) / 40)).astype(np.int64)
+    [trap] = judge_play(play({"y": rises(-y)}, {"y": y}), noise, SCENE)
+    assert trap.kind == "repaid"
+    assert "y fell by" in trap.evidence
 
 
 def test_reward_before_any_input_has_an_effect() -> None:
@@ -283,6 +320,21 @@ def test_most_plays_that_end_together_end_by_the_clock() -> None:
     [trap] = [t for t in judge_game(plays, SCENE) if t.kind == "clock-only"]
     assert "4 of 5 plays end on frame 401" in trap.evidence
     assert "clock-only" not in kinds(judge_game(plays[2:], SCENE))
+
+
+def test_plays_that_end_together_in_the_midst_of_life_end_by_the_clock() -> None:
+    def game(lives: NDArray[np.integer]) -> list[Play]:
+        values = {"score": SCORE, "lives": lives}
+        ends = [400, 400, 400, 500, 600, 700]
+        return [
+            play({"score": rises(SCORE)}, values, done=row, source="x" * (n + 1))
+            for n, row in enumerate(ends)
+        ]
+
+    [trap] = [t for t in judge_game(game(LIVES), SCENE) if t.kind == "clock-only"]
+    assert "3 of 6 plays end on frame 401" in trap.evidence
+    lost = np.where(np.arange(FRAMES) < 400, 1, 0)
+    assert "clock-only" not in kinds(judge_game(game(lost), SCENE))
 
 
 def test_a_term_of_every_frame_pays_neither_at_the_start_nor_by_the_wrong_sign() -> None:

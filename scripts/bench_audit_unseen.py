@@ -1,0 +1,135 @@
+"""The audit's precision and recall on games on which no rule is tuned.
+
+``python -m scripts.bench_audit_unseen`` is ``bench_audit`` on other traps and other honest
+play, with a seed of its own. Run it to measure the rules, and never to choose a rule or a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from integrator.session.session import Session
+from scripts.audit_games import LEFT, PAY_TEN, RIGHT, SCORE, START, UP, AuditGame
+from scripts.bench_audit import print_audit_bench, run_audit_bench
+from scripts.reporting import report
+
+_SELECT = 4
+
+
+def _tap_select(session: Session, _: np.random.Generator) -> int:
+    return _SELECT if session.timeline.length // 8 % 3 == 0 else UP
+
+
+def _turn(session: Session, _: np.random.Generator) -> int:
+    return LEFT if session.timeline.length // 16 % 2 else RIGHT
+
+
+def _pause(session: Session, _: np.random.Generator) -> int:
+    return START if session.timeline.length // 8 % 2 == 0 else 0
+
+
+_COUNTED = "@counted:\n    lda safe_frames\n"
+_NO_GIFT = "@no_gift:\n    lda safe_frames\n"
+
+
+def _gift(condition: str) -> Sequence[tuple[str, str, str]]:
+    """Ten points on each frame of play of which the condition does not branch to ``@no_gift``."""
+    return (("play.s", _COUNTED, f"@counted:\n{condition}{PAY_TEN}{_NO_GIFT}"),)
+
+
+_EVERY_32 = "    lda play_frames\n    and #$1F\n    bne @no_gift\n"
+_EVERY_16 = _EVERY_32.replace("$1F", "$0F")
+_B_IS_HELD = "    lda input\n    and #BUTTON_B\n    beq @no_gift\n"
+_AT_THE_WALL = "    lda x_pos\n    cmp #LEFT_WALL\n    bne @no_gift\n"
+_LEAVE_PAUSE = (
+    "main.s",
+    "    beq @done\n    lda #MODE_PLAY\n",
+    f"    beq @done\n{PAY_TEN}    lda #MODE_PLAY\n",
+)
+_MORE = """    lda input
+    and #BUTTON_B
+    beq @plain
+    lda input
+    ora #BUTTON_LEFT
+    sta input
+@plain:
+"""
+_B_IS_LEFT = (
+    "main.s",
+    "    bcc @next\n    lda temp\n",
+    f"    bcc @next\n{_MORE}    lda temp\n",
+)
+_DEARER = ("play.s", "    cmp #10\n    bcc @tens", "    adc #2\n    cmp #10\n    bcc @tens")
+
+
+def _new(button: str) -> str:
+    return f"    lda input_new\n    and #BUTTON_{button}\n    beq @no_gift\n"
+
+
+UNSEEN_GAMES: Sequence[AuditGame] = (
+    AuditGame("honest-fast-moth", patches=(("play.s", "TOP_SPEED  = 28", "TOP_SPEED  = 34"),)),
+    AuditGame("honest-quick-dash", patches=(("play.s", "    lda #45\n", "    lda #20\n"),)),
+    AuditGame("honest-short-levels", patches=(("main.s", "    adc #4\n", "    adc #1\n"),)),
+    AuditGame("honest-small-reward", reward={"score": {"reward": 0.01}}),
+    AuditGame("honest-digits", reward={"score_digits": {"reward": 1.0}}),
+    AuditGame("honest-embers-left", reward={"embers_left": {"penalty": -1.0}}),
+    AuditGame("honest-greatest-score", reward={"high_score": {"reward": 1.0}}),
+    AuditGame("honest-both-signs", reward={**SCORE, "lives": {"reward": 30.0, "penalty": 30.0}}),
+    AuditGame("honest-one-life", done={"lives": {"op": "less-than", "reference": 2}}),
+    AuditGame("honest-last-life", done={"lives": {"op": "equal", "reference": -1}}),
+    AuditGame("honest-quick-bats", patches=(("main.s", "    adc #12 ", "    adc #20 "),)),
+    AuditGame("honest-rising-reward", reward={**SCORE, "embers": {"reward": 5.0}}),
+    AuditGame("gift-pays", "reward-without-input", _gift(_EVERY_32)),
+    AuditGame("frames-pay", "reward-without-input", reward={"frame_counter": {"reward": 0.05}}),
+    AuditGame(
+        "level-pays",
+        "reward-without-input",
+        reward={"level": {"reward": 1.0, "measurement": "absolute"}},
+    ),
+    AuditGame("held-b-pays", "reward-without-input", _gift(_B_IS_HELD + _EVERY_16)),
+    AuditGame("wall-pays", "reward-without-input", _gift(_AT_THE_WALL + _EVERY_16)),
+    AuditGame("select-pays", "farming", _gift(_new("SELECT")), farms=_tap_select),
+    AuditGame("turn-pays", "farming", _gift(_new("LEFT")), farms=_turn),
+    AuditGame("pause-pays", "farming", (_LEAVE_PAUSE,), farms=_pause),
+    AuditGame("climb-pays", "repaid", reward={"y": {"penalty": -1.0}}),
+    AuditGame("speed-pays", "repaid", reward={"x_speed": {"reward": 0.5}}),
+    AuditGame("ground-beside-score", "repaid", reward={**SCORE, "x": {"reward": 1.0}}),
+    AuditGame("never-so-few", "done-missed", done={"lives": {"op": "equal", "reference": -3}}),
+    AuditGame("done-at-title", "done-missed", done={"mode": {"op": "equal", "reference": 0}}),
+    AuditGame(
+        "done-by-score", "done-alive", done={"score": {"op": "greater-than", "reference": 30}},
+    ),
+    AuditGame("done-by-place", "done-alive", done={"y": {"op": "greater-than", "reference": 120}}),
+    AuditGame(
+        "done-with-lives", "done-at-once", done={"lives": {"op": "greater-than", "reference": 0}},
+    ),
+    AuditGame(
+        "done-by-frames",
+        "clock-only",
+        done={"frame_counter": {"op": "greater-than", "reference": 1400}},
+    ),
+    AuditGame("score-is-debt", "wrong-sign", reward={"score": {"reward": -0.5}}),
+    AuditGame(
+        "life-is-debt", "wrong-sign",
+        reward={**SCORE, "lives": {"reward": -20.0, "penalty": -20.0}},
+    ),
+    AuditGame("dear-low-digits", "jump", (_DEARER,), types={"score": "0x308 |d1"}),
+    AuditGame("one-digit", "jump", types={"score": "0x310 |n1"}),
+    AuditGame("plain-word", "misread", types={"score": "0x307 >u2"}),
+    AuditGame("paused-start", "dead-start", state="pause"),
+    AuditGame(
+        "embers-at-start", "reward-at-start", reward={"embers": {"reward": 1.0}}, state="catch",
+    ),
+    AuditGame("b-is-left", "same-effect", (_B_IS_LEFT,)),
+    AuditGame("never-paid", "share", reward={**SCORE, "game_over": {"penalty": 5.0}}),
+    AuditGame(
+        "all-by-one", "share", reward={"score": {"reward": 1000.0}, "embers": {"reward": 0.01}},
+    ),
+)  # fmt: skip
+_SEEDS = (3,)
+
+
+if __name__ == "__main__":
+    report(__doc__, lambda _: run_audit_bench(UNSEEN_GAMES, _SEEDS), print_audit_bench)
