@@ -111,6 +111,7 @@ def plan_session(
     )
     chosen = MemoryStore(memory_path()).ranges(integration.name)
     windows = windows_for(chosen, integration.variables.values())
+    request, axes = descriptor.plug_in(request, choice.core, players)
     return SessionPlan(
         integration=integration,
         descriptor=descriptor,
@@ -121,6 +122,7 @@ def plan_session(
         scenario=scenario,
         players=players,
         options=options,
+        axes=axes,
     )
 
 
@@ -159,7 +161,13 @@ def open_session(
 def movie_consoles(descriptors: Mapping[str, SystemDescriptor]) -> Mapping[str, MovieConsole]:
     """The facts of each system that movies need."""
     return {
-        name: MovieConsole(each.buttons, each.platform, each.bizhawk, each.characters)
+        name: MovieConsole(
+            each.buttons,
+            each.platform,
+            each.bizhawk,
+            each.characters,
+            frozenset(axis.name for axis in each.axes),
+        )
         for name, each in descriptors.items()
     }
 

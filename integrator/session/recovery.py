@@ -121,7 +121,7 @@ def recover_from(
     session = Session(plan)
     try:
         _restore_files(session, header, edits)
-        _Replay(session, journal, progress).run(records)
+        _Replay(session, journal, progress, header.columns).run(records)
         if edits is not None:
             session.persistence.keep_edits()
             edits.discard()
@@ -189,10 +189,13 @@ class _Standing:
 class _Replay:
     """Repeats the records of the journal in a new session."""
 
-    def __init__(self, session: Session, journal: Path, progress: Progress | None) -> None:
+    def __init__(
+        self, session: Session, journal: Path, progress: Progress | None, columns: int
+    ) -> None:
         self._session = session
         self._journal = journal
         self._progress = progress
+        self._columns = columns
         self._frames = 0
         self._rows: list[bytes] = []
 
@@ -266,7 +269,7 @@ class _Replay:
     def _play(self) -> None:
         with self._decoding():
             rows = np.frombuffer(b"".join(self._rows), "<u2").astype(np.uint16)
-            inputs = rows.reshape(-1, self._session.game.players)
+            inputs = rows.reshape(-1, self._columns)[:, : self._session.game.columns]
         self._rows.clear()
         while len(inputs):
             # An episode's first frame is run singly.

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.timeline import Marker, Timeline
+from integrator.session.frame.inputs import widened
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.timeline.export import run_begin, run_end
@@ -30,7 +31,7 @@ class Splice:
     """Frames of the timeline that give way to other rows.
 
     ``removed`` frames from ``start`` on, 0 for an insertion, become ``rows``, uint16 of shape
-    (frames, players), which are none for a deletion.
+    (frames, players), with or without the axes behind, which are none for a deletion.
     """
 
     start: int
@@ -42,12 +43,14 @@ class Splice:
         """Rows in the place of as many frames."""
         return cls(start, len(np.atleast_2d(np.asarray(rows, np.uint16))), rows)
 
-    def masks(self, players: int) -> NDArray[np.uint16]:
+    def inputs(self, players: int, columns: int) -> NDArray[np.uint16]:
         """The new rows. Raises TimelineError for rows of another number of players."""
         rows = np.atleast_2d(np.asarray(self.rows, np.uint16))
         if not rows.size:
-            return np.zeros((0, players), np.uint16)
-        if rows.ndim != 2 or rows.shape[1] != players:
+            return np.zeros((0, columns), np.uint16)
+        if rows.ndim == 2:
+            rows = widened(rows, players, columns)
+        if rows.ndim != 2 or rows.shape[1] != columns:
             raise TimelineError(f"rows of shape {rows.shape} are not for {players} players")
         return rows
 
@@ -61,7 +64,7 @@ def edit_inputs(session: Session, splice: Splice, progress: Progress | None = No
     not held, and for the first frame after a reset or a loaded state, which is no frame of play.
     """
     travel, log = session.timeline, session.timeline.log
-    rows = splice.masks(session.game.players)
+    rows = splice.inputs(session.game.players, session.game.columns)
     end = _check(log, splice, len(rows))
     start, after = splice.start, splice.start + splice.removed
     inputs = np.concatenate([rows, log.inputs(after, end + 1)])

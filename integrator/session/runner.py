@@ -139,9 +139,9 @@ class Runner:
         self._commands.put(run)
         return future
 
-    def set_inputs(self, masks: Sequence[int]) -> None:
-        """Live button masks, one per port, used from the next frame on until changed."""
-        self._live.set(masks)
+    def set_inputs(self, masks: Sequence[int], axes: Sequence[int] = ()) -> None:
+        """Live button masks, one per port, and numbers of ``game.axes``, used until changed."""
+        self._live.set(masks, axes)
 
     def set_turbo(self, turbo: Turbo) -> None:
         """Buttons that fire by themselves while they are held."""
@@ -209,7 +209,7 @@ class Runner:
 
         def step(session: Session) -> None:
             self._set_state(paused=True)
-            rows = self._live.rows(1, session.game.players)
+            rows = self._live.rows(1, session.game.players, len(session.game.axes))
             self._listener.on_frame(session.run(rows)[-1].last)
 
         self._order(step)
@@ -369,7 +369,7 @@ class Runner:
             # End the chunk at the movie's last row: its end may pause the game.
             frames = min(frames, playback.remaining)
         heard = self._sounds and not self._fast and self._speed == 1.0
-        rows = self._live.rows(frames, session.game.players)
+        rows = self._live.rows(frames, session.game.players, len(session.game.axes))
         began = time.perf_counter()
         chunks = session.run(rows, CapturePlan(audio=heard), self._listener.on_frame)
         if self._unlimited:

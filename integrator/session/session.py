@@ -20,7 +20,7 @@ from integrator.domain.timeline.events import Jump
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.cheats import CheatDeck
 from integrator.session.edits.editor import Editor
-from integrator.session.frame.inputs import Inputs, input_rows
+from integrator.session.frame.inputs import Held, Inputs, input_rows, widened
 from integrator.session.frame.live_memory import LiveMemory
 from integrator.session.frame.pipeline import Pipeline
 from integrator.session.frame.readout import read_documents
@@ -34,7 +34,6 @@ from integrator.session.frame.result import (
 from integrator.session.journal.persistence import Persistence
 from integrator.session.movies.deck import MovieDeck
 from integrator.session.scoring.recorded import Recorded
-from integrator.session.scoring.rules import Rules
 from integrator.session.searches.queries import query_types
 from integrator.session.searches.searches import Searches
 from integrator.session.setup.game import Game
@@ -70,7 +69,7 @@ class Session:
         memory = LiveMemory(host, space)
         timeline = Timeline(
             space.size_bytes,
-            plan.players,
+            plan.columns,
             players=plan.players,
             tell=lambda text: self.tell(TimelineShort(text)),
         )
@@ -85,18 +84,15 @@ class Session:
             self.cheats,
             tell=self.tell,
             note_opened=lambda plan: self.persistence.note_opened(plan),
-            applied=lambda: self.recorded.follow(self._rules()),
+            applied=lambda: self.recorded.follow(self.game.rules()),
         )
         types = query_types(plan.descriptor.types, space.size_bytes)
         self.timeline = Travel(self._pipeline, types, self.game.identity)
         take = self.timeline.take_scores
-        self.recorded = Recorded(timeline, space, plan.players, take, self.tell, self._rules())
+        self.recorded = Recorded(timeline, space, plan.players, take, self.tell, self.game.rules())
         self.searches = Searches(memory, types, self.timeline.ram_from_here)
         self.editor = Editor(self.game)
         self.persistence = Persistence(self.game, timeline, self.editor, self.tell)
-
-    def _rules(self) -> Rules:
-        return Rules.present(self.integration, self.game.scenario_name)
 
     @property
     def integration(self) -> Integration:
@@ -142,19 +138,21 @@ class Session:
         return frame_png(self._pipeline.frame)
 
     def advance(
-        self, masks: Sequence[int] = (), frames: int = 1, *, filtered: bool = False
+        self,
+        masks: Sequence[int] = (),
+        frames: int = 1,
+        *,
+        filtered: bool = False,
+        axes: Held = None,
     ) -> FrameResult:
         """Run ``frames`` frames with one button mask per port held; the result is the last frame's.
 
         Bit i of a mask is ``system.buttons[i]``. ``filtered`` passes masks through the scenario's
-        actions, as training does by default. A movie that is playing overrides the masks.
+        actions, as training does by default. ``axes`` moves sticks and the like, by their names in
+        ``game.axes``; others are at rest. A movie that is playing overrides all of that.
         """
-        if frames < 1:
-            raise SessionError(f"can not advance by {frames} frames")
-        if filtered:
-            actions = self.game.actions
-            masks = [actions.filter(mask) for mask in masks]
-        return self.run(input_rows(masks, frames, self.game.players))[-1].last
+        rows = self.game.input_rows(masks, frames, filtered=filtered, axes=axes)
+        return self.run(rows)[-1].last
 
     def run(
         self,
@@ -164,9 +162,9 @@ class Session:
     ) -> list[ChunkResult]:
         """Run one frame for each row of ``inputs``, uint16 of shape (frames, players), unfiltered.
 
-        ``plan`` asks for pictures, audio or whole RAM besides the session's own needs. Returns the
-        chunks in order; usually there is one. ``show`` gets each one's last frame at once: keeping
-        states for later takes a while, and showing the frame need not wait for that.
+        ``game.axes`` may follow. ``plan`` asks for pictures, audio or whole RAM besides the needs
+        of the session. Returns the chunks in order, usually one. ``show`` gets each one's last
+        frame at once: keeping states for later takes a while, and showing it need not wait.
         """
         if not len(inputs):
             raise SessionError("no frames to run: the inputs have no rows")
@@ -174,6 +172,7 @@ class Session:
             self.reset()
         self._continue_from_here()
         plan = plan or CapturePlan()
+        inputs = widened(inputs, self.game.players, self.game.columns)
         chunks: list[ChunkResult] = []
         while (playback := self.movies.playback) is not None and len(inputs):
             for event in playback.events_here():
@@ -324,8 +323,9 @@ class Session:
         last = self.last if self._pipeline.started and self.last is not None else self.reset()
         if last.outcome.frame == 1 and self.timeline.at_end and not self.memory.written:
             recording.begin(self._episode_start, self._episode_name)
-            first = input_rows((), 1, self.game.players)
-            recording.add_rows(self.timeline.length, first, self.memory.ram)
+            recording.add_rows(
+                self.timeline.length, input_rows((), 1, self.game.columns), self.memory.ram
+            )
             self.movies.recording = recording
             return last
         self._continue_from_here()

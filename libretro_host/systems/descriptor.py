@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from libretro_host.content_file import open_regular, read_regular
 from libretro_host.errors import DescriptorError
 from libretro_host.host import CoreLimits, LoadRequest
+from libretro_host.systems.axes import Axis, PluggedAxis, columns, plugged
 
 DEFAULT_TYPES = (
     *("|u1", "|i1", "|d1"),
@@ -26,6 +27,9 @@ DEFAULT_TYPES = (
 The same set that stable-retro falls back to, less its native-endian spellings: those decode like
 the little-endian ones on every machine that cores are built for.
 """
+
+_JOYPAD = 1
+"""libretro's number of the device."""
 
 _MAX_JSON_BYTES = 1 << 20
 _HEADER_BYTES = 4096
@@ -71,7 +75,9 @@ class SystemDescriptor:
     floating-point numbers. ``hue`` is the colour of its games' tiles, in degrees. ``bizhawk``
     names its platform in BizHawk's movies; ``characters`` map buttons to characters in movies.
     ``observation`` is the size of the pictures that stable-retro hands to agents, 0 where it takes
-    the core's base geometry.
+    the core's base geometry. ``axes`` are sticks, touch screens and the like, which training can
+    not move. ``ports`` and ``multitap`` map core -> devices of its ports with up to two, and with
+    more players.
     """
 
     name: str
@@ -100,6 +106,9 @@ class SystemDescriptor:
     bizhawk: str = ""
     characters: Mapping[str, str] = field(default_factory=dict)
     observation: tuple[int, int] = (0, 0)
+    axes: tuple[Axis, ...] = ()
+    ports: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    multitap: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def load_request(
         self,
@@ -125,6 +134,15 @@ class SystemDescriptor:
             reload_on_restore=core in self.reload_on_restore,
             limits=self.limits,
         )
+
+    def plug_in(
+        self, request: LoadRequest, core: str, players: int
+    ) -> tuple[LoadRequest, tuple[PluggedAxis, ...]]:
+        """The request with the controllers of so many players, and their axes."""
+        usual = self.ports.get(core, (_JOYPAD,) * max(players, 2))
+        devices = self.multitap.get(core, usual) if players > 2 else usual
+        axes = plugged(self.axes, players, request.options)
+        return replace(request, port_devices=devices, axes=columns(axes, players)), axes
 
 
 def load_descriptors(
@@ -331,7 +349,14 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
             }
         ),
         observation=_size(value.get("observation", {})),
+        axes=tuple(map(Axis.parse, value.get("axes", ()))),
+        ports=_devices(cores, "ports"),
+        multitap=_devices(cores, "multitap"),
     )
+
+
+def _devices(cores: list[Mapping[str, Any]], key: str) -> Mapping[str, tuple[int, ...]]:
+    return MappingProxyType({core["core"]: tuple(core[key]) for core in cores if key in core})
 
 
 def _size(entry: Mapping[str, int]) -> tuple[int, int]:

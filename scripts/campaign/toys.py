@@ -42,12 +42,15 @@ def use_home(home: Path, cores: Path | None = None) -> None:
         os.environ["INTEGRATOR_CORES"] = str(cores)
 
 
-def describe_toy(options: Mapping[str, str] | None = None) -> None:
-    """Put the descriptor of the toy console, with core options, among the user's own."""
+def describe_toy(options: Mapping[str, str] | None = None, **more: object) -> None:
+    """Put the descriptor of the toy console, with core options, among the user's own.
+
+    ``more`` are further parts of the descriptor.
+    """
     value = json.loads((paths.shipped("cores") / "systems" / "Nes.json").read_text("utf-8"))
     content = {"extensions": ["toy"]}
     core = {"core": "toycore", "options": dict(options or {})}
-    value |= {"system": SYSTEM, "content": content, "cores": [core], "bios": []}
+    value |= {"system": SYSTEM, "content": content, "cores": [core], "bios": [], **more}
     folder = paths.user_systems_dir()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{SYSTEM}.json").write_text(json.dumps(value), encoding="utf-8")

@@ -116,7 +116,9 @@ class TableBuilder:
     def add(self, chunk: ChunkResult) -> None:
         """Take the next chunk's rows."""
         outcomes = chunk.outcomes
-        self._parts.append(_Rows(chunk.inputs, _values_of(chunk), outcomes.rewards, outcomes.done))
+        players = outcomes.rewards.shape[1]
+        masks = chunk.inputs[:, :players]
+        self._parts.append(_Rows(masks, _values_of(chunk), outcomes.rewards, outcomes.done))
 
     def table(self, movie_frames: int) -> FrameTable:
         """The table of all added chunks."""

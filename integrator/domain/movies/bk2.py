@@ -2,13 +2,14 @@
 
 Both hold ``Input Log.txt`` and ``Header.txt``. stable-retro adds ``Core.bin``, the raw start state;
 its key line is ``P1 Z|P1 X|...|`` and its rows are read by character. BizHawk's key line is
-``LogKey:#Reset|Power|#P1 Up|...|`` and its rows are read by position.
+``LogKey:#Reset|Power|#P1 Up|...|`` and its rows are read by position. Our movies of moved sticks,
+touches and the like have BizHawk's rows, because stable-retro's have no place for them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -61,6 +62,7 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
         console = systems[system]
         buttons = tuple(console.buttons)
         decoder, is_bizhawk = _read_log(path, archive, console)
+        axes = decoder.axes() if isinstance(decoder, PositionDecoder) else {}
         inputs = decoder.inputs()
         native = header.get("MovieVersion", "").startswith("Retro") or not is_bizhawk
         warnings = _lost_buttons(decoder)
@@ -87,6 +89,7 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
         core=extra.core,
         ram_hashes=hashes,
         warnings=warnings,
+        axes=axes,
     )
 
 
@@ -143,7 +146,7 @@ def _until_end(path: Path, lines: list[bytes], ended: bool, row: int) -> tuple[l
 def _decoder(path: Path, key: bytes, console: MovieConsole) -> tuple[RowDecoder, bool]:
     text = key.decode("utf-8", "replace").strip()
     if text.startswith(_LOG_KEY):
-        columns = _columns(path, text.removeprefix(_LOG_KEY), console.buttons)
+        columns = _columns(path, text.removeprefix(_LOG_KEY), console)
         players = 1 + max((column.port for column in columns), default=0)
         return PositionDecoder(path, players, columns), True
     names = [name for name in text.replace("#", "").split("|") if name]
@@ -155,8 +158,8 @@ def _decoder(path: Path, key: bytes, console: MovieConsole) -> tuple[RowDecoder,
     return CharacterDecoder(path, len(numbers), console.bits), False
 
 
-def _columns(path: Path, key: str, buttons: Sequence[str | None]) -> list[ButtonColumn]:
-    columns = [_column(name, buttons) for name in key.replace("#", "|").split("|") if name]
+def _columns(path: Path, key: str, console: MovieConsole) -> list[ButtonColumn]:
+    columns = [_column(name, console) for name in key.replace("#", "|").split("|") if name]
     if not columns or max(column.port for column in columns) >= MAX_PLAYERS:
         raise MovieError(
             f"{path}: the input log's key names no buttons of players 1 to {MAX_PLAYERS}"
@@ -164,10 +167,13 @@ def _columns(path: Path, key: str, buttons: Sequence[str | None]) -> list[Button
     return columns
 
 
-def _column(name: str, buttons: Sequence[str | None]) -> ButtonColumn:
+def _column(name: str, console: MovieConsole) -> ButtonColumn:
     match = _PLAYER.fullmatch(name)
     port = int(match[1]) - 1 if match and int(match[1]) > 0 else 0
-    bit = bizhawk_button(match[2] if match else name, buttons)
+    plain = match[2] if match else name
+    if plain in console.axes:
+        return ButtonColumn(name, port, is_axis=True)
+    bit = bizhawk_button(plain, console.buttons)
     events: dict[str, Literal["reset", "power"]] = {"Reset": "reset", "Power": "power"}
     return ButtonColumn(name, port, bit, None if bit is not None else events.get(name))
 

@@ -86,12 +86,14 @@ class MovieConsole:
 
     ``buttons`` are its button names by bit, ``platform`` and ``bizhawk`` the names that
     stable-retro and BizHawk give it, ``characters`` those of buttons that have none by their name.
+    ``axes`` are columns of sticks, touch screens and the like, without their players.
     """
 
     buttons: Sequence[str | None]
     platform: str = ""
     bizhawk: str = ""
     characters: Mapping[str, str] = field(default_factory=dict)
+    axes: frozenset[str] = frozenset()
 
     @property
     def bits(self) -> dict[int, str]:

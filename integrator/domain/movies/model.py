@@ -58,6 +58,9 @@ class Movie:
     Python API writes that row, Gym Retro's old window does not, and the file does not tell which of
     them made it. Our own movies do tell; in others, a first row without a button counts as the
     reset row.
+
+    ``axes`` are the numbers of sticks, touch screens and the like that are moved in some row, int16
+    of shape (frames,) each, by the names of their columns in BizHawk. Training can not move them.
     """
 
     path: Path
@@ -74,6 +77,7 @@ class Movie:
     core: CoreStamp | None = None
     ram_hashes: RamHashes | None = None
     warnings: tuple[str, ...] = field(default=())
+    axes: Mapping[str, NDArray[np.int16]] = field(default_factory=dict)
 
     @property
     def frames(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,8 @@ MOST_TEXT_BYTES: Final = 8 << 20
 """Limit for pasted rows: more than an hour of play by eight players."""
 
 _PASTED: Final = Path("pasted text")
+_AXIS_WIDTH: Final = 5
+_OF_A_PLAYER: Final = re.compile(r"P\d+ ")
 _RELEASED: Final = frozenset(". ")
 
 
@@ -43,6 +46,56 @@ def row_lines(masks: NDArray[np.uint16], characters: Mapping[int, str]) -> bytes
             text[pressed, start + column] = ord(characters[bit])
         text[:, start + width - 1] = ord("|")
     return text.tobytes()
+
+
+def axes_key(groups: Sequence[Sequence[str]], axes: Mapping[str, bool]) -> str:
+    """BizHawk's key of a log: the columns of the console and of each player, axes first.
+
+    ``groups`` are each player's columns of buttons.
+    """
+    found = ["LogKey:#", *_named(axes, None), "Reset|Power|"]
+    for player, names in enumerate(groups):
+        found += ["#", *_named(axes, player), *names]
+    return "".join(found)
+
+
+def axes_lines(
+    masks: NDArray[np.uint16],
+    characters: Mapping[int, str],
+    numbers: NDArray[np.int16],
+    axes: Mapping[str, bool],
+) -> bytes:
+    """Rows with axes as lines such as ``|..|   80,    0,..U..A|``.
+
+    ``numbers`` is int16 of shape (frames, axes); axes that are buttons (True) are one character.
+    """
+    lines = row_lines(masks, characters).decode("ascii").splitlines()
+    names = list(axes)
+    groups: list[list[list[str]]] = [[] for _ in range(masks.shape[1] + 1)]
+    for group, column in enumerate(groups):
+        wanted = _named(axes, group - 1 if group else None)
+        column += [_texts(numbers[:, names.index(n[:-1])], n, axes[n[:-1]]) for n in wanted]
+    rows = []
+    for row, line in enumerate(lines):
+        parts = line[1:-1].split("|")
+        texts = ["".join(column[row] for column in group) for group in groups]
+        rows.append("".join(f"|{own}{part}" for own, part in zip(texts, parts, strict=True)))
+    return "".join(f"{row}|\n" for row in rows).encode("ascii")
+
+
+def _named(axes: Mapping[str, bool], player: int | None) -> list[str]:
+    """The key's columns of a player's axes; of the console's with None."""
+    own = _OF_A_PLAYER if player is None else re.compile(f"P{player + 1} ")
+    return [f"{name}|" for name in axes if (own.match(name) is None) == (player is None)]
+
+
+def _texts(numbers: NDArray[np.int16], name: str, is_button: bool) -> list[str]:
+    if is_button:
+        mark = name.rsplit(maxsplit=1)[-1][0]
+        return [mark if number else "." for number in numbers.tolist()]
+    texts = [str(number) for number in numbers.tolist()]
+    width = max(_AXIS_WIDTH, *map(len, texts))
+    return [f"{text:>{width}}," for text in texts]
 
 
 def parse_rows(text: str, console: MovieConsole, players: int) -> NDArray[np.uint16]:

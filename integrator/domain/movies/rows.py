@@ -32,12 +32,13 @@ _RELEASED = np.frombuffer(b". ", np.uint8)
 
 @dataclass(frozen=True, slots=True)
 class ButtonColumn:
-    """One button column: a bit of a port, a console event, or a button the system does not have."""
+    """One column: a bit of a port, a console event, an axis, or nothing that the system has."""
 
     name: str
     port: int = 0
     bit: int | None = None
     event: Literal["reset", "power"] | None = None
+    is_axis: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +209,17 @@ class PositionDecoder(RowDecoder):
     def __init__(self, path: Path, players: int, columns: Sequence[ButtonColumn]) -> None:
         super().__init__(path, players)
         self._columns = tuple(columns)
+        # Row numbers and the axis' numbers in these rows, by the column's name.
+        self._axes: dict[str, list[tuple[NDArray[np.intp], NDArray[np.int16]]]] = {}
+
+    def axes(self) -> dict[str, NDArray[np.int16]]:
+        """The numbers of each axis that is not at rest all the time, int16 of shape (rows,)."""
+        found: dict[str, NDArray[np.int16]] = {}
+        for name, parts in self._axes.items():
+            numbers = found[name] = np.zeros(self.rows, np.int16)
+            for rows, part in parts:
+                numbers[rows] = part
+        return found
 
     def _shape(self, row: bytes, number: int) -> RowShape:
         positions = column_positions(row)
@@ -222,7 +234,14 @@ class PositionDecoder(RowDecoder):
     ) -> NDArray[np.uint16]:
         masks = np.zeros((len(matrix), self.players), np.uint16)
         pressed = ~np.isin(matrix[:, shape.positions], _RELEASED)
-        pressed[:, matrix[0, shape.positions] == ord(",")] = False
+        is_number = matrix[0, shape.positions] == ord(",")
+        for place, axis in enumerate(self._columns):
+            if axis.is_axis:
+                held = pressed[:, place].astype(np.int16)
+                part = self._numbers(matrix, shape, place, numbers) if is_number[place] else held
+                if part.any():
+                    self._axes.setdefault(axis.name, []).append((numbers, part))
+        pressed[:, is_number | [column.is_axis for column in self._columns]] = False
         for index in np.flatnonzero(pressed.any(axis=0)):
             column = self._columns[index]
             if column.event is not None:
@@ -232,6 +251,22 @@ class PositionDecoder(RowDecoder):
             else:
                 masks[pressed[:, index], column.port] |= 1 << column.bit
         return masks
+
+    def _numbers(
+        self, matrix: NDArray[np.uint8], shape: RowShape, index: int, rows: NDArray[np.intp]
+    ) -> NDArray[np.int16]:
+        """The numbers of an axis, whose field ends at its comma."""
+        end = int(shape.positions[index])
+        begin = int(shape.positions[index - 1]) + 1 if index else 0
+        while matrix[0, begin] == ord("|"):
+            begin += 1
+        texts = np.ascontiguousarray(matrix[:, begin:end]).view(f"S{end - begin}").ravel()
+        try:
+            numbers = texts.astype(np.int64)
+        except (ValueError, OverflowError) as error:
+            name = self._columns[index].name
+            raise self.fail(int(rows[0]), f"or a later one has no number for {name}") from error
+        return numbers.clip(-0x8000, 0x7FFF).astype(np.int16)
 
 
 def column_positions(row: bytes) -> list[int]:

@@ -18,7 +18,7 @@ from integrator.domain.files.atomic import remove_leftovers, write_atomically
 from integrator.domain.movies.bk2 import EXTRA, HASH_DTYPE, HASHES, HEADER, LOG, MAX_PLAYERS, STATE
 from integrator.domain.movies.keys import MovieConsole
 from integrator.domain.movies.model import CoreStamp
-from integrator.domain.movies.row_text import row_lines, row_order
+from integrator.domain.movies.row_text import axes_key, axes_lines, row_lines, row_order
 
 _ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 _ROMAN = frozenset({"I", "II", "III", "IV", "V", "VI"})
@@ -30,6 +30,7 @@ class MovieWriter:
 
     The layout is stable-retro's own: a key line without prefix, rows ``|..|chars|``, columns from
     the highest bit down, ``[/Input]`` without a line end, and an empty ``Core.bin`` for power-on.
+    Movies in which an axis moves have BizHawk's rows, because stable-retro's have no place for it.
     stable-retro reads at most two players and crashes on a third group, so ``players`` over 2 needs
     ``any_players``. Two members of ours, which stable-retro ignores, are added: ``Integrator.json``
     and ``Integrator.hashes`` (pairs of little-endian uint32 row and uint64 RAM hash).
@@ -54,17 +55,20 @@ class MovieWriter:
         platform: str = "",
         characters: Mapping[str, str] | None = None,
         any_players: bool = False,
+        axes: Mapping[str, bool] | None = None,
     ) -> None:
         """Raises MovieError for a player count or a button that the format has no place for.
 
         ``platform`` is stable-retro's name of the system where it is another; ``characters`` are
-        those of buttons that have none by their name.
+        those of buttons that have none by their name. ``axes`` are columns of sticks and the like
+        behind those of the players, by their names; True is a button.
         """
         if not 1 <= players <= (MAX_PLAYERS if any_players else 2):
             raise MovieError(f"{path}: a movie holds one or two players, not {players}")
         self.path = Path(path)
         self.players = players
         self._characters = MovieConsole(buttons, characters=characters or {}).bits
+        self._axes = dict(axes or {})
         self._names = {bit: buttons[bit] or "" for bit in self._characters}
         self._state = state or b""
         self._header = self._header_of(game, platform or system, header or {})
@@ -73,6 +77,7 @@ class MovieWriter:
             "reset_row": reset_row,
             "core": {"name": core.name, "version": core.version} if core else None,
         }
+        self._columns = players + len(self._axes)
         self._blocks: list[NDArray[np.uint16]] = []
         self._hashes: list[tuple[int, int]] = []
         self._rows = 0
@@ -86,13 +91,14 @@ class MovieWriter:
     def append(self, masks: ArrayLike, hashes: Sequence[int | None] | None = None) -> None:
         """Add rows: ``masks`` of shape (players,) or (frames, players), bit i = ``buttons[i]``.
 
+        Numbers of the axes follow the masks, as int16 in two's complement.
         ``hashes`` has the ram_hash() after each row, or None for rows without
         one. Raises MovieError for another shape, or after the movie was closed.
         """
         if not self._open:
             raise MovieError(f"{self.path}: the movie is closed")
         block = np.atleast_2d(np.array(masks, np.uint16))
-        if block.ndim != 2 or block.shape[1] != self.players:
+        if block.ndim != 2 or block.shape[1] != self._columns:
             raise MovieError(f"{self.path}: rows of {self.players} players, not {block.shape}")
         if hashes is not None:
             if len(hashes) != len(block):
@@ -180,13 +186,19 @@ class MovieWriter:
         archive.writestr(member, data)
 
     def _log(self) -> bytes:
-        bits = row_order(self._characters)
-        names = [
-            f"P{p + 1} {_column_name(self._names[b])}|" for p in range(self.players) for b in bits
+        groups = [
+            [f"P{p + 1} {_column_name(self._names[b])}|" for b in row_order(self._characters)]
+            for p in range(self.players)
         ]
-        opening = f"[Input]\n{''.join(names)}\n".encode()
-        masks = np.concatenate([np.zeros((0, self.players), np.uint16), *self._blocks])
-        return b"".join([opening, row_lines(masks, self._characters), b"[/Input]"])
+        rows = np.concatenate([np.zeros((0, self._columns), np.uint16), *self._blocks])
+        masks, numbers = rows[:, : self.players], rows[:, self.players :].view(np.int16)
+        if numbers.any():
+            key = axes_key(groups, self._axes)
+            lines = axes_lines(masks, self._characters, numbers, self._axes)
+        else:
+            key = "".join(name for group in groups for name in group)
+            lines = row_lines(masks, self._characters)
+        return b"".join([f"[Input]\n{key}\n".encode(), lines, b"[/Input]"])
 
 
 def _column_name(button: str) -> str:

@@ -1,15 +1,19 @@
-"""Button masks held down, as rows for a core."""
+"""Button masks held down, and numbers of axes behind them, as rows for a core."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
+from libretro_host.systems.axes import PluggedAxis
 
 Inputs = NDArray[np.uint16]
+
+Held = Mapping[str, int] | None
+"""Numbers of axes by their names; the others are at rest."""
 
 
 def input_rows(masks: Sequence[int], frames: int, ports: int) -> Inputs:
@@ -23,3 +27,28 @@ def input_rows(masks: Sequence[int], frames: int, ports: int) -> Inputs:
     row = np.zeros(ports, dtype=np.uint16)
     row[: len(masks)] = masks
     return np.broadcast_to(row, (frames, ports)).copy()
+
+
+def widened(rows: Inputs, players: int, columns: int) -> Inputs:
+    """Rows of masks alone with all axes at rest; whole rows as they are."""
+    if rows.shape[1] == columns or rows.shape[1] != players:
+        return rows
+    return np.pad(rows, ((0, 0), (0, columns - players)))
+
+
+def with_axes(rows: Inputs, axes: Sequence[PluggedAxis], moved: Held) -> Inputs:
+    """Rows of masks with axes held at numbers, by their names. Raises SessionError."""
+    if not moved:
+        return rows
+    held = dict.fromkeys((each.name for each in axes), 0)
+    unknown = sorted(moved.keys() - held.keys())
+    if unknown:
+        known = f"; there are {', '.join(held)}" if held else ", and no other axis"
+        raise SessionError(f"this game has no {', '.join(unknown)}{known}")
+    for each in axes:
+        number, axis = moved.get(each.name, 0), each.axis
+        if not axis.least <= number <= axis.most:
+            raise SessionError(f"{each.name} is {axis.least} to {axis.most}, not {number}")
+        held[each.name] = number
+    numbers = np.array([*held.values()], np.int16).view(np.uint16)
+    return np.hstack([rows, np.broadcast_to(numbers, (len(rows), len(numbers)))])

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from integrator.session.frame.inputs import Inputs, input_rows
 
 Pattern = tuple[bool, ...]
@@ -42,14 +44,15 @@ class LiveInputs:
 
     def __init__(self) -> None:
         self._held: tuple[int, ...] = ()
+        self._axes: tuple[int, ...] = ()
         self._turbo = Turbo()
         # Frames that each turbo button was held for, by (port, bit): it begins pressed.
         self._ages: dict[tuple[int, int], int] = {}
         self._tape: _Tape | None = None
 
-    def set(self, masks: Sequence[int]) -> None:
-        """One mask a port, used from the next frame on until changed."""
-        self._held = tuple(masks)
+    def set(self, masks: Sequence[int], axes: Sequence[int] = ()) -> None:
+        """One mask a port and one number an axis, used from the next frame on until changed."""
+        self._held, self._axes = tuple(masks), tuple(axes)
 
     def set_turbo(self, turbo: Turbo) -> None:
         """Set the buttons that pulse while they are held."""
@@ -59,8 +62,8 @@ class LiveInputs:
         """Begin a macro at the next frame, in place of another; None ends the one that plays."""
         self._tape = _Tape(macro) if macro is not None else None
 
-    def rows(self, frames: int, ports: int) -> Inputs:
-        """Inputs of the next frames, uint16 of shape (frames, ports).
+    def rows(self, frames: int, ports: int, axes: int = 0) -> Inputs:
+        """Inputs of the next frames, uint16 of shape (frames, ports and axes).
 
         Turbo and the macro count them as run, one by one, so that chunks make no difference.
         """
@@ -81,7 +84,13 @@ class LiveInputs:
         tape = self._tape
         if tape is not None:
             tape.press(rows)
-        return rows
+        return self._beside_axes(rows, axes) if axes else rows
+
+    def _beside_axes(self, rows: Inputs, axes: int) -> Inputs:
+        numbers = np.zeros(axes, np.int16)
+        held = self._axes[:axes]
+        numbers[: len(held)] = held
+        return np.hstack([rows, np.broadcast_to(numbers.view(np.uint16), (len(rows), axes))])
 
 
 class _Tape:

@@ -104,7 +104,7 @@ def discard(path: Path) -> None:
 def _describe(path: Path) -> RecoverableSession | None:
     header = newest_header(path)
     frames = sum(
-        len(record.data) // (2 * header.players)
+        len(record.data) // (2 * header.columns)
         for record in read_records(path)
         if record.kind == "input"
     )

@@ -27,6 +27,7 @@ _KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 _MAGIC: Final = b"retro-integrator journal 1\n"
 _RECORD: Final = struct.Struct("<BII")
 _MAX_RECORD_BYTES: Final = 64 << 20
+_MOST_AXES: Final = 256
 _MAX_HEADER_BYTES: Final = 1 << 16
 
 
@@ -34,7 +35,8 @@ _MAX_HEADER_BYTES: Final = 1 << 16
 class Header:
     """Subject of a journal: the game's path, how the game is open, and its core.
 
-    ``directory`` is the integration's, which may not be there yet; ``game`` is it, or the ROM.
+    ``directory`` is the integration's, which may not be there yet; ``game`` is it, or the ROM. A
+    row of inputs has so many ``columns``: masks of ``players``, and axes.
     """
 
     game: str
@@ -44,6 +46,7 @@ class Header:
     fps: float
     state: str | None
     scenario: str | None
+    columns: int
 
     @classmethod
     def of(cls, value: Any) -> Header:
@@ -56,7 +59,11 @@ class Header:
             fps=float(value.get("fps") or 60.0),
             state=_text_or_none(value.get("state")),
             scenario=_text_or_none(value.get("scenario")),
+            # Journals of earlier versions have no axes.
+            columns=int(value.get("columns") or value.get("players", 1)),
         )
+        if not header.players <= header.columns <= header.players + _MOST_AXES:
+            raise ValueError(f"{header.columns} columns of {header.players} players")
         if not (1 <= header.players <= MAX_PLAYERS and 0 < header.fps < math.inf):
             raise ValueError(f"{header.players} players at {header.fps} frames a second")
         return header

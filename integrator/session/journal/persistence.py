@@ -49,6 +49,7 @@ class Persistence:
             **_opened(plan),
             "core": self._game.core_stamp,
             "players": plan.players,
+            "columns": plan.columns,
             "fps": core.av.fps,
         }
 

@@ -130,7 +130,11 @@ class MovieDeck:
             text = f"{movie.path.name}: of its {movie.players} players, {players} can play here"
             self._tell(MovieWarning(text, path=movie.path))
         checked = movie.ram_hashes is not None and self._identity().sees_all_memory
-        self.playback = self.started = Playback(movie, self._log, checked=checked)
+        axes = tuple(self._identity().axes)
+        self.playback = self.started = Playback(movie, self._log, checked=checked, axes=axes)
+        if missing := sorted(movie.axes.keys() - set(axes)):
+            text = f"{movie.path.name}: {', '.join(missing)} can not be moved here"
+            self._tell(MovieWarning(f"{text}; it will go out of step", path=movie.path))
         if movie.ram_hashes is not None and not checked:
             text = (
                 f"{movie.path.name}: whether it goes out of step is not checked, since only a part "

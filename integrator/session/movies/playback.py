@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,13 +20,18 @@ class Playback:
     differed from the recording; None as long as there is none.
     """
 
-    def __init__(self, movie: Movie, log: Timeline, *, checked: bool = True) -> None:
+    def __init__(
+        self, movie: Movie, log: Timeline, *, checked: bool = True, axes: Sequence[str] = ()
+    ) -> None:
         self.movie = movie
         self.first_frame = log.length + 1
         self.desync_row: int | None = None
         # The reason to expect RAM other than recorded; empty while none is known.
         self.meddled = ""
         self._log = log
+        # A row's axes are its last columns; those that the movie does not move are at rest.
+        rest = np.zeros(movie.frames, np.int16)
+        self._axes = [movie.axes.get(name, rest).view(np.uint16) for name in axes]
         hashes = movie.ram_hashes if checked else None
         self._rows = np.zeros(0, np.int64) if hashes is None else hashes.rows
         self._digests = np.zeros(0, np.uint64) if hashes is None else hashes.digests
@@ -59,8 +66,11 @@ class Playback:
         stop = int(self._event_rows[ahead]) if ahead < len(self._event_rows) else self.movie.frames
         rows = self.movie.inputs[row : min(stop, row + len(live))]
         merged = live[: len(rows)].copy()
-        ports = min(live.shape[1], rows.shape[1])
+        players = live.shape[1] - len(self._axes)
+        ports = min(players, rows.shape[1])
         merged[:, :ports] = rows[:, :ports]
+        for column, numbers in enumerate(self._axes, players):
+            merged[:, column] = numbers[row : row + len(rows)]
         return merged
 
     def check(self, first_frame: int, frames: int, ram: NDArray[np.uint8]) -> bool:

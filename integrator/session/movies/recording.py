@@ -37,6 +37,7 @@ class MovieIdentity:
     sees_all_memory: bool = True
     platform: str = ""
     characters: Mapping[str, str] = field(default_factory=dict)
+    axes: Mapping[str, bool] = field(default_factory=dict)
 
     def row_hashes(
         self,
@@ -66,6 +67,8 @@ class MovieIdentity:
             header={"rerecordCount": str(rerecords)},
             platform=self.platform,
             characters=self.characters,
+            axes=self.axes,
+            any_players=True,
         )
 
 

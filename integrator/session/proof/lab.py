@@ -270,7 +270,7 @@ class MomentTaker:
         session = self._session
         frame = session.timeline.position
         if (frame, 0) not in self._taken:
-            ports = session.game.players
+            ports = session.game.columns
             self._taken[frame, 0] = Moment(
                 frame,
                 session.save_state(),
@@ -300,5 +300,5 @@ class MomentTaker:
         rows = log.inputs(frame + 1, min(frame + frames, log.length) + 1)
         missing = frames - len(rows)
         newest = log.inputs(log.length, log.length + 1) if log.length else rows[:0]
-        held = newest if len(newest) else np.zeros((1, self._session.game.players), np.uint16)
+        held = newest if len(newest) else np.zeros((1, self._session.game.columns), np.uint16)
         return np.concatenate([rows, np.repeat(held, missing, axis=0)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,15 +12,18 @@ from integrator.domain.movies.model import CoreStamp, Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.scenario.actions import ActionSet
 from integrator.session.cheats import CheatDeck
+from integrator.session.frame.inputs import Held, Inputs, input_rows, with_axes
 from integrator.session.frame.live_memory import LiveMemory
 from integrator.session.frame.pipeline import Pipeline, Readout
 from integrator.session.frame.readout import DEFAULT_SCENARIO, read_documents
 from integrator.session.frame.result import Event
 from integrator.session.movies.recording import MovieIdentity
+from integrator.session.scoring.rules import Rules
 from integrator.session.setup.core_options import OptionSetting
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.setup.start_states import POWER_ON, read_start_state
 from libretro_host.frame import CoreInfo
+from libretro_host.systems.axes import PluggedAxis
 from libretro_host.systems.descriptor import SystemDescriptor
 
 
@@ -113,6 +116,26 @@ class Game:
         return self._plan.players
 
     @property
+    def axes(self) -> tuple[PluggedAxis, ...]:
+        """Sticks, touch screen and the like, in the order of their columns behind the players'."""
+        return self._plan.axes
+
+    @property
+    def columns(self) -> int:
+        """Columns of a row of inputs: the players' masks, and the axes."""
+        return self._plan.columns
+
+    def input_rows(
+        self, masks: Sequence[int], frames: int, *, filtered: bool, axes: Held
+    ) -> Inputs:
+        """So many rows of held masks and axes, see ``Session.advance``. Raises SessionError."""
+        if frames < 1:
+            raise SessionError(f"can not advance by {frames} frames")
+        if filtered:
+            masks = [self.actions.filter(mask) for mask in masks]
+        return with_axes(input_rows(masks, frames, self.players), self.axes, axes)
+
+    @property
     def actions(self) -> ActionSet:
         """The button combinations that the scenario, or else the system, allows."""
         spec = self._pipeline.readout.engine.spec
@@ -133,6 +156,10 @@ class Game:
     def scenario_name(self) -> str:
         """The scenario file that scores, without its suffix."""
         return self._plan.scenario or DEFAULT_SCENARIO
+
+    def rules(self) -> Rules:
+        """The present documents as rules that score recorded play."""
+        return Rules.present(self.integration, self.scenario_name)
 
     @property
     def skipped_variables(self) -> Mapping[str, str]:
@@ -162,6 +189,7 @@ class Game:
             sees_all_memory=self.core.sees_all_memory,
             platform=self.system.platform,
             characters=self.system.characters,
+            axes={each.name: each.axis.is_button for each in self.axes},
         )
 
     # -- start states -------------------------------------------------------------------------

@@ -18,7 +18,9 @@ from libretro_host.errors import CoreCrashed, CoreHung, HostError, StateError
 from libretro_host.frame import CoreInfo
 from libretro_host.host import CapturePlan, CoreHost, LoadRequest
 from libretro_host.remote import RemoteHost
+from libretro_host.systems.axes import PluggedAxis
 from libretro_host.systems.descriptor import SystemDescriptor
+from libretro_host.systems.discovery import core_name
 
 POWER_ON_FRAMES = 2
 """Frames that stable-retro runs before the first reset: one in its emulator's constructor, one in
@@ -29,7 +31,10 @@ NO_STATES = "its games can not be opened, because all that is played is kept as 
 
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
-    """Everything that a session is opened with; ``new_host`` is called again after a crash."""
+    """Everything that a session is opened with; ``new_host`` is called again after a crash.
+
+    A row of inputs has a mask for each of the ``players``, and then a number for each of ``axes``.
+    """
 
     integration: Integration
     descriptor: SystemDescriptor
@@ -41,6 +46,18 @@ class SessionPlan:
     players: int = 1
     journal: Path | None = None
     options: GameOptions | None = None
+    axes: tuple[PluggedAxis, ...] = ()
+
+    @property
+    def columns(self) -> int:
+        """Columns of a row of inputs."""
+        return self.players + len(self.axes)
+
+    def for_players(self, players: int) -> SessionPlan:
+        """The same game with another number of players."""
+        core = core_name(self.request.core)
+        request, axes = self.descriptor.plug_in(self.request, core, players)
+        return replace(self, request=request, players=players, axes=axes)
 
     def hidden(self) -> SessionPlan:
         """The same game with a core process of its own, leaving no trace.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -109,7 +108,7 @@ class ExpectationsController(QObject):
         self._view.progress.begin(self.tr("Replaying in a hidden core"))
 
         def new_session(players: int) -> Session:
-            return Session(replace(plan, players=players))
+            return Session(plan.for_players(players))
 
         def work(job: Job) -> None:
             directory = plan.integration.directory

@@ -50,6 +50,7 @@ class ScreenPanel(QWidget):
         self._facts: dict[str, str] = {}
         self._overlay = PadOverlay()
         self._shows_buttons = False
+        self._players = 1
         self._fps = 60.0
         self._number = self._length = 0
         self._build_ui()
@@ -79,6 +80,7 @@ class ScreenPanel(QWidget):
         self.header.title.setText(game.name)
         self.subtitle.clear()
         self._fps = fps = game.fps
+        self._players = game.players
         self._overlay = PadOverlay(game.buttons)
         self.show_buttons(shown=self._shows_buttons)
         self._number = self._length = 0
@@ -103,7 +105,7 @@ class ScreenPanel(QWidget):
 
     def show_frame(self, result: FrameResult) -> None:
         """Draw the picture and the frame's number."""
-        self._overlay.masks = result.inputs
+        self._overlay.masks = result.inputs[: self._players]
         if result.frame is not None:
             self.game_screen.show_frame(result.frame)
         self._number = result.number

@@ -205,6 +205,7 @@ class MacrosController(QObject):
 
 
 def _inputs_after(session: Session, frame: int) -> NDArray[np.uint16]:
-    """Inputs of the frames behind ``frame``, up to the one on the screen."""
+    """Buttons of the frames behind ``frame``, up to the one on the screen; macros have no axes."""
     last = session.timeline.position
-    return session.timeline.log.inputs(min(frame, last) + 1, last + 1)
+    rows = session.timeline.log.inputs(min(frame, last) + 1, last + 1)
+    return rows[:, : session.game.players]

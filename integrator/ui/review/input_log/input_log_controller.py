@@ -205,7 +205,8 @@ class InputLogController(QObject):
     def _copy(self, first: int, last: int) -> None:
         def read(session: Session) -> str:
             rows = session.timeline.log.inputs(first, last + 1)
-            return row_lines(rows, _console(session).bits).decode("ascii")
+            masks = rows[:, : session.game.players]
+            return row_lines(masks, _console(session).bits).decode("ascii")
 
         self._bridge.ask(read, QGuiApplication.clipboard().setText, self._refused)
 

@@ -1,0 +1,90 @@
+"""Sticks, triggers, touch screens, mice and light guns of a console, as its descriptor has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from libretro_host.host import AxisColumn
+
+DEVICES: Final = {"mouse": 2, "light-gun": 4, "analog": 5, "pointer": 6}
+"""libretro's numbers of the devices that have axes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One direction or button of a device that is no joypad.
+
+    ``name`` is BizHawk's, and numbers from ``least`` to ``most`` are as in BizHawk's movies; 0 is
+    at rest. The core is told the number times ``scale`` plus ``shift`` as the answer for
+    ``device``, ``index`` and ``id``, libretro's numbers. ``port`` is where the console's only such
+    device is plugged in; None: each player has one. The axis is there while the core's options have
+    the values in ``needs``.
+    """
+
+    name: str
+    device: str
+    index: int
+    id: int
+    least: int
+    most: int
+    scale: float = 1.0
+    shift: float = 0.0
+    port: int | None = None
+    needs: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, entry: Mapping[str, Any]) -> Axis:
+        """The axis of a descriptor's validated JSON value."""
+        fields = dict(entry)
+        return cls(name=fields.pop("axis"), index=fields.pop("index", 0), **fields)
+
+    @property
+    def is_button(self) -> bool:
+        """True for an axis that is pressed or not."""
+        return (self.least, self.most) == (0, 1)
+
+    def limited(self, told: float) -> int:
+        """The axis' number for which the core is told nearly ``told``."""
+        return max(self.least, min(self.most, round((told - self.shift) / self.scale)))
+
+
+@dataclass(frozen=True, slots=True)
+class PluggedAxis:
+    """An axis at a port. ``name`` is its column's in movies, such as ``P1 X Axis``."""
+
+    name: str
+    port: int
+    axis: Axis
+
+
+def plugged(
+    axes: Sequence[Axis], players: int, options: Mapping[str, str]
+) -> tuple[PluggedAxis, ...]:
+    """The axes that so many players have under core options, in the order of their columns."""
+    there = [axis for axis in axes if axis.needs.items() <= options.items()]
+    common = [PluggedAxis(axis.name, axis.port, axis) for axis in there if axis.port is not None]
+    own = [
+        PluggedAxis(f"P{player + 1} {axis.name}", player, axis)
+        for player in range(players)
+        for axis in there
+        if axis.port is None
+    ]
+    return (*common, *own)
+
+
+def columns(axes: Sequence[PluggedAxis], players: int) -> tuple[AxisColumn, ...]:
+    """The axes as a host takes them: their columns follow the masks of the players."""
+    return tuple(
+        AxisColumn(
+            players + number,
+            each.port,
+            DEVICES[each.axis.device],
+            each.axis.index,
+            each.axis.id,
+            each.axis.scale,
+            each.axis.shift,
+        )
+        for number, each in enumerate(axes)
+    )
