@@ -10,7 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.packing import BlockPacker, RamBlock
-from integrator.domain.timeline.ramlog import DecodedRam, OpenRamBlock, RamDifferences
+from integrator.domain.timeline.ramlog import (
+    DecodedRam,
+    FirstRam,
+    OpenRamBlock,
+    RamDifferences,
+)
 from integrator.domain.values.variables import Columns
 
 MOST_CHANGES = 1 << 19
@@ -180,9 +185,13 @@ class OpenBlock:
         """The frames so far, without copying."""
         return self._block(self._ram, narrow=False)
 
-    def seal(self, packer: BlockPacker) -> Block:
+    def after(self) -> FirstRam:
+        """The RAM after the newest frame, for the block that follows once this one is sealed."""
+        return self._ram.after()
+
+    def seal(self, packer: BlockPacker, following: FirstRam | None) -> Block:
         """The finished block; the open one must not be used any more."""
-        return self._block(packer.seal(self._ram.decode()), narrow=True)
+        return self._block(packer.seal(self._ram, following), narrow=True)
 
     def _block(self, ram: RamBlock | OpenRamBlock, *, narrow: bool) -> Block:
         frames = self.frames

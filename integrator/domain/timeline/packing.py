@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from integrator.domain.timeline.beside import Beside
 from integrator.domain.timeline.gaps import decode, encode
 from integrator.domain.timeline.pool import BytePool, Packed
-from integrator.domain.timeline.ramlog import DecodedRam, differences
+from integrator.domain.timeline.ramlog import DecodedRam, FirstRam, OpenRamBlock, differences
 
 _LONG_BYTES: Final = 1 << 20
 """Packing so much takes longer than a frame may; it is done beside the game."""
@@ -53,9 +53,9 @@ class RamBlock:
 
     __slots__ = ("_base", "_changes", "_waiting", "frames")
 
-    def __init__(self, decoded: DecodedRam) -> None:
-        self.frames = len(decoded.ends)
-        self._waiting: DecodedRam | None = decoded
+    def __init__(self, full: OpenRamBlock) -> None:
+        self.frames = full.frames
+        self._waiting: OpenRamBlock | None = full
         self._base: Snapshot | None = None
         self._changes: Packed | None = None
 
@@ -63,36 +63,39 @@ class RamBlock:
         """Unpack the block. Raises TimelineError after the pool was closed."""
         waiting = self._waiting
         if waiting is not None:
-            return waiting
+            return waiting.decode()
         if self._base is None or self._changes is None:
             raise AssertionError("a block that waits for nothing is packed")
         return decode(self._changes.load(), self.frames, self._base.ram())
 
-    def pack(self, pool: BytePool, base: Snapshot) -> None:
-        """Keep the block packed, after ``base``."""
-        waiting = self._waiting
-        if waiting is not None:
-            self._changes = pool.add(encode(waiting.ends, waiting.offsets, waiting.values))
-            self._base = base
-            self._waiting = None
+    def pack(self, pool: BytePool, decoded: DecodedRam, base: Snapshot) -> None:
+        """Keep the block packed, after ``base``; ``decoded`` are its frames."""
+        self._changes = pool.add(encode(decoded.ends, decoded.offsets, decoded.values))
+        self._base = base
+        self._waiting = None
 
 
 class BlockPacker:
     """Packs the blocks of one timeline in their order; long work is done beside the game."""
 
-    def __init__(self, pool: BytePool) -> None:
+    def __init__(self, pool: BytePool, ram_bytes: int) -> None:
         self._pool = pool
+        self._ram_bytes = ram_bytes
         self._beside = Beside()
         self._whole: Snapshot | None = None
         self._anchor: Snapshot | None = None
         self._since_whole = self._since_anchor = 0
         self._ready: deque[Snapshot] = deque()
 
-    def seal(self, decoded: DecodedRam) -> RamBlock:
-        """The block of these frames, which do not change any more."""
-        block = RamBlock(decoded)
-        long = decoded.base.size + len(decoded.values) >= _LONG_BYTES
-        self._beside.do(lambda: self._pack(block, decoded.base), is_long=long)
+    def seal(self, full: OpenRamBlock, following: FirstRam | None = None) -> RamBlock:
+        """The block of these frames, which do not change any more.
+
+        ``following`` is the RAM that the next block begins with. It is worked out beside the game,
+        so that the game's thread copies no memory.
+        """
+        block = RamBlock(full)
+        long = self._ram_bytes + full.changes >= _LONG_BYTES
+        self._beside.do(lambda: self._pack(block, full, following), is_long=long)
         return block
 
     def add(self, data: bytes) -> Packed:
@@ -116,8 +119,11 @@ class BlockPacker:
         """Pack no more."""
         self._beside.give_up()
 
-    def _pack(self, block: RamBlock, base: NDArray[np.uint8]) -> None:
-        block.pack(self._pool, self._snapshot(base))
+    def _pack(self, block: RamBlock, full: OpenRamBlock, following: FirstRam | None) -> None:
+        decoded = full.decode()
+        if following is not None:
+            following.ram()
+        block.pack(self._pool, decoded, self._snapshot(decoded.base))
 
     def _snapshot(self, base: NDArray[np.uint8]) -> Snapshot:
         whole, anchor = self._whole, self._anchor

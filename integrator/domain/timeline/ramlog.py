@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -139,12 +140,36 @@ def _find(
     return np.searchsorted(picked, offsets[hits]), hits
 
 
+class FirstRam:
+    """The RAM before a block's first frame: given, or worked out of the full block before it.
+
+    Any thread may ask for it; the first to ask works it out.
+    """
+
+    __slots__ = ("_before", "_lock", "_ram")
+
+    def __init__(self, ram: NDArray[np.uint8] | None = None, before: OpenRamBlock | None = None):
+        self._ram = ram
+        self._before = before
+        self._lock = threading.Lock()
+
+    def ram(self) -> NDArray[np.uint8]:
+        """The RAM, uint8 (ram_bytes,), not to be written to."""
+        with self._lock:
+            if self._ram is None:
+                if self._before is None:
+                    raise AssertionError("a block begins with a RAM, or after another block")
+                self._ram = self._before.decode().ram(self._before.frames)
+                self._before = None
+            return self._ram
+
+
 class OpenRamBlock:
     """The block that is being written. ``base`` is kept, not copied."""
 
     __slots__ = ("_base", "_ends", "_offsets", "_values", "frames")
 
-    def __init__(self, base: NDArray[np.uint8], capacity_frames: int) -> None:
+    def __init__(self, base: FirstRam, capacity_frames: int) -> None:
         self.frames = 0
         self._base = base
         self._ends = np.zeros(capacity_frames, np.int64)
@@ -154,7 +179,7 @@ class OpenRamBlock:
     @classmethod
     def head_of(cls, decoded: DecodedRam, frames: int, capacity_frames: int) -> OpenRamBlock:
         """A block to go on with after the first ``frames`` of another."""
-        block = cls(decoded.base, capacity_frames)
+        block = cls(FirstRam(decoded.base), capacity_frames)
         end = int(decoded.ends[frames - 1])
         counts = np.diff(decoded.ends[:frames], prepend=0)
         offsets = decoded.offsets[:end].astype(np.uint32)
@@ -165,6 +190,10 @@ class OpenRamBlock:
     def changes(self) -> int:
         """Changed bytes of all frames so far."""
         return int(self._ends[self.frames - 1]) if self.frames else 0
+
+    def after(self) -> FirstRam:
+        """The RAM after the newest frame; no frame may follow in this block."""
+        return FirstRam(before=self)
 
     def append(self, changes: RamDifferences) -> None:
         """Add frames; the caller makes sure that they fit into the capacity."""
@@ -190,7 +219,7 @@ class OpenRamBlock:
         """The frames so far, as views."""
         end = self.changes
         return DecodedRam(
-            self._base, self._ends[: self.frames], self._offsets[:end], self._values[:end]
+            self._base.ram(), self._ends[: self.frames], self._offsets[:end], self._values[:end]
         )
 
 

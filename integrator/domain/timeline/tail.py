@@ -12,7 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.block import Block, OpenBlock, check_shape
 from integrator.domain.timeline.packing import BlockPacker
-from integrator.domain.timeline.ramlog import Differences, OpenRamBlock, RamDifferences, differences
+from integrator.domain.timeline.ramlog import (
+    Differences,
+    FirstRam,
+    OpenRamBlock,
+    RamDifferences,
+    differences,
+)
 
 _BLOCK_FRAMES = 256
 _LARGE_RAM_BYTES = 256 << 10
@@ -126,10 +132,10 @@ class Tail:
             self._spread(new, Differences(changes.counts, changes.offsets, changes.values))
         self.resumed = None
 
-    def seal(self) -> None:
-        """Close the open block."""
+    def seal(self, following: FirstRam | None = None) -> None:
+        """Close the open block; ``following`` is the RAM with which the next one begins."""
         if self.open is not None and self.open.frames:
-            self._blocks.append(self.open.seal(self._packer))
+            self._blocks.append(self.open.seal(self._packer, following))
         self.open = None
 
     def _spread(self, new: _Frames, changes: Differences) -> None:
@@ -171,9 +177,14 @@ class Tail:
         )
 
     def _new_block(self, names: tuple[str, ...]) -> OpenBlock:
-        self.seal()
+        before = self.open
+        if before is not None and before.frames:
+            first = before.after()
+        else:
+            first = FirstRam(self.last.copy())
+        self.seal(first)
         capacity = self._shape.block_frames
-        ram = OpenRamBlock(self.last.copy(), capacity)
+        ram = OpenRamBlock(first, capacity)
         sizes = (self._shape.ports, self._shape.players)
         self.open = OpenBlock(self.length, capacity, sizes, names, ram)
         return self.open

@@ -65,7 +65,7 @@ class Timeline(LineReader):
         super().__init__(first, BlockCache(ram_bytes), FrameShape(ram_bytes, ports, players))
         self._pool = BytePool(budget_bytes, tell=tell)
         self._state_budget_bytes = budget_bytes // 4
-        self._packer = BlockPacker(self._pool)
+        self._packer = BlockPacker(self._pool, ram_bytes)
         self._tail = Tail(self._packer, self._shape)
         self._lines: dict[str, Line] = {}
         self._newest_run = 0

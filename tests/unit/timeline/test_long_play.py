@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from integrator.domain.timeline import packing
 from integrator.domain.timeline.beside import Beside
 from integrator.domain.timeline.block import MOST_CHANGES
 from integrator.domain.timeline.gaps import decode, encode
-from integrator.domain.timeline.ramlog import Differences
+from integrator.domain.timeline.ramlog import DecodedRam, Differences
 from integrator.domain.timeline.timeline import Timeline
 
 RAM_BYTES = 1 << 20
@@ -116,6 +117,29 @@ def test_large_parts_are_packed_on_another_thread_and_can_be_read_meanwhile(
     assert np.array_equal(log.ram(20), ram)
     assert log.newest_state() == (20, state)
     assert not [each for each in threading.enumerate() if each.name == "pack-timeline"]
+    log.close()
+
+
+def test_the_thread_that_packs_works_out_the_ram_that_a_block_begins_with(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made_on: list[str] = []
+    made = DecodedRam.ram
+
+    def noted(decoded: DecodedRam, index: int) -> NDArray[np.uint8]:
+        made_on.append(threading.current_thread().name)
+        return made(decoded, index)
+
+    monkeypatch.setattr(DecodedRam, "ram", noted)
+    log = Timeline(RAM_BYTES, 1)
+    ram = np.zeros(RAM_BYTES, np.uint8)
+    for changes in frames(20):
+        ram[changes.offsets] = changes.values
+        log.append([0], changes, rewards=[0.0], done=[False])
+    log.settle()
+    assert len(made_on) == len(log._blocks()) - 1 > 0
+    assert set(made_on) == {"pack-timeline"}
+    assert np.array_equal(log.ram(20), ram)
     log.close()
 
 

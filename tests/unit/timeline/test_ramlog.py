@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.timeline.packing import BlockPacker
 from integrator.domain.timeline.pool import BytePool
-from integrator.domain.timeline.ramlog import OpenRamBlock, differences, picked_offsets
+from integrator.domain.timeline.ramlog import FirstRam, OpenRamBlock, differences, picked_offsets
 
 
 @st.composite
@@ -30,12 +30,12 @@ def rams(draw: st.DrawFn) -> NDArray[np.uint8]:
 def test_round_trip(ram: NDArray[np.uint8], split: int, data: st.DataObject) -> None:
     frames = len(ram) - 1
     split = min(split, frames)
-    block = OpenRamBlock(ram[0], frames)
+    block = OpenRamBlock(FirstRam(ram[0]), frames)
     for part in (ram[: split + 1], ram[split:]):
         if len(part) > 1:
             block.append(differences(part[0], part[1:]))
     pool = BytePool(1 << 20)
-    sealed = BlockPacker(pool).seal(block.decode())
+    sealed = BlockPacker(pool, ram.shape[1]).seal(block)
     start = data.draw(st.integers(0, frames))
     stop = data.draw(st.integers(start + 1, frames + 1))
     offset = data.draw(st.integers(0, ram.shape[1] - 1))
