@@ -14,7 +14,7 @@ import typer
 import integrator
 from integrator.commands.desktop.app import desktop_app, print_manual
 from integrator.commands.for_agents import agents, audit, dataset, reward, scores
-from integrator.commands.for_systems import systems_app
+from integrator.commands.for_systems import systems_app, warn_of_skipped
 from integrator.commands.shared.arguments import UnknownCommandError, require_path, with_command
 from integrator.commands.shared.options import (
     EXIT_FAILED,
@@ -77,6 +77,7 @@ def cores(as_json: JsonFlag = False) -> None:
     from integrator.commands.cores import print_core_table
     from integrator.session.library.consoles.core_rows import core_folders, core_rows
 
+    warn_of_skipped()
     rows, folders = core_rows(), core_folders()
     if as_json:
         print_json({"systems": rows, "folders": folders})

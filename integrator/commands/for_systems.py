@@ -47,7 +47,7 @@ def check_systems(
     )
 
     report = (lambda _name: None) if as_json else lambda name: typer.echo(f"{name} ...", err=True)
-    _warn_of_skipped()
+    warn_of_skipped()
     rows = system_rows(names or (), progress=report)
     if write_readme is not None:
         write_block(write_readme, rows)
@@ -59,7 +59,8 @@ def check_systems(
         raise typer.Exit(EXIT_FAILED)
 
 
-def _warn_of_skipped() -> None:
+def warn_of_skipped() -> None:
+    """Name each of the user's consoles that makes no sense, a line each."""
     from integrator.session.opening import skipped_systems
 
     for fault in skipped_systems().values():

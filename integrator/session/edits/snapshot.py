@@ -23,6 +23,7 @@ from integrator.session.setup.game import Game
 from integrator.session.setup.start_states import POWER_ON
 from libretro_host.host import CoreHost
 from libretro_host.remote import RemoteHost
+from libretro_host.systems.axes import PluggedAxis
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ class GameSnapshot:
     observation: ObservationRule
     documents: Documents
     resumed: FrameResult | None = None
+    axes: tuple[PluggedAxis, ...] = ()
 
     @property
     def sees_all_memory(self) -> bool:
@@ -136,6 +138,7 @@ class GameSnapshot:
             observation=observation_rule(system, core.av, Crop()),
             documents=Documents.of(game),
             resumed=resumed,
+            axes=game.axes,
         )
 
 

@@ -361,7 +361,7 @@ class SessionBridge(QObject):
         if self._runner is not None:
             self._runner.play_macro(macro)
 
-    def set_masks(self, masks: tuple[int, ...]) -> None:
-        """Buttons that each player holds down."""
+    def set_masks(self, masks: tuple[int, ...], axes: tuple[int, ...] = ()) -> None:
+        """Buttons that each player holds down, and numbers of the game's axes."""
         if self._runner is not None:
-            self._runner.set_inputs(masks)
+            self._runner.set_inputs(masks, axes)

@@ -81,6 +81,13 @@ class ScreenPanel(QWidget):
         self.subtitle.clear()
         self._fps = fps = game.fps
         self._players = game.players
+        self.game_screen.touchable = any(each.axis.device == "pointer" for each in game.axes)
+        self._facts.pop("axes", None)
+        if game.axes:
+            devices = sorted({each.axis.device for each in game.axes})
+            names = {"analog": self.tr("stick"), "pointer": self.tr("touch")}
+            shown = ", ".join(names.get(device, device) for device in devices)
+            self.set_fact("axes", self.tr("{0}: not in training").format(shown))
         self._overlay = PadOverlay(game.buttons)
         self.show_buttons(shown=self._shows_buttons)
         self._number = self._length = 0
@@ -147,7 +154,7 @@ class ScreenPanel(QWidget):
         if self._facts.get(key) == text:
             return
         self._facts[key] = text
-        order = ("scale", "fps", "episode")
+        order = ("axes", "scale", "fps", "episode")
         shown = [self._facts[name] for name in order if self._facts.get(name)]
         self.header.note.setText(" · ".join(shown))
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QFocusEvent,
     QImage,
     QKeyEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QTransform,
@@ -46,10 +47,13 @@ class ScreenView(QWidget):
     """Shows the newest frame and takes the keys. It never advances anything.
 
     ``masks_changed`` gives the buttons held, a mask a player; ``fast_forward`` follows the space
-    bar, ``rewind`` the backspace key, unless the console has them as buttons.
+    bar, ``rewind`` the backspace key, unless the console has them as buttons. ``pointed`` gives the
+    place in the picture where the mouse is held, -32767 to 32767 across and down, or None; it does
+    so while ``touchable`` is true.
     """
 
     masks_changed = Signal(object)
+    pointed = Signal(object)
     fast_forward = Signal(bool)
     rewind = Signal(bool)
     scale_changed = Signal(float)
@@ -66,6 +70,7 @@ class ScreenView(QWidget):
         self._fast = self._back = False
         self._presentation = Presentation()
         self._clear = 0
+        self.touchable = self._touching = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -217,6 +222,41 @@ class ScreenView(QWidget):
         label = self.tr("crop {0}, {1}, {2}, {3}").format(x, y, width, height)
         draw_note(painter, label, QPointF(box.left() + 4, max(14.0, box.top() - 6)))
 
+    # -- mouse ------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Touch the console's screen, where it can be touched."""
+        left = event.button() is Qt.MouseButton.LeftButton
+        if self.touchable and left and self.picture_rect().contains(event.position()):
+            self._touching = True
+            self.pointed.emit(self._pointer(event.position()))
+        else:
+            super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Drag the touch; beside the picture it stays at the edge."""
+        if self._touching:
+            self.pointed.emit(self._pointer(event.position()))
+        else:
+            super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """End the touch."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._end_touch()
+        super().mouseReleaseEvent(event)
+
+    def _pointer(self, where: QPointF) -> tuple[int, int]:
+        pixel, size = self.pixel_at(where), self.picture_size()
+        shares = (pixel.x() / size.width(), pixel.y() / size.height())
+        x, y = (round(min(1.0, max(0.0, share)) * 65534) - 32767 for share in shares)
+        return x, y
+
+    def _end_touch(self) -> None:
+        if self._touching:
+            self._touching = False
+            self.pointed.emit(None)
+
     # -- keyboard ---------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
@@ -240,6 +280,7 @@ class ScreenView(QWidget):
         self.masks_changed.emit(self._masks)
         self._set_fast(held=False)
         self._set_back(held=False)
+        self._end_touch()
         super().focusOutEvent(event)
 
     def event(self, event: QEvent) -> bool:

@@ -75,6 +75,8 @@ def test_a_console_that_makes_no_sense_is_told_and_stops_no_command(
     told = capsys.readouterr().err
     assert f"warning: this console is skipped: {path}: $: " in told
     assert "; correct this value" in told
+    assert cli.run(["cores"]) == 0
+    assert capsys.readouterr().err.count(f"this console is skipped: {path}: $: ") == 1
     assert cli.run(["check", str(game), "--no-live", "--jobs", "1", "--json"]) == 0
     first, *_ = json.loads(capsys.readouterr().out)["findings"]
     assert (first["code"], first["severity"]) == ("console-skipped", "warning")

@@ -19,12 +19,20 @@ SEEK_MS = 1000
 """Between two looks while there is none."""
 
 
+PAD_AXES = ("leftx", "lefty", "rightx", "righty", "lefttrigger", "righttrigger")
+"""Sticks and triggers of a pad, in SDL's order."""
+
+
 @dataclass(frozen=True, slots=True)
 class PadState:
-    """One pad: its own name, and the names of its pressed buttons."""
+    """One pad: its own name, the names of its pressed buttons, and its sticks and triggers.
+
+    ``axes`` are SDL's numbers, -32768 to 32767, of ``PAD_AXES``; those at rest are 0.
+    """
 
     name: str
     pressed: frozenset[str] = frozenset()
+    axes: tuple[int, ...] = ()
 
 
 class PadSource(Protocol):
@@ -101,14 +109,15 @@ class Gamepads(QObject):
 _STICK = {"dpleft": "leftx-", "dpright": "leftx+", "dpup": "lefty-", "dpdown": "lefty+"}
 
 
-def mask_of(pressed: frozenset[str], names: Sequence[str]) -> int:
+def mask_of(pressed: frozenset[str], names: Sequence[str], *, stick_is_cross: bool = True) -> int:
     """The mask that a pad presses; ``names[bit]`` plays a bit, "" none.
 
-    The left stick plays as the cross, unless it plays something of its own.
+    The left stick plays as the cross, unless it plays something of its own, or the console has a
+    stick.
     """
     mask = 0
     for bit, name in enumerate(names):
-        stick = _STICK.get(name)
+        stick = _STICK.get(name) if stick_is_cross else None
         if name in pressed or (stick in pressed and stick not in names):
             mask |= 1 << bit
     return mask

@@ -6,13 +6,15 @@ import importlib
 import os
 from typing import Any
 
-from integrator.ui.play.pads.gamepad import PadState
+from integrator.ui.play.pads.gamepad import PAD_AXES, PadState
 
 _DEAD_ZONE = 16_000
 """Half of a stick's way, and of a trigger's."""
 
-_AXES = ("leftx", "lefty", "rightx", "righty")
-_TRIGGERS = ("lefttrigger", "righttrigger")
+_REST = 3_000
+"""A stick that nobody holds wanders so far."""
+
+_AXES, _TRIGGERS = PAD_AXES[:4], PAD_AXES[4:]
 _BUTTONS = (
     *("a", "b", "x", "y", "back", "guide", "start", "leftstick", "rightstick"),
     *("leftshoulder", "rightshoulder", "dpup", "dpdown", "dpleft", "dpright"),
@@ -106,7 +108,16 @@ class _Pad:
 
     def state(self) -> PadState:
         pressed = self._known() if self._controller is not None else self._guessed()
-        return PadState(self._name, frozenset(pressed))
+        return PadState(self._name, frozenset(pressed), self._axes())
+
+    def _axes(self) -> tuple[int, ...]:
+        """Numbers of the sticks and triggers; of a guessed pad, those of the left stick."""
+        if self._controller is not None:
+            numbers = [self._controller.get_axis(axis) for axis in range(len(PAD_AXES))]
+        else:
+            count = min(self._joystick.get_numaxes(), 2)
+            numbers = [round(self._joystick.get_axis(axis) * 32767) for axis in range(count)]
+        return tuple(0 if abs(number) < _REST else number for number in numbers)
 
     def _known(self) -> set[str]:
         pad = self._controller

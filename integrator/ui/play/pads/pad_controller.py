@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.live_inputs import Turbo, on_off
 from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.play.pads.axes import LEFT_STICK, pad_axis, pointer_number, stick_number
 from integrator.ui.play.pads.bindings import Bindings, BindingStore, parse_pattern
 from integrator.ui.play.pads.gamepad import Gamepads, PadState, mask_of
 from integrator.ui.play.pads.gamepad_sdl import SdlPads, load_sdl
@@ -48,6 +49,8 @@ class PadController(QObject):
         self.gamepads = Gamepads(self)
         self._keyboard: tuple[int, ...] = ()
         self._clicked: tuple[int, ...] = ()
+        self._pointed: tuple[int, int] | None = None
+        self._has_stick = False
         self._start_pads = QTimer(self)
         self._start_pads.setSingleShot(True)
         self._start_pads.setInterval(PADS_AFTER_MS)
@@ -57,6 +60,7 @@ class PadController(QObject):
         bridge.closed.connect(self._game_closed)
         bridge.ending.connect(self._end)
         panel.game_screen.masks_changed.connect(self._keys_changed)
+        panel.game_screen.pointed.connect(self._pointer_moved)
         pad.masks_changed.connect(self._clicks_changed)
         self.gamepads.changed.connect(lambda _: self._tell())
         preferences.changed.connect(self._apply_turbo)
@@ -64,6 +68,8 @@ class PadController(QObject):
     def _game_opened(self, game: GameSnapshot) -> None:
         self.game = game
         self._keyboard = self._clicked = ()
+        self._pointed = None
+        self._has_stick = any(pad_axis(each.axis) == LEFT_STICK for each in game.axes)
         self._pad.show_game(game.buttons, game.players)
         self.use(self.store.load(game.system, game.buttons, game.keys))
         if not self.gamepads.has_source:
@@ -134,6 +140,10 @@ class PadController(QObject):
         self._clicked = masks
         self._tell()
 
+    def _pointer_moved(self, where: tuple[int, int] | None) -> None:
+        self._pointed = where
+        self._tell()
+
     def _tell(self) -> None:
         game = self.game
         if game is None:
@@ -144,7 +154,20 @@ class PadController(QObject):
             for player in range(game.players)
         )
         self._pad.show_held(held)
-        self._bridge.set_masks(held)
+        self._bridge.set_masks(held, self._axes(game))
+
+    def _axes(self, game: GameSnapshot) -> tuple[int, ...]:
+        """A number for each axis of the game: pads move sticks, and the mouse is the pointer."""
+        pads = {
+            player_of_pad(number, game.players): state.axes
+            for number, state in enumerate(self.gamepads.states)
+        }
+        return tuple(
+            pointer_number(each.axis, self._pointed)
+            if each.axis.device == "pointer"
+            else stick_number(each.axis, pads.get(each.port, ()))
+            for each in game.axes
+        )
 
     def _pad_masks(self, players: int) -> tuple[int, ...]:
         masks = [0] * players
@@ -155,7 +178,8 @@ class PadController(QObject):
         return tuple(masks)
 
     def _pad_mask(self, state: PadState, player: int) -> int:
-        return mask_of(state.pressed, [each.pad for each in self.bindings[player]])
+        names = [each.pad for each in self.bindings[player]]
+        return mask_of(state.pressed, names, stick_is_cross=not self._has_stick)
 
 
 def player_of_pad(number: int, players: int) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from integrator.ui.review.input_log.grid_rows import FRAME_WIDTH, HEAD, ROW, GridRows
+from integrator.ui.review.input_log.grid_rows import AXIS_WIDTH, FRAME_WIDTH, HEAD, ROW, GridRows
 from integrator.ui.screen.pad_labels import button_label
 from integrator.ui.widgets.theme import Theme, mono_font, ui_font
 
@@ -58,6 +58,10 @@ class GridPainter:
                 rect = QRectF(shown.column_x(port, column), 0, shown.cell_width, HEAD)
                 label = button_label(str(shown.buttons[bit]))
                 painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, label[:3])
+        painter.setPen(QColor(colors.warn))
+        for number, name in enumerate(shown.axes):
+            rect = QRectF(shown.axis_x(number), 0, AXIS_WIDTH, HEAD)
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, name.removesuffix(" Axis"))
         painter.restore()
         painter.setPen(QPen(QColor(colors.border), 1))
         painter.drawLine(0, HEAD - 1, shown.width, HEAD - 1)
@@ -77,6 +81,7 @@ class GridPainter:
         cells = row.adjusted(FRAME_WIDTH, 0, -shown.mark_width, 0)
         painter.setClipRect(cells, Qt.ClipOperation.IntersectClip)
         self._paint_cells(painter, frame, future=future)
+        self._paint_axes(painter, frame, future=future)
         painter.restore()
         if frame in shown.breaks:
             painter.setPen(QPen(QColor(colors.warn), 1, Qt.PenStyle.DashLine))
@@ -111,6 +116,16 @@ class GridPainter:
         )
         painter.drawText(place, _MIDDLE, text)
         painter.restore()
+
+    def _paint_axes(self, painter: QPainter, frame: int, *, future: bool) -> None:
+        shown, colors = self._shown, self._theme.colors
+        painter.setFont(self._number_font)
+        for axis in range(len(shown.axes)):
+            number = shown.number(frame, axis)
+            rest = future or not number
+            painter.setPen(QColor(colors.faint if rest else colors.text))
+            rect = QRectF(shown.axis_x(axis), shown.row_y(frame), AXIS_WIDTH, ROW)
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, str(number))
 
     def _paint_cells(self, painter: QPainter, frame: int, *, future: bool) -> None:
         dots = QPolygonF()

@@ -13,6 +13,7 @@ ROW = 19
 HEAD = 24
 FRAME_WIDTH = 66
 _MARK_WIDTH = 78
+AXIS_WIDTH = 62
 _PLAYER_GAP = 10
 _LEAST_CELL, _MOST_CELL = 20, 40
 
@@ -39,14 +40,16 @@ class Stroke:
 class GridRows:
     """Content of the grid.
 
-    ``rows`` uint16 (frames, ports) and ``lag`` bool (frames,) are of the frames from ``first`` on.
-    ``scrolled`` frames are above the viewport, ``left`` pixels beside it; ``selection`` are the
-    first and last selected frame.
+    ``axes`` names the columns of sticks, touches and the like, which follow those of all players.
+    ``rows`` uint16 (frames, ports and axes) and ``lag`` bool (frames,) are of the frames from
+    ``first`` on. ``scrolled`` frames are above the viewport, ``left`` pixels beside it;
+    ``selection`` are the first and last selected frame.
     """
 
     buttons: tuple[str | None, ...] = ()
     bits: tuple[int, ...] = ()
     ports: int = 1
+    axes: tuple[str, ...] = ()
     length: int = 0
     position: int = 0
     first: int = 1
@@ -67,6 +70,13 @@ class GridRows:
         row = frame - self.first
         known = 0 <= row < len(self.rows) and port < self.rows.shape[1]
         return known and bool(self.rows[row, port] >> bit & 1)
+
+    def number(self, frame: int, axis: int) -> int:
+        """The number of an axis on a frame; 0, at rest, as long as its row is not known."""
+        row, column = frame - self.first, self.ports + axis
+        if not (0 <= row < len(self.rows) and column < self.rows.shape[1]):
+            return 0
+        return int(self.rows[row, column].astype(np.int16))
 
     def lags(self, frame: int) -> bool:
         """True for a frame in which the game asked for no button, as far as its row is known."""
@@ -98,19 +108,29 @@ class GridRows:
         """Width of a button's column."""
         columns = max(1, len(self.bits) * self.ports)
         room = self.width - FRAME_WIDTH - _PLAYER_GAP * self.ports - self.mark_width - 6
+        room -= AXIS_WIDTH * len(self.axes)
         return max(_LEAST_CELL, min(_MOST_CELL, room / columns))
 
     @property
     def needed_width(self) -> int:
         """Width of all columns."""
         cells = self.ports * (len(self.bits) * self.cell_width + _PLAYER_GAP)
-        return round(cells + FRAME_WIDTH + self.mark_width)
+        return round(cells + FRAME_WIDTH + AXIS_WIDTH * len(self.axes) + self.mark_width)
 
     def column_x(self, port: int, column: int) -> float:
         """Left edge of a button's column."""
         width = self.cell_width
         player = port * (len(self.bits) * width + _PLAYER_GAP)
         return FRAME_WIDTH + player + column * width - self.left
+
+    def axis_x(self, axis: int) -> float:
+        """Left edge of an axis' column."""
+        return self.column_x(self.ports, 0) + axis * AXIS_WIDTH
+
+    def axis_at(self, x: int) -> str | None:
+        """The name of the axis whose column is at a place; None beside them."""
+        number = int((x - self.axis_x(0)) // AXIS_WIDTH)
+        return self.axes[number] if 0 <= number < len(self.axes) else None
 
     def row_y(self, frame: int) -> int:
         """Top edge of a frame's row."""

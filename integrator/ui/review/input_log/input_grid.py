@@ -63,9 +63,12 @@ class InputGrid(QAbstractScrollArea):
 
     # -- shown state --------------------------------------------------------------------------
 
-    def set_buttons(self, buttons: Sequence[str | None], ports: int) -> None:
-        """Show the columns of another console: one a button and player."""
+    def set_buttons(
+        self, buttons: Sequence[str | None], ports: int, axes: Sequence[str] = ()
+    ) -> None:
+        """Show the columns of another console: one a button and player, and one an axis."""
         seen = self.seen
+        seen.axes = tuple(axes)
         seen.buttons, seen.bits, seen.ports = tuple(buttons), shown_bits(buttons), ports
         seen.rows, seen.lag = np.zeros((0, ports), np.uint16), np.zeros(0, np.bool_)
         self.select(None)
@@ -172,8 +175,12 @@ class InputGrid(QAbstractScrollArea):
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """A tip with the whole name of a mark, or what lag is."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            cell = self.seen.cell_at(event.pos())
-            QToolTip.showText(event.globalPos(), self._tip(cell.frame) if cell else "", self)
+            cell, axis = self.seen.cell_at(event.pos()), self.seen.axis_at(event.pos().x())
+            tip = self._tip(cell.frame) if cell else ""
+            if axis is not None:
+                tip = self.tr("{0}: training can not move this, as it has joypads alone")
+                tip = tip.format(axis)
+            QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().viewportEvent(event)
 

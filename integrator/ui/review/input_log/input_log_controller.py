@@ -81,7 +81,8 @@ class InputLogController(QObject):
 
     def _begin(self, game: GameSnapshot) -> None:
         self._asked = self._wanted = self._facts = None
-        self._view.grid.set_buttons(game.buttons, game.players)
+        axes = [each.name for each in game.axes]
+        self._view.grid.set_buttons(game.buttons, game.players, axes)
         self._view.show_lag(0)
 
     def _end(self) -> None:
