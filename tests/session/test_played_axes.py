@@ -14,6 +14,8 @@ import integrator
 from integrator.domain.errors import SessionError
 from integrator.session.frame.live_inputs import LiveInputs
 from integrator.session.frame.result import MovieWarning
+from integrator.session.library.checks.checking import check_integration, lint_options
+from integrator.session.library.movie_rows import read_movie_folder
 from integrator.session.recovery import recover_from
 from integrator.session.rework import import_movie
 from integrator.session.roll import Splice, edit_inputs
@@ -167,6 +169,42 @@ def test_a_movie_says_which_axes_are_missing_here(play: Open, tmp_path: Path) ->
     session.play(tmp_path / "moved.bk2")
     texts = [one.text for one in session.take_events() if isinstance(one, MovieWarning)]
     assert "moved.bk2: P2 Y Axis can not be moved here; it will go out of step" in texts
+
+
+def test_movies_that_training_can_not_press_are_marked(play: Open, own_home: Path) -> None:
+    game = own_home / "Game-Toy-v0"
+    session = play()
+    for name, axes in (("moved", {STICK: 1, TOUCH: 1}), ("plain", {})):
+        session.record(game / f"{name}.bk2")
+        session.advance((RIGHT,), 2, axes=axes)
+        session.stop_recording()
+    findings = check_integration(game, lint_options(), live=False)
+    found = [one for one in findings if "movie" in one.code]
+    assert [(one.code, one.file.name) for one in found] == [("movie-beyond-training", "moved.bk2")]
+    assert found[0].message == "training can not press Touch, P1 X Axis"
+    rows = read_movie_folder(game, session.game.plan.systems)
+    assert [row.beyond_training for row in rows] == ["Touch, P1 X Axis", ""]
+
+
+def test_more_than_two_players_are_played_recorded_and_marked(play: Open, own_home: Path) -> None:
+    session = play(players=4)
+    path = own_home / "four.bk2"
+    session.record(path)
+    session.advance((1 << 8, RIGHT, 1 << 4, 1 << 5), 3, axes={"P4 X Axis": 7})
+    assert session.memory.ram[4:12].view("<u2").tolist() == [256, 128, 16, 32]
+    session.stop_recording()
+    ram = session.memory.ram.copy()
+    assert import_movie(session, path).desync_row is None
+    assert (session.memory.ram == ram).all()
+    movie = session.game.read_movie(path)
+    assert movie.beyond_training == "P4 X Axis, player 3, player 4"
+
+
+def test_ports_and_multitap_are_plugged_in_as_the_descriptor_says(play: Open) -> None:
+    core = {"core": "toycore", "ports": [1, 2], "multitap": [1, 257]}
+    toys.describe_toy(cores=[core])
+    assert play(players=2).memory.ram[26:28].tolist() == [1, 2]
+    assert play(players=3).memory.ram[26:28].tolist() == [1, 257 % 256]
 
 
 def test_a_playing_movie_without_axes_keeps_live_ones_at_rest(play: Open, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from integrator.commands.dataset.minari_format import MinariSink
 from integrator.commands.dataset.npz import NpzSink
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.movie_files import required_movies
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.env.movie_steps import MovieSteps
@@ -101,6 +101,10 @@ def _movies(paths: Sequence[Path]) -> list[Movie]:
     found = []
     for path in paths:
         found += [read_movie(each, consoles) for each in required_movies(path)]
+    for movie in found:
+        if movie.beyond_training:
+            text = f"training can not press {movie.beyond_training}; leave this movie out"
+            raise MovieError(f"{movie.path}: {text}")
     return found
 
 

@@ -244,6 +244,9 @@ class _Run:
         events = session.take_events()
         desync = next((event.row for event in events if isinstance(event, MovieDesync)), None)
         stamp = movie.core
+        warnings = [event.text for event in events if isinstance(event, MovieWarning)]
+        if movie.beyond_training:
+            warnings.append(f"{movie.path.name}: training can not press {movie.beyond_training}")
         differs = stamp is not None and f"{stamp.name} {stamp.version}" != session.game.core_stamp
         return {
             "movie": str(self._job.movie),
@@ -256,7 +259,7 @@ class _Run:
             "desync_frame": desync,
             "core": session.game.core_stamp,
             "core_mismatch": f"{stamp.name} {stamp.version}" if stamp and differs else None,
-            "warnings": [event.text for event in events if isinstance(event, MovieWarning)],
+            "warnings": warnings,
             "video": None if self._job.video is None else str(self._job.video),
             "stills": self._stills,
             "error": None,

@@ -351,6 +351,13 @@ LINT_CODES: Final = _table(
             live=True,
         ),
         LintCode(
+            "movie-beyond-training", (_W,),
+            "A movie moves a stick, touches a screen, or has more than two players. Training has "
+            "the joypads of two players, so no agent can play this movie, and stable-retro can not "
+            "replay it.",
+            "Record the movie with buttons alone, or keep it out of demonstrations and datasets.",
+        ),
+        LintCode(
             "expectation-failed", (_E,),
             "A movie gives another reward, done, variable or total than expectations.json says.",
             "Correct the integration; after a change that was meant, accept the new value in the "

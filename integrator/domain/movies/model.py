@@ -89,6 +89,12 @@ class Movie:
         """Players with a column group of their own."""
         return int(self.inputs.shape[1])
 
+    @property
+    def beyond_training(self) -> str:
+        """The inputs of this movie that training can not press, in words; empty without any."""
+        players = [f"player {number}" for number in range(3, self.players + 1)]
+        return ", ".join([*self.axes, *players])
+
 
 @dataclass(frozen=True, slots=True)
 class MovieFormat:

@@ -17,7 +17,8 @@ MAX_MOVIES = 1000
 class MovieInfo:
     """One file. ``problem`` says why it can not be read; then the rest is empty.
 
-    ``core`` is the core that recorded it, if the movie says so.
+    ``core`` is the core that recorded it, if the movie says so; ``beyond_training`` are inputs that
+    training can not press.
     """
 
     path: Path
@@ -28,6 +29,7 @@ class MovieInfo:
     core: str = ""
     checked: bool = False
     problem: str = ""
+    beyond_training: str = ""
 
 
 def read_movie_folder(
@@ -63,4 +65,5 @@ def _info(path: Path, systems: Mapping[str, MovieConsole]) -> MovieInfo:
         players=movie.players,
         core=core or movie.format,
         checked=movie.ram_hashes is not None,
+        beyond_training=movie.beyond_training,
     )

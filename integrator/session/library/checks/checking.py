@@ -20,6 +20,7 @@ from integrator.domain.lint.schema import SchemaSet
 from integrator.domain.values.memory import Region
 from integrator.session.expect.findings import expectation_findings
 from integrator.session.library.checks.live_check import LiveCheck
+from integrator.session.library.checks.movie_findings import movie_findings
 from integrator.session.opening import skipped_systems, systems
 from integrator.session.session import Session
 from libretro_host.systems.descriptor import SystemDescriptor
@@ -51,10 +52,11 @@ def check_integration(
         integration = load_integration(directory)
     except DocumentError as error:
         return (_unreadable(directory, error),)
+    movies = movie_findings(directory)
     if not live or integration.rom is None:
-        return lint(integration, options)
+        return sort_findings([*lint(integration, options), *movies])
     with LiveCheck(directory) as check:
-        found = list(lint(integration, replace(options, space=check.space)))
+        found = [*lint(integration, replace(options, space=check.space)), *movies]
         found += check.findings()
     if not any(finding.code in _CANNOT_RUN for finding in found):
         found += expectation_findings(integration, accept=accept)

@@ -158,12 +158,18 @@ class MoviesModel(TableModel):
         if role == Qt.ItemDataRole.FontRole and column in _NUMBERS:
             return self._mono
         if role == Qt.ItemDataRole.ToolTipRole:
-            return movie.problem or f"{movie.path}\n{movie.game} ({movie.system})"
+            return movie.problem or self._tip(movie)
         return None
+
+    def _tip(self, movie: MovieInfo) -> str:
+        lines = [str(movie.path), f"{movie.game} ({movie.system})"]
+        if movie.beyond_training:
+            lines.append(self.tr("training can not press {0}").format(movie.beyond_training))
+        return "\n".join(lines)
 
     def _text(self, movie: MovieInfo, column: MovieColumn) -> str:
         if column is MovieColumn.NAME:
-            return movie.path.name
+            return f"{movie.path.name} ⚠" if movie.beyond_training else movie.path.name
         if column is MovieColumn.RESULT:
             result = self._results.get(movie.path)
             return self.tr("unreadable") if movie.problem else result.text if result else ""
