@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,17 +12,23 @@ from integrator.domain.movies.reading import MovieConsole, is_movie, read_movie
 
 MAX_MOVIES = 1000
 """The newest so many of a folder are listed."""
+MAX_LEVELS = 5
+"""Levels of folders that are looked into; agents' movies lie one to three levels down."""
+MAX_FOLDERS = 2000
+"""Folders that are looked into, so that a whole disk takes no minutes."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovieInfo:
     """One file. ``problem`` says why it can not be read; then the rest is empty.
 
+    ``place`` is the file's folder, seen from the listed one: ``.`` for the listed one itself.
     ``core`` is the core that recorded it, if the movie says so; ``beyond_training`` are inputs that
     training can not press.
     """
 
     path: Path
+    place: str = "."
     game: str = ""
     system: str = ""
     frames: int = 0
@@ -35,30 +42,64 @@ class MovieInfo:
 def read_movie_folder(
     folder: Path, systems: Mapping[str, MovieConsole], also: Iterable[Path] = ()
 ) -> tuple[MovieInfo, ...]:
-    """Every movie in a folder, by name, then those of ``also`` that lie elsewhere.
+    """Every movie in a folder and below it, by path, then those of ``also`` that lie elsewhere.
 
     Raises MovieError when the folder can not be read.
     """
     try:
-        found = [path for path in folder.iterdir() if is_movie(path)]
+        found = list(_movies_near(folder))
         found.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError as error:
         raise MovieError(
             f"{folder}: the folder can not be read ({error.strerror}); choose another"
         ) from error
-    listed = sorted(found[:MAX_MOVIES])
-    elsewhere = [path for path in also if path.parent != folder and path.is_file()]
-    return tuple(_info(path, systems) for path in (*listed, *elsewhere))
+    listed = sorted(found[:MAX_MOVIES], key=lambda path: (path.parent, path.name))
+    elsewhere = [path for path in also if path not in listed and path.is_file()]
+    return (
+        *(_info(path, systems, path.parent.relative_to(folder).as_posix()) for path in listed),
+        *(_info(path, systems) for path in elsewhere),
+    )
 
 
-def _info(path: Path, systems: Mapping[str, MovieConsole]) -> MovieInfo:
+def _movies_near(folder: Path) -> Iterator[Path]:
+    """The movies of a folder, then those of the folders in it, level by level.
+
+    Someone may choose a whole disk: hidden folders, links and what lies deep are passed over.
+    """
+    level, left = [folder], MAX_FOLDERS
+    for _ in range(MAX_LEVELS):
+        below: list[Path] = []
+        for each in level[:left]:
+            for entry in _entries(each, must=each == folder):
+                if entry.is_dir(follow_symlinks=False):
+                    if not entry.name.startswith("."):
+                        below.append(Path(entry))
+                elif is_movie(Path(entry)) and entry.is_file():
+                    yield Path(entry)
+        left -= len(level[:left])
+        level = sorted(below)
+
+
+def _entries(folder: Path, *, must: bool) -> list[os.DirEntry[str]]:
+    """The content of a folder; empty for one that can not be read, unless it ``must``."""
+    try:
+        with os.scandir(folder) as found:
+            return list(found)
+    except OSError:
+        if must:
+            raise
+        return []
+
+
+def _info(path: Path, systems: Mapping[str, MovieConsole], place: str = ".") -> MovieInfo:
     try:
         movie = read_movie(path, systems)
     except MovieError as error:
-        return MovieInfo(path, problem=str(error))
+        return MovieInfo(path, place, problem=str(error))
     core = f"{movie.core.name} {movie.core.version}" if movie.core else ""
     return MovieInfo(
         path=path,
+        place=place,
         game=movie.game,
         system=movie.system,
         frames=movie.frames,

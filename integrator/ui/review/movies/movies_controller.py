@@ -177,9 +177,11 @@ class MoviesController(QObject):
         self._bridge.ask(work, show, failed)
 
     def _note_playing(self, name: str) -> None:
+        # Folders of agents' movies have files of the same name, so the path that was asked counts.
+        asked = self._played if self._played is not None and self._played.name == name else None
         for row in range(self._view.model.rowCount()):
             movie = self._view.model.movie_at(row)
-            if movie.path.name == name:
+            if movie.path == asked or (asked is None and movie.path.name == name):
                 self._view.model.set_result(movie.path, MovieResult(self.tr("playing"), "link"))
                 self._view.table.selectRow(row)
 

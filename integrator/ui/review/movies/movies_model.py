@@ -51,6 +51,11 @@ def ended_text(done_frame: int | None) -> str:
 _NUMBERS = (MovieColumn.FRAMES, MovieColumn.REWARD, MovieColumn.PLAYERS)
 
 
+def _name(movie: MovieInfo) -> str:
+    """The file's name, with its folder when that is not the listed one."""
+    return movie.path.name if movie.place == "." else f"{movie.place}/{movie.path.name}"
+
+
 class MoviesModel(TableModel):
     """A row a movie. Results stay with the file when the folder is read again."""
 
@@ -100,7 +105,7 @@ class MoviesModel(TableModel):
 
     def _sort_key(self, movie: MovieInfo, column: MovieColumn) -> tuple[float, str] | None:
         if column is MovieColumn.NAME:
-            return (0.0, movie.path.name)
+            return (0.0, _name(movie))
         if movie.problem:
             return None
         if column is MovieColumn.REWARD:
@@ -169,7 +174,7 @@ class MoviesModel(TableModel):
 
     def _text(self, movie: MovieInfo, column: MovieColumn) -> str:
         if column is MovieColumn.NAME:
-            return f"{movie.path.name} ⚠" if movie.beyond_training else movie.path.name
+            return f"{_name(movie)} ⚠" if movie.beyond_training else _name(movie)
         if column is MovieColumn.RESULT:
             result = self._results.get(movie.path)
             return self.tr("unreadable") if movie.problem else result.text if result else ""

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -105,6 +106,7 @@ class MoviesView(QWidget):
     def _build_ui(self) -> None:
         row = QHBoxLayout()
         row.setContentsMargins(10, 6, 10, 4)
+        row.setSpacing(8)
         row.addWidget(self.folder, 1)
         for widget in (self.next, self.score, self.choose):
             row.addWidget(widget)
@@ -116,6 +118,11 @@ class MoviesView(QWidget):
         layout.addWidget(self.curves)
         layout.addWidget(self.progress)
         self._show_choice()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Leave most of a low panel to the rows."""
+        super().resizeEvent(event)
+        self.curves.setMaximumHeight(max(self.curves.minimumHeight(), self.height() // 3))
 
     # -- shown state ------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_model import MovieColumn
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.theme import SIZES
 
 
 def text(window: MainWindow, path: Path, column: MovieColumn) -> str:
@@ -31,6 +33,29 @@ def test_a_folder_lists_its_movies(review: MainWindow, airstriker: Path) -> None
     assert text(review, airstriker / "good.bk2", MovieColumn.FRAMES) == str(MOVIE_FRAMES + 1)
     assert "Genesis Plus GX" in text(review, airstriker / "good.bk2", MovieColumn.CORE)
     assert text(review, airstriker / "broken.bk2", MovieColumn.RESULT) == "unreadable"
+
+
+def test_movies_in_folders_of_the_folder_are_listed_with_their_place(
+    review: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    for place in ("jerk/Level1", "brute"):
+        (airstriker / place).mkdir(parents=True)
+        shutil.copy(airstriker / "good.bk2", airstriker / place / "good.bk2")
+    (airstriker / ".hidden").mkdir()
+    shutil.copy(airstriker / "good.bk2", airstriker / ".hidden" / "good.bk2")
+    view = review.parts[MoviesView]
+    view.refresh_requested.emit()
+    qtbot.waitUntil(lambda: view.model.rowCount() == 5, timeout=OPEN_TIMEOUT_MS)
+    names = [str(view.model.index(row, MovieColumn.NAME).data()) for row in range(5)]
+    assert names == ["broken.bk2", "brute/good.bk2", "good.bk2", "jerk/Level1/good.bk2", "lies.bk2"]
+    review.screen_panel.transport.speed_chosen.emit(0.0)
+    path = airstriker / "jerk" / "Level1" / "good.bk2"
+    view.play_requested.emit(path)
+    qtbot.waitUntil(
+        lambda: text(review, path, MovieColumn.RESULT) == "not done", timeout=OPEN_TIMEOUT_MS
+    )
+    for other in (airstriker / "good.bk2", airstriker / "brute" / "good.bk2"):
+        assert text(review, other, MovieColumn.RESULT) == ""
 
 
 def test_a_played_movie_says_how_it_went(
@@ -177,6 +202,8 @@ def test_a_folder_is_scored_beside_the_game_and_compared(
     choose(review, agents[:2])
     assert set(view.curves.chosen) == set(agents[:2])
     assert "2 movies: best -90 · median -120 · worst -150" in view.curves.words
+    review.resize(1280, 720)
+    qtbot.waitUntil(lambda: view.table.viewport().height() >= 2 * SIZES.row)
     price(review, 2.0)
     qtbot.waitUntil(
         lambda: rewards(review, agents) == ["300", "180", "240"], timeout=OPEN_TIMEOUT_MS
