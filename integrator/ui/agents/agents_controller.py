@@ -67,8 +67,8 @@ class AgentsController(QObject):
 
     def _closed(self) -> None:
         self._job = None
-        self._stopped()
         self._view.clear()
+        self._stopped()
         self._view.form.show_states((), "")
         self._forget()
 
@@ -91,7 +91,7 @@ class AgentsController(QObject):
 
     def _start(self, choice: Choice, plan: SessionPlan) -> None:
         self._forget()
-        self._view.clear()
+        self._view.clear(playing=True)
         # Work that was cancelled a moment ago may write a last movie while the folder goes.
         self._folder = tempfile.TemporaryDirectory(
             prefix="integrator-agents-", ignore_cleanup_errors=True
@@ -131,6 +131,8 @@ class AgentsController(QObject):
         self._view.progress.hide()
         self._view.pictures.show_pictures(())
         self._view.start.setEnabled(True)
+        if not self._view.model.results:
+            self._view.clear()
 
     def _failed(self, error: Exception) -> None:
         self._stopped()

@@ -70,19 +70,24 @@ class AgentsView(QWidget):
         self.number.chosen.connect(self._choose_number)
         self.summary: QLabel = role_label("", "secondary")
         self.summary.setMinimumWidth(40)
+        self.summary.setContentsMargins(10, 2, 10, 2)
         self.keep = QPushButton(theme.icons.icon("save"), self.tr("Keep movies…"))
         self.keep.setToolTip(self.tr("Copy the episodes' movies into a folder, and list them"))
         self.keep.clicked.connect(self.keep_requested)
         self.open = QPushButton(theme.icons.icon("movie"), self.tr("Open in Review"))
         self.open.clicked.connect(lambda: self._open(self.table.currentIndex()))
         self._build_ui()
-        self._show_chosen()
+        self.clear()
 
     def _table(self) -> DataTable:
         table = DataTable(self.tr("Episodes of the agents"))
         table.setModel(self.sorted)
-        widths = (90, 70, 44, 60, 64, 62, 66, 72, 120)
-        table.set_widths(widths, stretch=EpisodeRow.TERMS)
+        widths = (100, 70, 54, 72, 64, 66, 78, 80, 120)
+        table.set_widths(
+            widths,
+            stretch=EpisodeRow.TERMS,
+            spare=(EpisodeRow.SEED, EpisodeRow.MINUTE, EpisodeRow.STATE),
+        )
         table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         table.setSortingEnabled(True)
         table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
@@ -94,8 +99,9 @@ class AgentsView(QWidget):
     def _build_ui(self) -> None:
         row = QHBoxLayout()
         row.setContentsMargins(10, 2, 10, 4)
+        row.setSpacing(8)
         row.addWidget(self.number)
-        row.addWidget(self.summary, 1)
+        row.addStretch(1)
         for button in (self.keep, self.open):
             row.addWidget(button)
         self._curves = QFrame()
@@ -110,13 +116,14 @@ class AgentsView(QWidget):
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addWidget(self.summary)
         column.addWidget(split, 1)
         column.addLayout(row)
         self.empty = EmptyState(
             self._theme,
             "gamepad",
-            self.tr("No agent has played yet"),
-            self.tr("Choose agents and let them play: see what training would make of this game."),
+            "",
+            "",
         )
         self.pages = EmptyOr(self.empty, body)
         layout = QVBoxLayout(self)
@@ -139,8 +146,18 @@ class AgentsView(QWidget):
 
     # -- shown state ------------------------------------------------------------------------
 
-    def clear(self) -> None:
-        """Forget the episodes."""
+    def clear(self, *, playing: bool = False) -> None:
+        """Forget the episodes; ``playing`` says that others are on their way."""
+        self.empty.heading.setText(
+            self.tr("The agents play") if playing else self.tr("No agent has played yet")
+        )
+        self.empty.text.setText(
+            self.tr("Each episode is shown here as soon as it has ended.")
+            if playing
+            else self.tr(
+                "Choose agents and let them play: see what training would make of this game."
+            )
+        )
         self.model.clear()
         self.pictures.show_pictures(())
         self._show_results()

@@ -102,24 +102,27 @@ class TrialForm(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(5)
         grid.addWidget(chips, 0, 0, 1, 6)
-        fields: Sequence[tuple[str, QWidget]] = (
-            (self.tr("others"), self.others),
-            (self.tr("from"), self.state),
-            (self.tr("seed"), self.seed),
-            (self.tr("episodes"), self.episodes),
-            (self.tr("frames"), self.frames),
-            (self.tr("processes"), self.jobs),
-            (self.tr("cluster"), self.cluster),
+        rows: Sequence[Sequence[tuple[str, QWidget]]] = (
+            ((self.tr("others"), self.others), (self.tr("from"), self.state)),
+            (
+                (self.tr("episodes"), self.episodes),
+                (self.tr("frames"), self.frames),
+                (self.tr("seed"), self.seed),
+            ),
+            ((self.tr("cluster"), self.cluster), (self.tr("processes"), self.jobs)),
         )
-        for number, (text, field) in enumerate(fields):
-            label: QLabel = role_label(text, "secondary")
-            label.setBuddy(field)
-            field.setAccessibleName(field.accessibleName() or text)
-            row, column = 1 + number // 3, number % 3 * 2
-            grid.addWidget(label, row, column)
-            grid.addWidget(field, row, column + 1, 1, 3 if field is self.cluster else 1)
-            grid.setColumnStretch(column + 1, 1)
-        grid.addWidget(self.start, 3, 4, 1, 2)
+        for row, fields in enumerate(rows, start=1):
+            # The first of two fields takes a text, so it gets the room of two.
+            wide = len(fields) == 2
+            for column, (text, field) in zip((0, 4) if wide else (0, 2, 4), fields, strict=True):
+                label: QLabel = role_label(text, "secondary")
+                label.setBuddy(field)
+                field.setAccessibleName(field.accessibleName() or text)
+                grid.addWidget(label, row, column)
+                grid.addWidget(field, row, column + 1, 1, 3 if wide and column == 0 else 1)
+        for column in (1, 3, 5):
+            grid.setColumnStretch(column, 1)
+        grid.addWidget(self.start, len(rows) + 1, 4, 1, 2)
 
     def show_states(self, states: Sequence[str], default: str) -> None:
         """Offer the start states of a game; the choice stays, as long as there is such a state."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, timeline_facts
 
@@ -17,6 +18,7 @@ from integrator.ui.agents.agents_view import AgentsView
 from integrator.ui.agents.episodes_model import EpisodeRow
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.theme import SIZES, ui_font
 
 PLAY_MS = 6 * OPEN_TIMEOUT_MS
 FRAMES = 120
@@ -86,10 +88,12 @@ def test_an_unknown_agent_is_told_and_cancelled_work_keeps_the_episodes_so_far(
     qtbot.waitUntil(lambda: len(said) == 2, timeout=PLAY_MS)
     assert said[1].startswith("no agent 'nobody'")
     assert agents.start.isEnabled()
+    assert agents.empty.heading.text() == "No agent has played yet"
     agents.form.others.setText("no-op")
     agents.form.episodes.setValue(10_000)
     agents.form.frames.setValue(2000)
     agents.start.click()
+    qtbot.waitUntil(lambda: agents.empty.heading.text() == "The agents play", timeout=PLAY_MS)
     qtbot.waitUntil(lambda: bool(agents.pictures.texts and agents.model.results), timeout=PLAY_MS)
     assert agents.pictures.texts[0].startswith("no-op ")
     assert agents.progress.bar.maximum() == 10_000
@@ -124,3 +128,29 @@ def test_rows_are_sorted_by_numbers_and_dots_find_their_rows(
     view.canvas.picked.emit(2)
     assert texts(view, view.table.currentIndex().row())[EpisodeRow.REWARD] == "3"
     assert not view.open.isEnabled()
+
+
+def test_titles_fields_and_the_summary_are_whole_in_a_narrow_window(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.resize(1280, 720)
+    qtbot.waitUntil(lambda: window.width() == 1280)
+    window.use_workspace("agents")
+    view = window.parts[AgentsView]
+    view.add([replace(RESULT, episode=at, reward=1234.5) for at in range(16)])
+    qtbot.waitUntil(view.table.isVisible)
+    header, titles = view.table.horizontalHeader(), view.model.titles()
+    small = QFontMetrics(ui_font(SIZES.font_small))
+    qtbot.waitUntil(
+        lambda: all(
+            header.sectionSize(column) >= small.horizontalAdvance(titles[column]) + 18
+            for column in EpisodeRow
+            if not header.isSectionHidden(column)
+        )
+    )
+    for column in (EpisodeRow.AGENT, EpisodeRow.EPISODE, EpisodeRow.REWARD, EpisodeRow.ENDED):
+        assert not header.isSectionHidden(column)
+    for field in (view.form.others, view.form.cluster):
+        text = field.fontMetrics().horizontalAdvance(field.placeholderText())
+        assert text < field.width() - 20
+    assert view.summary.width() >= view.summary.sizeHint().width()
