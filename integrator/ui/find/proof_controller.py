@@ -7,6 +7,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, QRect
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from integrator.domain.values.datatype import DataType
 from integrator.session.proof.picture import Rectangle
@@ -166,7 +167,8 @@ class ProofController(QObject):
 
     def _clear_unseen(self) -> None:
         """Clear the picture when neither panel can be seen any more."""
-        if not (is_in_sight(self._view) or is_in_sight(self._facts)):
+        seen = is_in_sight(self._view) or is_in_sight(self._facts)
+        if not seen and isValid(self.overlay):
             self.overlay.clear()
 
     def _clear_played(self, paused: bool, _speed: float) -> None:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.room.column_widths import least_sum, shared_width
@@ -158,8 +159,11 @@ def pop_up(menu: QMenu, view: QAbstractScrollArea, where: QPoint) -> None:
 
 
 def is_in_sight(widget: QWidget) -> bool:
-    """True when a panel can be seen; behind another tab, Qt calls it visible all the same."""
-    if not widget.isVisible():
+    """True when a panel can be seen; behind another tab, Qt calls it visible all the same.
+
+    Docks tell of their panels even while Qt takes the window apart, so it may be gone already.
+    """
+    if not isValid(widget) or not widget.isVisible():
         return False
     dock: QWidget | None = widget
     while dock is not None and not isinstance(dock, QDockWidget):
