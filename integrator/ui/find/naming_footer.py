@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QWidget
@@ -11,6 +12,9 @@ from integrator.domain.errors import IntegratorError
 from integrator.ui.widgets.fields import parse_name
 from integrator.ui.widgets.panels import set_role
 from integrator.ui.widgets.theme import SIZES, Theme
+
+_NAME: Final = 260
+"""The widest field for a name, in pixels; names have hardly more than 30 letters."""
 
 
 class NamingFooter(QFrame):
@@ -43,7 +47,9 @@ class NamingFooter(QFrame):
         for widget in (*before, self.prove):
             row.addWidget(widget)
         row.addStretch(1)
-        row.addWidget(self.name, 2)
+        # The stretch before the name takes room only when the field has all it can use.
+        self.name.setMaximumWidth(_NAME)
+        row.addWidget(self.name, 100)
         row.addWidget(self.make)
 
     def set_taken_names(self, names: Sequence[str]) -> None:

@@ -52,7 +52,7 @@ class DoneView(QWidget):
         self.tree.setAccessibleName(self.tr("Done conditions"))
         self.tree.setModel(self.model)
         self.tree.setRootIsDecorated(False)
-        self.tree.setIndentation(18)
+        self.tree.setIndentation(14)
         self.tree.setItemsExpandable(False)
         self.tree.setUniformRowHeights(True)
         self.tree.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
@@ -70,7 +70,7 @@ class DoneView(QWidget):
         header = self.tree.header()
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(36)
-        for column, width in enumerate((90, 58, 80, 60)):
+        for column, width in enumerate((90, 58, 70, 60)):
             self.tree.setColumnWidth(column, width)
         header.setSectionResizeMode(DoneColumn.WHAT, QHeaderView.ResizeMode.Stretch)
         self.add = VariableMenuButton(

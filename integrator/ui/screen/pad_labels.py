@@ -12,7 +12,7 @@ _SHORT = {
     "SELECT": "Sel",
     "START": "St",
     "BUTTON": "Fire",
-    "MODE": "Mod",
+    "MODE": "Md",
     "RESET": "Rst",
     "III": "III",
 }

@@ -36,3 +36,11 @@ def test_the_done_tree_shows_lamps_and_takes_groups(open_game: MainWindow, qtbot
     assert view.model.value_at(path) == {"op": "zero"}
     view.model.setData(root, "any")
     qtbot.waitUntil(lambda: view.model.index(0, 0).data() == "any of")
+
+
+def test_the_columns_beside_the_names_take_no_more_than_they_need(open_game: MainWindow) -> None:
+    open_game.use_workspace("score")
+    tree = open_game.parts[DoneView].tree
+    beside = [each for each in DoneColumn if each is not DoneColumn.WHAT]
+    assert sum(map(tree.columnWidth, beside)) <= 190  # of 318 pixels in a window of 1280
+    assert tree.indentation() <= 14

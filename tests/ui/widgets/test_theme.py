@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QApplication, QTableWidget, QTableWidgetItem, QToolButton
 from pytestqt.qtbot import QtBot
 
 from integrator import paths
@@ -67,3 +67,20 @@ def test_another_window_is_put_together_without_a_style_sheet(
     new_window()
     assert meanwhile == [""]
     assert qapp.styleSheet() == sheet != ""
+
+
+@pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
+def test_an_empty_box_of_a_table_has_a_frame_that_can_be_seen(
+    theme: Theme, qtbot: QtBot, choice: ThemeChoice
+) -> None:
+    theme.choose(choice)
+    table = QTableWidget(1, 1)
+    qtbot.addWidget(table)
+    item = QTableWidgetItem()
+    item.setCheckState(Qt.CheckState.Unchecked)
+    table.setItem(0, 0, item)
+    table.resize(200, 100)
+    table.show()
+    cell = table.viewport().grab(table.visualItemRect(item)).toImage()
+    seen = {cell.pixelColor(x, y).name() for x in range(30) for y in range(cell.height())}
+    assert theme.colors.faint.lower() in seen

@@ -12,7 +12,13 @@ from integrator.ui.widgets.panels import DataTable
 
 _WIDTHS = (84, 52, 46, 52, 58, 52, 50, 110, 76)
 """Of each kind of column, in pixels."""
-_WHOLE = (MatchColumn.ADDRESS, MatchColumn.TYPE, MatchColumn.FACT, MatchColumn.AGREE)
+_WHOLE = (
+    MatchColumn.ADDRESS,
+    MatchColumn.TYPE,
+    MatchColumn.SCALE,
+    MatchColumn.FACT,
+    MatchColumn.AGREE,
+)
 
 
 class MatchesTable(DataTable):
