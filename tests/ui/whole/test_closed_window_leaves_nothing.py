@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import gc
-import os
-import subprocess
-import sys
 import weakref
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication
+import shiboken6
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from ui_driver import delete_windows, open_and_wait
 
 from integrator.app import build_window
 from integrator.ui.find.search.find_controller import FindController
 from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.widgets.panels import is_in_sight
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 
@@ -40,32 +39,13 @@ def test_a_closed_window_is_forgotten_with_all_its_parts(
     assert [ref() for ref in left] == [None] * len(left)
 
 
-_LEFT_OPEN = """
-import sys
-from pathlib import Path
-from PySide6.QtWidgets import QApplication
-from integrator.app import build_window
-
-app = QApplication([])
-window = build_window(app, Path(sys.argv[1]))
-window.show()
-window.use_workspace("find")
-window.docks.all["facts"].raise_()
-app.processEvents()
-app.shutdown()
-"""
-
-
-def test_a_program_that_ends_with_its_window_open_says_nothing(
-    own_home: Path, settings_path: Path
-) -> None:
-    assert own_home.is_dir()
-    program = [sys.executable, "-c", _LEFT_OPEN, str(settings_path)]
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run(
-        program, env=environment, capture_output=True, text=True, check=False, timeout=120
-    )
-    assert "Error" not in done.stderr
+def test_a_panel_that_qt_has_deleted_is_not_in_sight(qtbot: QtBot) -> None:
+    panel = QWidget()
+    qtbot.addWidget(panel)
+    panel.show()
+    qtbot.waitUntil(lambda: is_in_sight(panel))
+    shiboken6.delete(panel)
+    assert not is_in_sight(panel)
 
 
 def test_an_icon_is_made_once_for_each_theme(theme: Theme) -> None:
