@@ -103,6 +103,9 @@ def test_a_console_without_a_touch_screen_takes_no_touch(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
     screen = open_game.screen_panel.game_screen
+    pointed: list[object] = []
+    screen.pointed.connect(pointed.append)
     QTest.mousePress(screen, LEFT, pos=screen.picture_rect().center().toPoint())
+    assert pointed == []
     assert inputs(open_game, qtbot) == [0]
     assert "training" not in open_game.screen_panel.header.note.text()
