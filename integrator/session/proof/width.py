@@ -23,6 +23,7 @@ from integrator.session.proof.lab import Target
 Run = Callable[[list[tuple[int, bytes]]], NDArray[np.uint8]]
 """Writes bytes at offsets in flat RAM; RAM in console order when the number has changed next."""
 
+_SURE_CARRIES: Final = 2
 _STEP_DIGITS: Final = 4
 """Decimal digits that one step of the game may change."""
 
@@ -83,10 +84,11 @@ class Overflow:
             try:
                 arrived = self._fill(place, kind, filled, step)
             except AddressError:
-                # The memory ends here, and with it the number.
-                return filled - 1
+                # The memory ends here, and with it the number; the carry before reached this byte.
+                return filled if filled > 1 else 0
             if arrived is None:
-                return 0
+                # A number at its end may do else than start again; one carry may be chance.
+                return filled if filled > _SURE_CARRIES else 0
             if not arrived:
                 return filled
         return MAX_WIDTH
