@@ -79,6 +79,14 @@ def slow_numbers(play: Play, slow_share: float = _SLOW_SHARE) -> Iterator[Number
             yield from _decimals(play, place, "n")
 
 
+def words_of(play: Play) -> Iterator[tuple[int, DataType]]:
+    """The place and type of each two bytes beside each other that change."""
+    for index in np.flatnonzero(np.diff(play.places) == 1).tolist():
+        # A low byte changes more often than the high one that it carries into.
+        big = play.changes[index] < play.changes[index + 1]
+        yield int(play.places[index]), DataType.parse(">u2" if big else "<u2")
+
+
 def _is_digit(column: NDArray[np.uint8]) -> bool:
     """True when the low half is a decimal digit, or 10 for none, below a constant high half."""
     low = column & 15

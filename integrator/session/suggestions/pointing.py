@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.query.matches.rank import Match
-from integrator.domain.suggest.pointing import Explanation, Samples, explain
+from integrator.domain.suggest.glyphs import Samples
+from integrator.domain.suggest.pointing import Explanation, explain
 from integrator.domain.suggest.suggestion import Kind, Suggestion
 from integrator.domain.sweep.scale import PLAIN
 from integrator.session.suggestions.recorded_play import Cancelled, RecordedPlay
@@ -49,6 +50,15 @@ class Box:
         shown = np.rot90(words[:, : frame.width], frame.rotation % 4)
         cut = shown[max(self.y, 0) : self.y + self.height, max(self.x, 0) : self.x + self.width]
         return cut.astype(np.uint32)
+
+    def cut_wider(self, frame: Frame) -> NDArray[np.uint32] | None:
+        """The box's pixels and a column on either side; None where the box leaves the picture."""
+        if self.x < 0 or self.cut(frame).shape != (self.height, self.width):
+            return None
+        wider = Box(self.x - 1, self.y, self.width + 2, self.height).cut(frame)
+        left = self.x == 0
+        right = self.width + 2 - left - wider.shape[1]
+        return np.pad(wider, ((0, 0), (int(left), right)), mode="edge")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +100,7 @@ class PointRun:
     def look(self, host: CoreHost, cancelled: Cancelled | None = None) -> Pointed:
         """As :meth:`run`, told as suggestions with their reasons."""
         samples = self._samples(host, cancelled)
-        pictures = int(samples.looks.max()) + 1
+        pictures = samples.pictures
         found = explain(play_of(self._recorded), samples)[:_LISTED]
         space = self._recorded.space
         return Pointed(
@@ -130,11 +140,10 @@ class PointRun:
     ) -> Iterator[tuple[int, NDArray[np.uint32]]]:
         """Two moments of each time for which the box stayed as it was: frame and pixels."""
         seen = (
-            (number, self._box.cut(frame))
+            (number, self._box.cut_wider(frame))
             for number, frame in self._recorded.pictures(host, _PICTURE_EVERY, cancelled)
         )
-        size = (self._box.height, self._box.width)
-        whole = ((number, crop) for number, crop in seen if crop.shape == size)
+        whole = ((number, crop) for number, crop in seen if crop is not None)
         for _, group in groupby(whole, key=lambda each: each[1].tobytes()):
             run = list(group)
             if len(run) >= _RESTED:

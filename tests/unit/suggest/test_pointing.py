@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from integrator.domain.suggest.glyphs import Samples, fit_of
 from integrator.domain.suggest.play import Play
-from integrator.domain.suggest.pointing import Samples, explain
+from integrator.domain.suggest.pointing import explain
 
 SCORE, KILLS, STEPS = 4, 10, 14
 FRAMES = 1200
@@ -92,3 +93,66 @@ def test_digits_are_told_while_their_colours_run() -> None:
     crops = np.repeat(plain.crops[::2], 4, axis=0) + tints[:, np.newaxis, np.newaxis]
     best, *_ = explain(play(), Samples(rows, crops.astype(np.uint32)))
     assert (best.number.place, str(best.number.type)) == (SCORE, ">d3")
+
+
+def with_bytes(**columns: NDArray[np.uint8]) -> Play:
+    """:func:`play` with further bytes in RAM, by their addresses ``at20`` and so on."""
+    base = play()
+    ram = np.zeros((FRAMES, 32), np.uint8)
+    ram[:, base.places] = base.ram
+    for name, values in columns.items():
+        ram[:, int(name.removeprefix("at"))] = values
+    changed = np.flatnonzero((ram[1:] != ram[:-1]).any(axis=0))
+    rows = np.ascontiguousarray(ram[:, changed])
+    return Play(changed, rows, ram[-1], base.across, base.down, base.pressed, base.steady)
+
+
+def test_a_title_may_cover_the_number_in_one_stretch() -> None:
+    digits, title = np.tile(np.arange(10), 3), 99
+    places = np.arange(len(digits))
+    assert fit_of(digits, np.where(places < 20, digits, title))
+    assert not fit_of(digits, np.where(places % 3 < 2, digits, title))
+
+
+def test_a_byte_that_points_at_the_picture_of_a_digit_is_told() -> None:
+    kills = (np.arange(FRAMES)[:, np.newaxis] >= KILLED).sum(axis=1)
+    order = np.random.default_rng(17).integers(0, 10, len(KILLED) + 1)
+    played = with_bytes(at20=(8 * order[kills] + 16).astype(np.uint8))
+
+    def units(score: int) -> NDArray[np.uint32]:
+        digit = int(order[int(np.searchsorted(GAINED, score)) + 1])
+        return np.array(GLYPHS[digit], np.uint32)
+
+    best = explain(played, samples(units))[0]
+    assert (best.number.place, str(best.number.type), best.is_code) == (20, "|u1", True)
+
+
+def test_numbers_side_by_side_are_two() -> None:
+    packed = [int(f"{number % 100:02d}", 16) for number in range(FRAMES)]
+    halves = np.array(packed, np.uint8)[np.arange(FRAMES) // 70]
+    played = with_bytes(**{f"at{SCORE - 1}": halves})
+    rows = np.arange(40, FRAMES, 20)
+
+    def both(row: int) -> NDArray[np.uint32]:
+        score = int(GAINED[int((row >= KILLED).sum()) - 1])
+        gap = np.zeros((8, 20), np.uint32)
+        return np.hstack([*(GLYPHS[int(d)] for d in f"{row // 70:02d}"), gap, digits_of(score, 0)])
+
+    found = explain(played, Samples(rows, np.stack([both(row) for row in rows.tolist()])))
+    assert (found[0].number.place, str(found[0].number.type)) == (SCORE, ">d3")
+    assert (SCORE - 1, "|d1") in {(each.number.place, str(each.number.type)) for each in found}
+    assert (SCORE - 1, ">d4") not in {(e.number.place, str(e.number.type)) for e in found}
+
+
+def test_only_digits_in_the_box_belong_to_the_number() -> None:
+    plain = samples(lambda score: digits_of(score, 0))
+    best = explain(play(), Samples(plain.rows, plain.crops[:, :, 16:]))[0]
+    assert (best.number.place, str(best.number.type)) == (SCORE + 1, ">d2")
+
+
+def test_other_colours_are_no_other_pictures() -> None:
+    two = np.stack([digits_of(10, 0), digits_of(20, 0)])
+    tints = np.arange(4, dtype=np.uint32)[:, np.newaxis, np.newaxis] * 16
+    rows = np.arange(8)
+    assert Samples(rows, np.concatenate([each + tints for each in two])).pictures == 2
+    assert Samples(rows[:4], two[:1] + tints).pictures == 4

@@ -1,0 +1,160 @@
+"""Cells of a box on the screen, and the digits of numbers that look the same in them each time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Looks = NDArray[np.int64]
+"""A number for each different look of a part of the picture, int64 (samples,)."""
+Digits = NDArray[np.int64]
+"""The digit of a number at each sample, int64 (samples,)."""
+
+EMPTY: Final = -1
+
+_CELL_WIDTHS: Final = range(4, 17)
+STRAY_SHARE: Final = 0.1
+"""A moment may fall into the frames between a number's change and its drawing."""
+_SHOWN_SHARE: Final = 0.4
+"""For the rest of the play, something else may be drawn in the box, such as a title."""
+MOST_CURTAINS: Final = 2
+_LEAST_SHOWN: Final = 3
+_MOST_DIGITS: Final = 12
+_RETURN_BITS: Final = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Samples:
+    """Moments at which the box rested.
+
+    ``rows`` are rows of the play, ascending; ``crops`` the pixels in the box: (samples, height,
+    width) of whole pixels.
+    """
+
+    rows: NDArray[np.intp]
+    crops: NDArray[np.uint32]
+
+    @property
+    def looks(self) -> Looks:
+        """The look of the whole box."""
+        return looks_of(self.crops)
+
+    @property
+    def pictures(self) -> int:
+        """The number of different pictures; other colours alone count if nothing else differs."""
+        shapes = int(looks_of(shapes_of(self.crops)).max()) + 1
+        return shapes if shapes > 1 else int(self.looks.max()) + 1
+
+
+def looks_of(crops: NDArray[np.uint32] | NDArray[np.uint64]) -> Looks:
+    """The same number for equal pictures."""
+    flat = np.ascontiguousarray(crops.reshape(len(crops), -1))
+    rows = flat.view(np.dtype((np.void, flat.dtype.itemsize * flat.shape[1]))).ravel()
+    return np.unique(rows, return_inverse=True)[1].astype(np.int64)
+
+
+def shapes_of(crops: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """For each pixel, its difference from those to the left and above: equal in other colours."""
+    shapes = np.zeros_like(crops)
+    shapes[:, :, 1:] = crops[:, :, 1:] != crops[:, :, :-1]
+    shapes[:, 1:] |= np.left_shift(crops[:, 1:] != crops[:, :-1], 1, dtype=np.uint32)
+    return shapes
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Cells of ``width`` pixels beside each other, the rightmost first.
+
+    ``glyphs`` are int64 (cells, samples): equal numbers look the same in any cell; an empty cell is
+    ``EMPTY``.
+    """
+
+    width: int
+    glyphs: NDArray[np.int64]
+
+    @cached_property
+    def keys(self) -> list[bytes]:
+        """For each cell, the moments at which it looked the same."""
+        return [key_of(row) for row in self.glyphs]
+
+
+def grids_of(crops: NDArray[np.uint32]) -> Iterator[Grid]:
+    """Grids of all likely widths, at each place in the box."""
+    columns, first_columns = _column_hashes(shapes_of(crops))
+    looks = looks_of(columns)
+    shown = np.unique(looks, return_index=True)[1]
+    widest, count_all = _CELL_WIDTHS[-1], columns.shape[1]
+    padding = ((0, 0), (widest, widest))
+    whole, masked = (np.pad(each[shown], padding) for each in (columns, first_columns))
+    weights = _weights(widest)
+    for width in _CELL_WIDTHS:
+        for beyond in range(-(width // 2), width // 2 + 1):
+            # Half a cell at least has to be in the box.
+            count = (count_all + beyond + width // 2) // width
+            if count < 1:
+                continue
+            stop = widest + count_all + beyond
+            cells = whole[:, stop - count * width : stop].reshape(-1, count, width).copy()
+            # The pixel left of a cell belongs to its neighbour.
+            cells[..., 0] = masked[:, stop - count * width : stop : width]
+            hashes = cells @ weights[:width]
+            glyphs = np.unique(hashes, return_inverse=True)[1].reshape(hashes.shape)
+            glyphs[hashes == 0] = EMPTY
+            yield Grid(width, glyphs.T[::-1, looks].astype(np.int64))
+
+
+def _column_hashes(shapes: NDArray[np.uint32]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """A number for each column of pixels, and one without regard to the pixel to the left."""
+    whole = np.zeros((len(shapes), shapes.shape[2]), np.uint64)
+    masked = np.zeros_like(whole)
+    for row, weight in enumerate(_weights(shapes.shape[1])):
+        whole += shapes[:, row] * weight
+        masked += (shapes[:, row] & 2) * weight
+    return whole, masked
+
+
+def _weights(count: int) -> NDArray[np.uint64]:
+    return np.random.default_rng(count).integers(1, 1 << 63, count, np.uint64) * np.uint64(2) + 1
+
+
+def key_of(column: NDArray[np.int64]) -> bytes:
+    """Equal for columns that are equal, and differ, at the same moments."""
+    _, first, inverse = np.unique(column, return_index=True, return_inverse=True)
+    order = np.argsort(np.argsort(first))
+    return order[inverse].astype(np.uint16).tobytes()
+
+
+def fit_of(digits: Digits, looks: Looks) -> int:
+    """The bits that tell that a cell shows a digit; 0 when it does not.
+
+    Each digit has its own look; a zero has two, because it may be drawn as nothing. For one
+    stretch of the play, the cell may show something else.
+    """
+    starts = np.flatnonzero(np.diff(digits) | np.diff(looks)) + 1
+    runs = np.concatenate([[0], starts])
+    values, first = np.unique(digits[runs], return_inverse=True)
+    second = np.unique(looks[runs], return_inverse=True)[1]
+    if not 2 <= len(values) <= _MOST_DIGITS:
+        return 0
+    counts = np.zeros((len(values), int(second.max()) + 1), np.int64)
+    np.add.at(counts, (first, second), 1)
+    owner = counts.argmax(axis=0)
+    owned = np.where(owner == np.arange(len(values))[:, np.newaxis], counts, 0)
+    chosen = owned.argmax(axis=1)
+    shown = chosen[first] == second
+    if values[0] == 0:
+        owned[0, chosen[0]] = 0
+        shown |= (first == 0) & (second == owned[0].argmax()) & (owned[0].max() > 0)
+    shown &= owner[second] == first
+    kept = len(np.unique(first[shown]))
+    switches = np.count_nonzero(np.diff(shown))
+    agreed = shown.mean() >= 1 - STRAY_SHARE and kept >= 2
+    curtain = shown.mean() >= _SHOWN_SHARE and switches <= MOST_CURTAINS and kept >= _LEAST_SHOWN
+    if not agreed and not curtain:
+        return 0
+    return kept - 1 + _RETURN_BITS * (int(shown.sum()) - kept)
