@@ -30,6 +30,8 @@ _FOLLOWS = {
     "jump": {"repaid"},
 }
 """Kinds that are true of a game with the planted trap, too."""
+_REMARKS = {"no-effect", "same-effect", "share"}
+"""Kinds that are never serious; of the others, a remark names no trap: honest games have some."""
 
 
 def run_audit_bench(
@@ -72,7 +74,7 @@ def _judge(game: AuditGame, directory: Path, seed: int, frames: int, jobs: int) 
         "game": game.name,
         "seed": seed,
         "planted": game.trap,
-        "found": game.trap in {trap.kind for trap in traps},
+        "found": game.trap in serious | ({trap.kind for trap in traps} & _REMARKS),
         "false_alarms": sorted(serious - {game.trap} - _FOLLOWS.get(game.trap, set())),
         "evidence": [f"{t.kind}: {t.evidence} ({t.source})" for t in traps if t.is_serious],
     }

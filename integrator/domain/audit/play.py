@@ -58,8 +58,13 @@ class Play:
 
     @property
     def is_constant(self) -> bool:
-        """True when the same buttons, or none, were held from beginning to end."""
-        return bool(np.all(self.inputs == self.inputs[:1]))
+        """True when the same buttons, or none, were held from the frame after the reset's on."""
+        return bool(np.all(self.inputs[1:] == self.inputs[1:2]))
+
+    @property
+    def is_idle(self) -> bool:
+        """True when no button was ever pressed."""
+        return not self.inputs.any()
 
     def earned_within(self, frames: int) -> float:
         """The positive part of ``earned`` in the episode's first ``frames``."""

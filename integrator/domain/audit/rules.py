@@ -45,13 +45,20 @@ def judge_game(plays: Sequence[Play], scene: Scene) -> list[Trap]:
 
 
 def ranked(traps: Iterable[Trap]) -> list[Trap]:
-    """One trap for each rule and term, with the clearest play; the one that spoils most first."""
+    """One trap for each rule and term, with the clearest play; the one that spoils most first.
+
+    A remark about one play hides no serious trap of another.
+    """
     best: dict[tuple[str, str], Trap] = {}
     counts: Counter[tuple[str, str]] = Counter()
     for trap in traps:
         key = (trap.kind, trap.term)
         counts[key] += 1
-        if key not in best or trap.weight > best[key].weight:
+        if key not in best or _gravity(trap) > _gravity(best[key]):
             best[key] = trap
     found = [replace(trap, plays=counts[key]) for key, trap in best.items()]
-    return sorted(found, key=lambda trap: (not trap.is_serious, -trap.weight))
+    return sorted(found, key=_gravity, reverse=True)
+
+
+def _gravity(trap: Trap) -> tuple[bool, float]:
+    return trap.is_serious, trap.weight

@@ -69,12 +69,15 @@ def test_a_planted_trap_is_found_in_movies(
     assert [play["frames"] for play in report["plays"]] == [FRAMES + 1] * 2
 
 
-def test_the_honest_game_has_no_trap_but_a_button_without_use(tmp_path: Path) -> None:
+def test_the_honest_game_has_no_trap_but_remarks_about_two_buttons(tmp_path: Path) -> None:
     game = made_game(tmp_path, OVER, SCORE)
     code, report = audit(game)
     assert code == 0
-    assert [trap["kind"] for trap in report["traps"]] == ["no-effect"]
-    assert "B never changed anything" in report["traps"][0]["evidence"]
+    pays, useless = report["traps"]
+    assert (pays["kind"], useless["kind"]) == ("reward-without-input", "no-effect")
+    assert "with DOWN held from the start" in pays["evidence"]
+    assert not pays["is_serious"]
+    assert "B never changed anything" in useless["evidence"]
     assert "nothing pressed" in {play["source"] for play in report["plays"]}
 
 

@@ -144,6 +144,14 @@ def test_reward_without_input_is_measured_in_the_same_time() -> None:
     assert "earned 90 in 15 s, and the best other play 90" in trap.evidence
 
 
+def test_a_button_held_after_the_idle_frame_of_the_reset_is_a_remark() -> None:
+    paid = play({"score": rises(SCORE)}, {"score": SCORE})
+    held = replace(paid, inputs=np.where(np.arange(FRAMES) > 0, 1, 0).astype(np.uint16))
+    [remark] = judge_game([paid, held], SCENE)
+    assert (remark.kind, remark.is_serious) == ("reward-without-input", False)
+    assert "with B held from the start" in remark.evidence
+
+
 def test_lives_that_are_gone_without_done() -> None:
     lives = np.where(np.arange(FRAMES) < 2000, 2, 255)
     values = {"score": SCORE, "lives": lives}
@@ -272,6 +280,9 @@ def test_one_trap_for_many_plays_and_the_worst_first() -> None:
     remark = trap("share", "c", 1.0, is_serious=False)
     first, second = ranked([remark, trap("jump", "a", 0.1), trap("jump", "b", 0.4)])
     assert (first.source, first.plays, second.kind) == ("b", 2, "share")
+    heavy = trap("jump", "d", 0.9, is_serious=False)
+    assert ranked([trap("jump", "a", 0.1), heavy])[0].source == "a"
+    assert ranked([heavy, trap("jump", "a", 0.1)])[0].source == "a"
 
 
 def test_decimal_digits_read_as_a_binary_number_are_misread() -> None:
