@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -143,25 +142,25 @@ def _find(
 class FirstRam:
     """The RAM before a block's first frame: given, or worked out of the full block before it.
 
-    Any thread may ask for it; the first to ask works it out.
+    Any thread may ask for it. Two that ask at once both work it out, and get equal arrays.
     """
 
-    __slots__ = ("_before", "_lock", "_ram")
+    __slots__ = ("_before", "_ram")
 
     def __init__(self, ram: NDArray[np.uint8] | None = None, before: OpenRamBlock | None = None):
         self._ram = ram
         self._before = before
-        self._lock = threading.Lock()
 
     def ram(self) -> NDArray[np.uint8]:
         """The RAM, uint8 (ram_bytes,), not to be written to."""
-        with self._lock:
-            if self._ram is None:
-                if self._before is None:
-                    raise AssertionError("a block begins with a RAM, or after another block")
-                self._ram = self._before.decode().ram(self._before.frames)
-                self._before = None
-            return self._ram
+        before = self._before
+        if before is not None:
+            self._ram = before.decode().ram(before.frames)
+            # Last, so that a thread that finds no block before finds the RAM.
+            self._before = None
+        if self._ram is None:
+            raise AssertionError("a block begins with a RAM, or after another block")
+        return self._ram
 
 
 class OpenRamBlock:
