@@ -55,12 +55,9 @@ demo: $(VENV)/.ready-run
 docs: $(VENV)/.ready-test
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
-## The pictures in the README, taken without a display.
+## The pictures in README and book, taken without a display.
 screenshots: $(VENV)/.ready-run
-	for workspace in play find score review; do for theme in dark light; do \
-		QT_QPA_PLATFORM=offscreen $(BIN)/python -m scripts.screenshot \
-			docs/images/$$workspace-$$theme.png --workspace $$workspace --theme $$theme || exit 1; \
-	done; done
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m scripts.pictures
 
 ## One wheel for every Python from 3.11 and every Linux that its dependencies know, and its list of files.
 wheel: $(VENV)/.ready-package

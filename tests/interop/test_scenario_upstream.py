@@ -36,7 +36,7 @@ pytest.importorskip("stable_retro")
 pytestmark = pytest.mark.xdist_group("judged scenarios")
 """One worker: stable-retro's recording, shared by all these tests, takes most of the time."""
 
-STEPS = 800
+STEPS = 1000
 GENERATED = 15
 PLAYERS = 2
 GENESIS_ACTIONS = [

@@ -144,9 +144,9 @@ class Origins:
             now, before = values.get(name), scorer.before.get(name)
             columns.append(
                 TermColumn(
-                    name or _script_name(key, rules),
+                    name or (TIME if key == TIME else _script_name(key, rules)),
                     parts[rows],
-                    "" if name == TIME else name,
+                    name,
                     None if now is None else now[rows].astype(np.int64, copy=False),
                     None if before is None else before[rows],
                 )
@@ -164,12 +164,11 @@ def attribute(session: Session, player: int = 0) -> Attribution:
 
 
 def _terms(reward: RewardSpec) -> list[tuple[str, str]]:
-    """The engine's name of each term, and the variable's; empty for a script's."""
+    """The engine's name of each term, and the variable's; empty for time's and a script's."""
     if reward.script is not None:
         return [(str(reward.script), "")]
-    names = [TIME] if reward.time is not None else []
-    names += [term.name for term in reward.terms]
-    return [(name, name) for name in names]
+    time_term = [(TIME, "")] if reward.time is not None else []
+    return time_term + [(term.name, term.name) for term in reward.terms]
 
 
 def _script_name(call: str, rules: Rules) -> str:

@@ -87,6 +87,13 @@ def test_terms_add_up_to_the_reward_of_the_engine(
     assert found.reward(first, last) == math.fsum(paid[first - 1 : last].tolist())
 
 
+def test_time_has_no_way_though_a_variable_is_called_so(played: Session) -> None:
+    assert played.timeline.column("time").any()
+    use(played, {"reward": {"time": {"reward": -0.5}}})
+    (share,) = attribute(played).shares(10, 20)
+    assert (share.term, share.variable, share.before, share.after) == ("time", "", None, None)
+
+
 def test_a_share_names_its_variable_and_its_way(played: Session) -> None:
     use(played, {"reward": {"variables": {"score": {"reward": 2.0}}}})
     found = attribute(played)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -65,16 +66,31 @@ class TopBar(QFrame):
         row.addWidget(self.search_button)
         row.addWidget(self.verify_button)
         row.addWidget(self.save_button)
+        self._row = row
         self._workspaces, self._shortcuts = workspaces, actions.shortcuts
         self._shortcuts.changed.connect(self._show_keys)
         self._show_keys()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Say less on the search where the rest needs the room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.search_button.setText(self._long)
+        if self._row.sizeHint().width() > self.width():
+            self.search_button.setText(self._short)
 
     def _show_keys(self) -> None:
         for key, _, tip in self._workspaces:
             action = self._shortcuts[f"workspace-{key}"].action
             self.segments.button(key).setToolTip(with_keys(tip, action))
         palette = self._shortcuts["palette"]
-        text = self.tr("Search actions, variables…   {0}").format(shown_keys(palette.keys))
-        self.search_button.setText(text.rstrip())
+        keys = shown_keys(palette.keys)
+        self._short = self.tr("Search…   {0}").format(keys).rstrip()
+        self._long = self.tr("Search actions, variables…   {0}").format(keys).rstrip()
+        self.search_button.setText(self._short)
+        self.search_button.setMinimumWidth(self.search_button.sizeHint().width())
+        self._fit()
         tip = self.tr("Every action, variable and recent game by name")
         self.search_button.setToolTip(with_keys(tip, palette.action))
