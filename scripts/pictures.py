@@ -170,7 +170,7 @@ def consoles(stage: Stage) -> QWidget:
 
 
 def expectations(stage: Stage) -> QWidget:
-    """What is expected of a range, after an edit of the reward."""
+    """Expectations of a range, after an edit of the reward."""
     stage.play()
     stage.window.use_workspace("review")
     slider = stage.window.screen_panel.timeline
