@@ -79,6 +79,12 @@ class Stage:
         self.window.parts[FindController].search(Search.observe)
         self.window.bridge.advance_frame()
 
+    def save(self) -> None:
+        """Save edits, which a closing window would ask about."""
+        controller = self.window.controller
+        self.window.actions_by_key["save"].trigger()
+        self.until(lambda: controller.documents and not controller.documents.modified, "the save")
+
     def dock(self, view: QWidget) -> PanelDock:
         """The panel of a view, in front of its neighbours."""
         dock = dock_of(view)
@@ -117,9 +123,10 @@ def agents(stage: Stage) -> QWidget:
 def audit(stage: Stage) -> QWidget:
     """An audit of three players where flying to the right pays as well."""
     rewards = {"score": {"reward": 1.0}, "x": {"reward": 1.0}}
-    stage.window.controller.edit(set_in_scenario(["reward", "variables"], rewards))
-    stage.window.actions_by_key["save"].trigger()
-    stage.until(lambda: '"x"' in (stage.game / "scenario.json").read_text(), "the saved scenario")
+    controller = stage.window.controller
+    controller.edit(set_in_scenario(["reward", "variables"], rewards))
+    stage.until(lambda: controller.documents and controller.documents.modified, "the edit")
+    stage.save()
     for number, player in enumerate((able, at_random, at_random)):
         record(stage.game, stage.game / f"player-{number}.bk2", player, number, 1500)
     stage.window.use_workspace("review")
@@ -273,8 +280,10 @@ def staged(app: QApplication, theme: ThemeChoice) -> Iterator[Stage]:
             window.show()
             window.open_path(game)
             spin_until(lambda: window.controller.last, "the first frame")
-            yield Stage(window, game)
+            stage = Stage(window, game)
+            yield stage
             window.parts[AgentsController].cancel()
+            stage.save()
         finally:
             window.close()
 
