@@ -120,7 +120,10 @@ class DiskChanges(QObject):
         # QFileSystemWatcher warns about missing paths, so files deleted since the last scan are
         # skipped.
         if new := [path for path in sorted(set(paths) - now) if Path(path).exists()]:
-            self._watcher.addPaths(new)
+            refused = self._watcher.addPaths(new)
+            # The others may have changed since they were looked at, while nobody watched.
+            if set(new) - set(refused):
+                self._settle.start()
 
     # -- choosing -----------------------------------------------------------------------------
 

@@ -194,6 +194,24 @@ def test_added_files_appear_and_our_own_saves_are_no_change(
     wait_until_told(watched, qtbot)
 
 
+def test_a_change_while_a_replaced_file_is_not_watched_is_told(
+    watched: MainWindow, qtbot: QtBot, airstriker: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watcher, path = watched.parts[DiskChanges]._watcher, airstriker / "scenario.json"
+    watch = watcher.addPaths
+
+    def write_before(paths: list[str]) -> list[str]:
+        if str(path) in paths:
+            write_theirs(path, over=True, crop=[1, 2, 3, 4])
+        return watch(paths)
+
+    monkeypatch.setattr(watcher, "addPaths", write_before)
+    watched.parts[RewardView].add_time()
+    qtbot.waitUntil(watched.isWindowModified)
+    watched.actions_by_key["save"].trigger()
+    wait_until_told(watched, qtbot)
+
+
 def test_files_that_went_away_since_they_were_looked_at_are_not_watched(
     watched: MainWindow, airstriker: Path
 ) -> None:
