@@ -37,7 +37,7 @@ typedef struct {
     uint64_t address, size;
 } lh_window;
 
-/* Where a core's question for an axis is answered: column of a row of inputs, read as int16, times
+/* The answer to a core's question for an axis: a column of a row of inputs, read as int16, times
  * scale, plus shift. */
 typedef struct {
     unsigned column, port, device, index, id;
@@ -80,8 +80,8 @@ typedef struct {
     uint8_t *rgb;
 } lh_view;
 
-/* One run: inputs is [frames][ports], and columns from the first axis on are axes. The output pointers belong to the caller; NULL or 0 means
- * not wanted. ram is [frames][flat RAM], ranges_out [frames][sum of lengths], change_counts
+/* One run: inputs is [frames][ports], and columns from the first axis on are axes. The output
+ * pointers belong to the caller; NULL or 0 means not wanted. ram is [frames][flat RAM], ranges_out [frames][sum of lengths], change_counts
  * [frames]. */
 typedef struct {
     const uint16_t *inputs;

@@ -62,7 +62,7 @@ def play(own_home: Path, core: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
 
 
 def told(session: Session, frame: int | None = None) -> list[int]:
-    """What the core was told of stick x and y, trigger, pointer x, y and press, mouse and gun."""
+    """Answers to the core: stick x and y, trigger, pointer x, y and press, mouse, gun."""
     ram = session.memory.ram if frame is None else session.timeline.log.ram(frame)
     values: list[int] = ram[32:48].copy().view("<i2").tolist()
     return values

@@ -10,12 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.audit.play import TIME, Play, Scene, Trap
-from integrator.domain.audit.wraps import wraps
+from integrator.domain.audit.wraps import LARGE_STEP, wraps
 
 _GAINS: Final = re.compile(r"score|point|coin|ring|gem|kill|money|cash|level|stage", re.IGNORECASE)
 _LOSSES: Final = re.compile(r"live|lives|life|health|energy|hp\b|shield|fuel|oxygen", re.IGNORECASE)
-_WRAP: Final = 0.5
-"""A change by more than this part of a type's range in one frame is an overflow."""
 _FEWEST_WRAPS: Final = 2
 """A number that ends once where it began may have been set back."""
 _NARROW: Final = 64
@@ -64,7 +62,7 @@ def jumps(play: Play, scene: Scene) -> Iterator[Trap]:
         values = play.values[name]
         least, most = scene.limits[name]
         change = np.abs(np.diff(values, prepend=values[:1]))
-        rows = (change > _WRAP * (most - least)) & (column != 0) & (change > _NARROW)
+        rows = (change > LARGE_STEP * (most - least)) & (column != 0) & (change > _NARROW)
         # The term of the next higher byte may pay the carry.
         rows &= np.abs(play.rewards) > np.abs(column) / 2
         unpaid = _unpaid_wraps(play, name, scene.limits[name])

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-_HALF: Final = 0.5
+LARGE_STEP: Final = 0.5
 """A change by more than this part of a type's range in one frame may be an overflow."""
 
 
@@ -18,7 +18,7 @@ def wraps(values: NDArray[np.int64], limits: tuple[int, int]) -> NDArray[np.int6
     """
     size = limits[1] - limits[0] + 1
     steps = np.diff(values, prepend=values[:1])
-    is_large = np.abs(steps) > _HALF * size
+    is_large = np.abs(steps) > LARGE_STEP * size
     usual = np.unique(steps[~is_large & (steps != 0)])
     ends = np.where(is_large, -np.sign(steps), 0)
     return np.where(np.isin(steps + ends * size, usual), ends, 0)

@@ -53,9 +53,9 @@ def axes_key(groups: Sequence[Sequence[str]], axes: Mapping[str, bool]) -> str:
 
     ``groups`` are each player's columns of buttons.
     """
-    found = ["LogKey:#", *_named(axes, None), "Reset|Power|"]
+    found = ["LogKey:#", *(f"{name}|" for name in _named(axes, None)), "Reset|Power|"]
     for player, names in enumerate(groups):
-        found += ["#", *_named(axes, player), *names]
+        found += ["#", *(f"{name}|" for name in _named(axes, player)), *names]
     return "".join(found)
 
 
@@ -74,7 +74,7 @@ def axes_lines(
     groups: list[list[list[str]]] = [[] for _ in range(masks.shape[1] + 1)]
     for group, column in enumerate(groups):
         wanted = _named(axes, group - 1 if group else None)
-        column += [_texts(numbers[:, names.index(n[:-1])], n, axes[n[:-1]]) for n in wanted]
+        column += [_texts(numbers[:, names.index(n)], n, axes[n]) for n in wanted]
     rows = []
     for row, line in enumerate(lines):
         parts = line[1:-1].split("|")
@@ -84,9 +84,9 @@ def axes_lines(
 
 
 def _named(axes: Mapping[str, bool], player: int | None) -> list[str]:
-    """The key's columns of a player's axes; of the console's with None."""
+    """The names of a player's axes; of the console's with None."""
     own = _OF_A_PLAYER if player is None else re.compile(f"P{player + 1} ")
-    return [f"{name}|" for name in axes if (own.match(name) is None) == (player is None)]
+    return [name for name in axes if (own.match(name) is None) == (player is None)]
 
 
 def _texts(numbers: NDArray[np.int16], name: str, is_button: bool) -> list[str]:

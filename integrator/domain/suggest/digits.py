@@ -20,7 +20,7 @@ from integrator.domain.suggest.glyphs import (
     grids_of,
     key_of,
 )
-from integrator.domain.suggest.numbers import words_of
+from integrator.domain.suggest.numbers import decoded, words_of
 from integrator.domain.suggest.play import Play
 from integrator.domain.values.datatype import DataType
 
@@ -114,8 +114,8 @@ class _Reader:
                 for coding in _CODINGS:
                     yield from self._coded(place, coding)
         for place, data_type in words_of(self._play):
-            pair = np.stack([self._play.column(place + i) for i in (0, 1)], axis=-1)
-            yield from self._plain(place, data_type, data_type.decode_array(pair[self._rows]))
+            values = decoded(self._play, place, data_type, self._rows)
+            yield from self._plain(place, data_type, values)
 
     def _column(self, place: int) -> Digits:
         return self._play.column(place)[self._rows].astype(np.int64)

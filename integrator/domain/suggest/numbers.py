@@ -79,6 +79,14 @@ def slow_numbers(play: Play, slow_share: float = _SLOW_SHARE) -> Iterator[Number
             yield from _decimals(play, place, "n")
 
 
+def decoded(
+    play: Play, place: int, data_type: DataType, rows: NDArray[np.intp] | slice = slice(None)
+) -> NDArray[np.int64]:
+    """The values of a number in rows of the play, int64 (rows,)."""
+    raw = [play.column(place + offset)[rows] for offset in range(data_type.width)]
+    return data_type.decode_array(np.stack(raw, axis=-1))
+
+
 def words_of(play: Play) -> Iterator[tuple[int, DataType]]:
     """The place and type of each two bytes beside each other that change."""
     for index in np.flatnonzero(np.diff(play.places) == 1).tolist():

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.suggest.digits import Told, tell_digits
 from integrator.domain.suggest.glyphs import Looks, Samples, looks_of, shapes_of
-from integrator.domain.suggest.numbers import Number, slow_numbers, words_of
+from integrator.domain.suggest.numbers import Number, decoded, slow_numbers, words_of
 from integrator.domain.suggest.play import Play
 
 _AGREED_SHARE: Final = 0.95
@@ -64,8 +64,8 @@ def _doubt(told: Told) -> tuple[int, ...]:
 
 def _explained(play: Play, found: list[Told]) -> Iterator[Explanation]:
     for told in found:
-        raw = np.stack([play.column(told.place + i) for i in range(told.type.width)], axis=-1)
-        number = Number(told.place, told.type, told.type.decode_array(raw), play.steady)
+        values = decoded(play, told.place, told.type)
+        number = Number(told.place, told.type, values, play.steady)
         yield Explanation(number, told.cells, told.is_code)
 
 
@@ -99,8 +99,7 @@ def _oddness(number: Number) -> tuple[int, ...]:
 def _numbers(play: Play) -> Iterator[Number]:
     yield from slow_numbers(play, slow_share=1.0)
     for place, data_type in words_of(play):
-        raw = np.stack([play.column(place + i) for i in range(2)], axis=-1)
-        yield Number(place, data_type, data_type.decode_array(raw), play.steady)
+        yield Number(place, data_type, decoded(play, place, data_type), play.steady)
 
 
 def _bijective(values: NDArray[np.int64], looks: Looks) -> bool:

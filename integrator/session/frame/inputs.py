@@ -50,5 +50,10 @@ def with_axes(rows: Inputs, axes: Sequence[PluggedAxis], moved: Held) -> Inputs:
         if not axis.least <= number <= axis.most:
             raise SessionError(f"{each.name} is {axis.least} to {axis.most}, not {number}")
         held[each.name] = number
-    numbers = np.array([*held.values()], np.int16).view(np.uint16)
-    return np.hstack([rows, np.broadcast_to(numbers, (len(rows), len(numbers)))])
+    return beside(rows, [*held.values()])
+
+
+def beside(rows: Inputs, numbers: Sequence[int]) -> Inputs:
+    """Rows of masks with the same numbers of axes behind each, as int16 in two's complement."""
+    columns = np.array(numbers, np.int16).view(np.uint16)
+    return np.hstack([rows, np.broadcast_to(columns, (len(rows), len(columns)))])

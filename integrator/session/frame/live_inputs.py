@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
-from integrator.session.frame.inputs import Inputs, input_rows
+from integrator.session.frame.inputs import Inputs, beside, input_rows
 
 Pattern = tuple[bool, ...]
 """Frames of a button that fires by itself, True for down; after the last the first comes again."""
@@ -84,13 +82,8 @@ class LiveInputs:
         tape = self._tape
         if tape is not None:
             tape.press(rows)
-        return self._beside_axes(rows, axes) if axes else rows
-
-    def _beside_axes(self, rows: Inputs, axes: int) -> Inputs:
-        numbers = np.zeros(axes, np.int16)
-        held = self._axes[:axes]
-        numbers[: len(held)] = held
-        return np.hstack([rows, np.broadcast_to(numbers.view(np.uint16), (len(rows), axes))])
+        # Numbers that nobody set yet are at rest.
+        return beside(rows, (*self._axes, *[0] * axes)[:axes]) if axes else rows
 
 
 class _Tape:
