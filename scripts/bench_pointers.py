@@ -17,7 +17,7 @@ from rich.table import Table
 
 from integrator.commands.shared.console import plain_console
 from integrator.domain.query.pointers.pointers import (
-    Moment,
+    NumberPlace,
     PointerChain,
     PointerForm,
     PointerScan,
@@ -75,7 +75,7 @@ def _scans(depth: int) -> Iterator[Row]:
         yield Row(depth, count, len(chains), place, round(seconds, 3))
 
 
-def _moment(depth: int, seed: int) -> Moment:
+def _moment(depth: int, seed: int) -> NumberPlace:
     rng = np.random.default_rng(seed)
     ram = rng.integers(0, 256, _RAM_BYTES, dtype=np.uint8)
     words = ram.view(">u4")
@@ -87,7 +87,7 @@ def _moment(depth: int, seed: int) -> Moment:
         structure = int(rng.integers(_RAM_BYTES // 8, _RAM_BYTES // 4 - 0x400)) * 4
         words[at // 4] = _FORM.shift + structure
         at = structure + offset
-    return Moment(ram, at)
+    return NumberPlace(ram, at)
 
 
 def print_bench(measured: PointersReport) -> None:

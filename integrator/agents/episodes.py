@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from integrator.agents.agent import Agent
-from integrator.agents.live import Live, Playing
+from integrator.agents.live import LiveFiles, Playing
 from integrator.agents.result import EpisodeResult
 from integrator.agents.table import find_agent
 from integrator.agents.term_sums import TermSums
@@ -30,7 +30,7 @@ class EpisodeJob:
     """Episodes ``first`` to ``first + episodes - 1`` of an agent from one start state.
 
     ``all_episodes`` are those of the agent from this state in all. ``out`` is the folder of their
-    movies; None: none are written. ``live`` is a folder to tell what plays; see :class:`Live`.
+    movies; None: none are written. ``live`` is a folder to tell what plays; see :class:`LiveFiles`.
     Plain values: the job travels to other processes.
     """
 
@@ -73,7 +73,7 @@ def jobs_of(
 
 def play_job(job: EpisodeJob) -> list[EpisodeResult]:
     """Play the episodes of a job; an error is a result, so that other jobs go on."""
-    with Live.of(job.live, f"{job.agent}-{job.state}-{job.first}") as live:
+    with LiveFiles.of(job.live, f"{job.agent}-{job.state}-{job.first}") as live:
         try:
             return _play(job, live)
         except (IntegratorError, HostError, OSError) as error:
@@ -82,7 +82,7 @@ def play_job(job: EpisodeJob) -> list[EpisodeResult]:
             return [failed]
 
 
-def _play(job: EpisodeJob, live: Live) -> list[EpisodeResult]:
+def _play(job: EpisodeJob, live: LiveFiles) -> list[EpisodeResult]:
     found = []
     made = make_env(job.game, state=job.state or None, scenario=job.scenario, record=job.out)
     with closing(made) as env:
@@ -110,7 +110,7 @@ def _play(job: EpisodeJob, live: Live) -> list[EpisodeResult]:
 
 
 def _episode(
-    env: GameEnv, agent: Agent, most_frames: int, terms: TermSums, live: Live
+    env: GameEnv, agent: Agent, most_frames: int, terms: TermSums, live: LiveFiles
 ) -> tuple[float, int, bool]:
     """Reward, frames and done of an episode."""
     observation, _ = env.reset()

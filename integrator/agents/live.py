@@ -41,7 +41,7 @@ class Playing:
     reward: float = 0.0
 
 
-class Live:
+class LiveFiles:
     """Writes the two files of a job, or nothing without a folder."""
 
     def __init__(self, path: Path | None) -> None:
@@ -51,7 +51,7 @@ class Live:
 
     @classmethod
     @contextmanager
-    def of(cls, folder: Path | None, name: str) -> Iterator[Live]:
+    def of(cls, folder: Path | None, name: str) -> Iterator[LiveFiles]:
         """The files of a job of this name, the picture until the work is done."""
         path = folder and folder / re.sub(r"[^\w.+-]", "_", name)
         try:

@@ -121,7 +121,7 @@ def dataset(
     """Write movies as training data: observations, actions, rewards, ends and variables."""
     from integrator.commands.dataset import dataset as command
 
-    wanted = command.Wanted(observation, actions, gray, size)
+    wanted = command.DatasetContent(observation, actions, gray, size)
     episodes = command.make_dataset(movies, out, form=form, wanted=wanted, game=game, quiet=as_json)
     if as_json:
         print_json({"episodes": episodes})

@@ -35,7 +35,7 @@ Masks = tuple[int, ...]
 """One button mask a player."""
 
 
-class Scored(NamedTuple):
+class FrameScore(NamedTuple):
     """The variables of one frame, each player's reward, and done."""
 
     values: Mapping[str, int]
@@ -50,7 +50,7 @@ class Scoring(Protocol):
         """Begin an episode with its idle frame, whose deltas are 0."""
         ...
 
-    def score(self, captured: Captured) -> Scored:
+    def score(self, captured: Captured) -> FrameScore:
         """Score the next frame. Raises ScriptError."""
         ...
 
@@ -66,11 +66,11 @@ class PlainScoring:
         self._scorer.reset()
         self._scorer.score(self._read(captured))
 
-    def score(self, captured: Captured) -> Scored:
+    def score(self, captured: Captured) -> FrameScore:
         """As :meth:`Scoring.score`."""
         values = self._read(captured)
         rewards, done = self._scorer.score(values)
-        return Scored(values, rewards, done)
+        return FrameScore(values, rewards, done)
 
 
 class ScriptedScoring:
@@ -96,18 +96,18 @@ class ScriptedScoring:
             values = self._reader.read(self._memory.ram)
         self._score(values)
 
-    def score(self, captured: Captured) -> Scored:
+    def score(self, captured: Captured) -> FrameScore:
         """As :meth:`Scoring.score`."""
         self._memory.refresh()
         return self._score(self._packed.read(captured))
 
-    def _score(self, values: Mapping[str, int]) -> Scored:
+    def _score(self, values: Mapping[str, int]) -> FrameScore:
         outcome = self._engine.score(values, self._before)
         self._before = values
         # As in training: info is read after the scripts ran, with their own variables in it.
         if self._memory.take_written():
             values = self._reader.read(self._memory.ram)
-        return Scored({**values, **outcome.custom}, outcome.rewards, outcome.done)
+        return FrameScore({**values, **outcome.custom}, outcome.rewards, outcome.done)
 
 
 class Emulator:
@@ -219,7 +219,7 @@ class Emulator:
         self._last = pixels
         return np.ascontiguousarray(np.rot90(pixels, self._turns)) if self._turns else pixels
 
-    def score(self) -> Scored:
+    def score(self) -> FrameScore:
         """Score the frame that was just run, exactly once. Raises ScriptError."""
         return self.scoring.score(self._captured)
 

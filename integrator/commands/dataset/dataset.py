@@ -30,7 +30,7 @@ _TELL_STEPS: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class DatasetContent:
     """The wanted observations and actions.
 
     ``observation`` is ``image`` or ``ram``; ``size`` is (width, height) of pictures.
@@ -62,7 +62,7 @@ def make_dataset(
     out: Path,
     *,
     form: str = "minari",
-    wanted: Wanted | None = None,
+    wanted: DatasetContent | None = None,
     game: Path | None = None,
     quiet: bool = False,
 ) -> list[dict[str, Any]]:
@@ -71,7 +71,7 @@ def make_dataset(
     An episode ends at the first done; later rows of a movie are left out. Raises SessionError,
     MovieError; episodes that are complete by then stay.
     """
-    wanted = wanted or Wanted()
+    wanted = wanted or DatasetContent()
     if form not in FORMATS:
         raise SessionError(f"no format {form!r}; use one of {', '.join(FORMATS)}")
     movies = _movies(paths)
@@ -113,7 +113,7 @@ def _episode(
     name: str,
     game: Path,
     movie: Movie,
-    wanted: Wanted,
+    wanted: DatasetContent,
     tell: Callable[[int], None],
 ) -> dict[str, Any]:
     see = wanted.see()

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from integrator.domain.audit.play import Play, Scene, Trap
+from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 
 _LIVES: Final = re.compile(r"^(num_?)?(live|lives|life|ships?_left|men)\w*$", re.IGNORECASE)
 _OVER: Final = re.compile(r"game_?over|is_?dead|player_?dead", re.IGNORECASE)
@@ -25,7 +25,7 @@ _MOST_ALIVE: Final = 0.4
 """So large a part is enough where no life is lost at the common end."""
 
 
-def done_missed(play: Play, scene: Scene) -> Iterator[Trap]:
+def done_missed(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
     """The game was over, and done came late or never."""
     over = _over(play, scene)
     if over is None:
@@ -49,7 +49,7 @@ def done_missed(play: Play, scene: Scene) -> Iterator[Trap]:
     )
 
 
-def _over(play: Play, scene: Scene) -> tuple[int, str] | None:
+def _over(play: ScoredPlay, scene: Scene) -> tuple[int, str] | None:
     """The row on which the game ends, and the sign of it."""
     found: list[tuple[int, str]] = []
     lasting = int(play.fps * _LASTS_SECONDS)
@@ -72,7 +72,7 @@ def _over(play: Play, scene: Scene) -> tuple[int, str] | None:
     return min(found, default=None)
 
 
-def done_alive(play: Play, _: Scene) -> Iterator[Trap]:
+def done_alive(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
     """Done while no life is lost, no stage is passed, and play goes on paying."""
     rows = np.flatnonzero(play.done)
     if not len(rows) or not _is_alive(play, int(rows[0])):
@@ -94,7 +94,7 @@ def done_alive(play: Play, _: Scene) -> Iterator[Trap]:
     )
 
 
-def _is_alive(play: Play, row: int) -> bool:
+def _is_alive(play: ScoredPlay, row: int) -> bool:
     """True when the numbers that tell of death and stages stand still around a row.
 
     False too where there is no number of lives, or where the play ends soon after the row.
@@ -110,7 +110,7 @@ def _is_alive(play: Play, row: int) -> bool:
     )
 
 
-def clock_only(plays: Sequence[Play], _: Scene) -> Iterator[Trap]:
+def clock_only(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
     """Most plays end on the same frame, whatever was pressed."""
     ends = [(int(np.argmax(play.done)), play) for play in plays if play.done.any()]
     together = max(

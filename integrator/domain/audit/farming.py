@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.audit.play import TIME, Memory, Play, Scene, Trap
+from integrator.domain.audit.play import TIME, Memory, Scene, ScoredPlay, Trap
 from integrator.domain.audit.wraps import unwrapped
 
 _GAP_FRAMES: Final = 8
@@ -48,7 +48,7 @@ class _Payment:
     reward: float
 
 
-def farming(play: Play, memory: Memory) -> Iterator[Trap]:
+def farming(play: ScoredPlay, memory: Memory) -> Iterator[Trap]:
     """Payments that come back in the same context."""
     terms = {name: column for name, column in play.terms.items() if name != TIME}
     for name, column in (terms or {"": play.rewards}).items():
@@ -57,7 +57,7 @@ def farming(play: Play, memory: Memory) -> Iterator[Trap]:
             yield _trap(play, name, *found)
 
 
-def beaten(play: Play, _: Scene) -> Iterator[Trap]:
+def beaten(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
     """Payments in step with inputs that repeat: the same presses earn again and again."""
     if play.is_constant:
         return
@@ -81,7 +81,7 @@ def beaten(play: Play, _: Scene) -> Iterator[Trap]:
         yield _trap(play, name, circle, share)
 
 
-def repaid(play: Play, scene: Scene) -> Iterator[Trap]:
+def repaid(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
     """Ground that is lost for nothing, and pays when it is won again."""
     for name, column in play.terms.items():
         if name not in play.values:
@@ -114,7 +114,7 @@ def repaid(play: Play, scene: Scene) -> Iterator[Trap]:
         )
 
 
-def _falls_at_ends(play: Play, values: NDArray[np.int64]) -> bool:
+def _falls_at_ends(play: ScoredPlay, values: NDArray[np.int64]) -> bool:
     """True when the variable is set back only where a new life or game begins: seldom, and deep."""
     falls = np.diff(values)
     return int((falls < 0).sum()) <= play.seconds / _SECONDS_A_LIFE
@@ -134,7 +134,7 @@ def _payments(column: NDArray[np.floating]) -> list[_Payment]:
 
 
 def _farmed(
-    play: Play, memory: Memory, payments: list[_Payment]
+    play: ScoredPlay, memory: Memory, payments: list[_Payment]
 ) -> tuple[list[_Payment], float] | None:
     """The payments of the context that pays most often, and their share of all; None: honest."""
     total = sum(each.reward for each in payments)
@@ -158,7 +158,7 @@ def _farmed(
 
 
 def _likeness(
-    play: Play, memory: Memory, rows: list[int]
+    play: ScoredPlay, memory: Memory, rows: list[int]
 ) -> tuple[NDArray[np.float64] | None, float]:
     """The likeness of the contexts of ``rows`` to each other, and that of any two moments."""
     random = np.random.default_rng(_SEED)
@@ -188,7 +188,7 @@ def _bytes_that_tell(
     return changes <= _NOISE * len(moments), moving
 
 
-def _trap(play: Play, term: str, circle: list[_Payment], share: float) -> Trap:
+def _trap(play: ScoredPlay, term: str, circle: list[_Payment], share: float) -> Trap:
     first, last = circle[0], circle[-1]
     pauses = np.diff([each.start for each in circle]) / play.fps
     name = f"the term {term}" if term else "the script"

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from integrator.domain.audit.play import Play, Scene, Trap
+from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 
 _LEAST_SECONDS: Final = 10.0
 _SERIOUS_PACE: Final = 0.5
@@ -16,7 +16,7 @@ _SERIOUS_IN_ALL: Final = 1 / 3
 _WORTH_A_REMARK: Final = 0.1
 
 
-def idle_reward(plays: Sequence[Play], scene: Scene) -> Iterator[Trap]:
+def idle_reward(plays: Sequence[ScoredPlay], scene: Scene) -> Iterator[Trap]:
     """Plays without a change of input that earn what others work for.
 
     They are compared by what they earn in the same time, because an idle play that soon ends may
@@ -52,7 +52,7 @@ def idle_reward(plays: Sequence[Play], scene: Scene) -> Iterator[Trap]:
         )
 
 
-def _best_other(play: Play, plays: Sequence[Play]) -> tuple[int, Play | None]:
+def _best_other(play: ScoredPlay, plays: Sequence[ScoredPlay]) -> tuple[int, ScoredPlay | None]:
     """The best other play with buttons, and the frames in which both are compared."""
     best, frames, most = None, play.frames, 0.0
     for other in plays:
@@ -63,14 +63,14 @@ def _best_other(play: Play, plays: Sequence[Play]) -> tuple[int, Play | None]:
     return frames, best
 
 
-def _shares(play: Play, other: Play, frames: int) -> tuple[float, float]:
+def _shares(play: ScoredPlay, other: ScoredPlay, frames: int) -> tuple[float, float]:
     """Two ratios: what both earn in all, and what both earn a frame of their episodes."""
     in_all = play.earned_within(frames) / other.earned_within(frames)
     lengths = [min(frames, len(each.rewards[each.until_done])) for each in (play, other)]
     return in_all, in_all * lengths[1] / lengths[0]
 
 
-def _payer(play: Play) -> str:
+def _payer(play: ScoredPlay) -> str:
     """The term that paid most."""
     sums = {name: float(column.sum()) for name, column in play.terms.items()}
     return max(sums, key=lambda name: sums[name], default="")

@@ -16,7 +16,7 @@ TIME: Final = "time"
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class ScoredPlay:
     """One player's play as the scenario scored it; row 0 of every array is frame 1.
 
     ``source`` names a movie or a probe. ``inputs`` are uint16 masks

@@ -10,11 +10,11 @@ from typing import Final, TypeAlias
 from integrator.domain.audit.ending import clock_only, done_alive, done_missed
 from integrator.domain.audit.farming import beaten, farming, repaid
 from integrator.domain.audit.inputs import idle_reward
-from integrator.domain.audit.play import Memory, Play, Scene, Trap
+from integrator.domain.audit.play import Memory, Scene, ScoredPlay, Trap
 from integrator.domain.audit.terms import jumps, misread, reward_at_start, shares, wrong_sign
 
-PlayRule: TypeAlias = Callable[[Play, Scene], Iterator[Trap]]
-GameRule: TypeAlias = Callable[[Sequence[Play], Scene], Iterator[Trap]]
+PlayRule: TypeAlias = Callable[[ScoredPlay, Scene], Iterator[Trap]]
+GameRule: TypeAlias = Callable[[Sequence[ScoredPlay], Scene], Iterator[Trap]]
 
 PLAY_RULES: Final[tuple[PlayRule, ...]] = (
     beaten,
@@ -30,7 +30,7 @@ GAME_RULES: Final[tuple[GameRule, ...]] = (idle_reward, reward_at_start, clock_o
 """Rules that compare all plays of a game."""
 
 
-def judge_play(play: Play, memory: Memory, scene: Scene) -> list[Trap]:
+def judge_play(play: ScoredPlay, memory: Memory, scene: Scene) -> list[Trap]:
     """The traps of one play."""
     if not play.frames:
         return []
@@ -38,7 +38,7 @@ def judge_play(play: Play, memory: Memory, scene: Scene) -> list[Trap]:
     return [*farming(play, memory), *found]
 
 
-def judge_game(plays: Sequence[Play], scene: Scene) -> list[Trap]:
+def judge_game(plays: Sequence[ScoredPlay], scene: Scene) -> list[Trap]:
     """The traps that show when plays are compared."""
     filled = [play for play in plays if play.frames]
     return [trap for rule in GAME_RULES for trap in rule(filled, scene)] if filled else []

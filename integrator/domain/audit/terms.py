@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.audit.play import TIME, Play, Scene, Trap
+from integrator.domain.audit.play import TIME, Scene, ScoredPlay, Trap
 from integrator.domain.audit.wraps import LARGE_STEP, wraps
 
 _GAINS: Final = re.compile(r"score|point|coin|ring|gem|kill|money|cash|level|stage", re.IGNORECASE)
@@ -26,7 +26,7 @@ _STEADY: Final = 0.5
 _ALL: Final = 0.98
 
 
-def wrong_sign(play: Play, _: Scene) -> Iterator[Trap]:
+def wrong_sign(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
     """A score whose rise costs, or lives whose loss pays."""
     # Of two scores one is the opponent's.
     scores = [name for name in play.terms if _GAINS.search(name)]
@@ -54,7 +54,7 @@ def wrong_sign(play: Play, _: Scene) -> Iterator[Trap]:
             )
 
 
-def jumps(play: Play, scene: Scene) -> Iterator[Trap]:
+def jumps(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
     """Rewards by a variable that ran over the end of its type, or that lack because it did."""
     for name, column in play.terms.items():
         if name not in play.values or name not in scene.limits:
@@ -83,7 +83,7 @@ def jumps(play: Play, scene: Scene) -> Iterator[Trap]:
         )
 
 
-def _unpaid_wraps(play: Play, name: str, limits: tuple[int, int]) -> NDArray[np.bool_]:
+def _unpaid_wraps(play: ScoredPlay, name: str, limits: tuple[int, int]) -> NDArray[np.bool_]:
     """Rows of the episode on which a number goes on over its end, in the direction that pays."""
     values, column = play.values[name], play.terms[name]
     steps = np.diff(values, prepend=values[:1])
@@ -95,7 +95,7 @@ def _unpaid_wraps(play: Play, name: str, limits: tuple[int, int]) -> NDArray[np.
     return rows
 
 
-def misread(play: Play, _: Scene) -> Iterator[Trap]:
+def misread(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
     """A score of decimal digits, one in four bits, that is read as a binary number."""
     for name, column in play.terms.items():
         if name not in play.values or not _GAINS.search(name):
@@ -128,7 +128,7 @@ def _digits(values: NDArray[np.int64]) -> NDArray[np.int64]:
     return values[:, np.newaxis] >> 4 * np.arange(_DIGITS) & 15
 
 
-def reward_at_start(plays: Sequence[Play], _: Scene) -> Iterator[Trap]:
+def reward_at_start(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
     """Reward on the first frames of most plays, before any input can have an effect."""
     paid = [
         play
@@ -151,7 +151,7 @@ def reward_at_start(plays: Sequence[Play], _: Scene) -> Iterator[Trap]:
         )
 
 
-def shares(plays: Sequence[Play], _: Scene) -> Iterator[Trap]:
+def shares(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
     """Remarks about terms that never pay, and one that pays almost everything."""
     names = dict.fromkeys(name for play in plays for name in play.terms if name != TIME)
     sums = {
@@ -181,13 +181,13 @@ def shares(plays: Sequence[Play], _: Scene) -> Iterator[Trap]:
         )
 
 
-def _payer_on(play: Play, rows: NDArray[np.bool_]) -> str:
+def _payer_on(play: ScoredPlay, rows: NDArray[np.bool_]) -> str:
     sums = {name: float(np.abs(c[rows]).sum()) for name, c in play.terms.items() if name != TIME}
     return max(sums, key=lambda name: sums[name], default="")
 
 
 def _trap(
-    kind: str, play: Play, term: str, rows: NDArray[np.bool_], evidence: str, cure: str
+    kind: str, play: ScoredPlay, term: str, rows: NDArray[np.bool_], evidence: str, cure: str
 ) -> Trap:
     found = np.flatnonzero(rows)
     earned = float(np.abs(play.rewards).sum())

@@ -35,7 +35,7 @@ _WITH_FIELDS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SearchStep:
     """One change of a search and the number of candidates that it left."""
 
     op: str
@@ -52,7 +52,7 @@ class SavedSearch:
     types: tuple[SearchType, ...]
     scales: bool
     alignment: int
-    history: tuple[Step, ...]
+    history: tuple[SearchStep, ...]
     layers: Layers
     first: NDArray[np.uint8]
     previous: NDArray[np.uint8]
@@ -130,12 +130,12 @@ def _read(document: Mapping[str, Any], space: AddressSpace) -> SavedSearch:
     )
 
 
-def _step(step: Mapping[str, Any]) -> Step:
+def _step(step: Mapping[str, Any]) -> SearchStep:
     value = step["value"]
     if isinstance(value, list):
         low, high = value
         value = (int(low), int(high))
-    return Step(str(step["op"]), value, str(step["against"]), int(step["count"]))
+    return SearchStep(str(step["op"]), value, str(step["against"]), int(step["count"]))
 
 
 def _candidates(layers: Layers, space: AddressSpace) -> list[dict[str, Any]]:

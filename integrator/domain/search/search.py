@@ -17,7 +17,7 @@ from integrator.domain.search.activity import Activity, ChangeCounter
 from integrator.domain.search.operators import OPERATORS, comparison, frame_of
 from integrator.domain.search.results import Candidate, Moments, Remains
 from integrator.domain.search.rows import CandidateList
-from integrator.domain.search.saved import SavedSearch, Step, dump, load
+from integrator.domain.search.saved import SavedSearch, SearchStep, dump, load
 from integrator.domain.search.step import Refinement, State
 from integrator.domain.search.trail import RamTrail
 from integrator.domain.sweep import layout as search_layout
@@ -67,7 +67,7 @@ class Search:
         self._scales = scales
         self._states: list[State] = []
         self._at = -1
-        self._loaded: tuple[Step, ...] = ()
+        self._loaded: tuple[SearchStep, ...] = ()
         self._alignment = _checked_alignment(alignment)
         if ram is not None or source is not None:
             self.reset(ram)
@@ -240,7 +240,7 @@ class Search:
         return True
 
     @property
-    def history(self) -> tuple[Step, ...]:
+    def history(self) -> tuple[SearchStep, ...]:
         """Steps that led here, oldest first."""
         states = self._states[: self._at + 1]
         return self._loaded + tuple(state.step for state in states if state.step is not None)
@@ -358,7 +358,7 @@ class Search:
 
     def _push(self, op: str, value: Any, against: str, layers: Layers, previous: Ram) -> None:
         count = State(None, layers).count
-        self._states[self._at + 1 :] = [State(Step(op, value, against, count), layers)]
+        self._states[self._at + 1 :] = [State(SearchStep(op, value, against, count), layers)]
         self._trail.push(previous)
         self._at += 1
 

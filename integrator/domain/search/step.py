@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from integrator.domain.search.operators import Comparison
-from integrator.domain.search.saved import Step
+from integrator.domain.search.saved import SearchStep
 from integrator.domain.sweep.gather import Memory
 from integrator.domain.sweep.readings import SearchType
 from integrator.domain.sweep.refine import Layers, refine
@@ -18,7 +18,7 @@ from integrator.domain.sweep.sets import CandidateSet, union
 class State:
     """The search after a step."""
 
-    step: Step | None
+    step: SearchStep | None
     layers: Layers = field(repr=False)
 
     @cached_property

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from integrator.domain.suggest.drawn import Drawn, find_drawn
 from integrator.domain.suggest.numbers import Number, slow_numbers
 from integrator.domain.suggest.play import Play
-from integrator.domain.suggest.suggestion import Finding, Kind
+from integrator.domain.suggest.suggestion import Guess, Kind
 
 _LISTED: Final = 12
 _USUAL_DIGITS: Final = 6
@@ -81,7 +81,7 @@ class Traits:
         return int(self.number.values.min())
 
 
-def find_counters(play: Play) -> Iterator[Finding]:
+def find_counters(play: Play) -> Iterator[Guess]:
     """The likeliest numbers of each kind, a few of each."""
     numbers = [number for number in slow_numbers(play) if len(number.rows)]
     places = find_drawn(play.cells, [number.events for number in numbers])
@@ -94,7 +94,7 @@ def find_counters(play: Play) -> Iterator[Finding]:
             drawn = each.drawn if each.drawn.agreement >= _SEEN else None
             place = f", drawn {drawn.place}" if drawn is not None else ""
             number = each.number
-            yield Finding(
+            yield Guess(
                 kind, number.place, number.type, min(weight, 0.99), explain(each) + place, drawn
             )
 

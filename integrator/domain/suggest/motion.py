@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.play import SMALL_STEP, Play
-from integrator.domain.suggest.suggestion import Finding, Kind
+from integrator.domain.suggest.suggestion import Guess, Kind
 from integrator.domain.values.datatype import DataType
 
 Floats = NDArray[np.float32]
@@ -51,7 +51,7 @@ class _Following:
     astray: Floats
 
 
-def find_motion(play: Play) -> Iterator[Finding]:
+def find_motion(play: Play) -> Iterator[Guess]:
     """The likeliest positions of the player, a few of each axis, and speeds."""
     moves = _Moves(play)
     byte = DataType.parse("|u1")
@@ -64,11 +64,11 @@ def find_motion(play: Play) -> Iterator[Finding]:
         for index, weight in moves.without_copies(weights, follows.late):
             late, side = int(follows.late[index]), follows.agreement[index] > 0
             reason = _words(back, forth, late, side=bool(side))
-            yield Finding(position, int(play.places[index]), byte, weight, reason)
+            yield Guess(position, int(play.places[index]), byte, weight, reason)
         speeds = moves.speeds(axis)
         for index in np.argsort(-speeds, kind="stable")[:_LISTED].tolist():
             reason = f"keeps its sign while {back} or {forth} is held, and rests at 0"
-            yield Finding(speed, int(play.places[index]), signed, float(speeds[index]), reason)
+            yield Guess(speed, int(play.places[index]), signed, float(speeds[index]), reason)
 
 
 def _words(back: str, forth: str, late: int, *, side: bool) -> str:

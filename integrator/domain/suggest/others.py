@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from integrator.domain.suggest.play import Play
-from integrator.domain.suggest.suggestion import Finding
+from integrator.domain.suggest.suggestion import Guess
 from integrator.domain.values.datatype import DataType
 
 _LISTED: Final = 6
@@ -18,7 +18,7 @@ _RANDOM_VALUES: Final = 128
 _RANDOM_SHARE: Final = 0.25
 
 
-def find_modes(play: Play) -> Iterator[Finding]:
+def find_modes(play: Play) -> Iterator[Guess]:
     """Bytes with few values that change only when much else does."""
     rank = np.searchsorted(np.sort(play.upheaval), play.upheaval) / max(len(play.upheaval), 1)
     few = (play.distinct <= _MOST_MODES) & (play.changes > 0) & (play.changes <= 2 * _MOST_MODES)
@@ -32,10 +32,10 @@ def find_modes(play: Play) -> Iterator[Finding]:
         values = int(play.distinct[column])
         reason = f"has {values} values, and changes only when much else does"
         place = int(play.places[column])
-        yield Finding("game-mode", place, DataType.parse("|u1"), float(weights[index]), reason)
+        yield Guess("game-mode", place, DataType.parse("|u1"), float(weights[index]), reason)
 
 
-def find_random(play: Play) -> Iterator[Finding]:
+def find_random(play: Play) -> Iterator[Guess]:
     """Bytes that take nearly all values, by steps of which none is common."""
     often = play.changes > _RANDOM_SHARE * len(play.ram)
     for column in np.flatnonzero(often & (play.distinct >= _RANDOM_VALUES)).tolist():
@@ -47,4 +47,4 @@ def find_random(play: Play) -> Iterator[Finding]:
             values = int(play.distinct[column])
             reason = f"has {values} values, and no step is common"
             place = int(play.places[column])
-            yield Finding("random", place, DataType.parse("|u1"), weight, reason)
+            yield Guess("random", place, DataType.parse("|u1"), weight, reason)

@@ -10,10 +10,10 @@ from integrator.domain.suggest.counters import find_counters
 from integrator.domain.suggest.motion import find_motion
 from integrator.domain.suggest.others import find_modes, find_random
 from integrator.domain.suggest.play import Play
-from integrator.domain.suggest.suggestion import KINDS, Finding, Kind, Suggestion
+from integrator.domain.suggest.suggestion import KINDS, Guess, Kind, Suggestion
 from integrator.domain.values.memory import AddressSpace
 
-_FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[Play], Iterator[Finding]]], ...]] = (
+_FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[Play], Iterator[Guess]]], ...]] = (
     (frozenset(("score", "lives", "timer", "level", "health")), find_counters),
     (frozenset(("player-x", "player-y", "speed-x", "speed-y")), find_motion),
     (frozenset(("game-mode",)), find_modes),
@@ -38,30 +38,30 @@ def suggest(space: AddressSpace, play: Play, kinds: Collection[str]) -> tuple[Su
     """Up to a few suggestions of each kind, best first, in the order of ``KINDS``."""
     if not len(play.places):
         return ()
-    findings = [
-        finding
+    guesses = [
+        guess
         for found, finder in _FINDERS
         if found & frozenset(kinds)
-        for finding in finder(play)
-        if finding.kind in kinds and finding.weight >= _LEAST
+        for guess in finder(play)
+        if guess.kind in kinds and guess.weight >= _LEAST
     ]
     order = list(KINDS)
-    findings.sort(key=lambda finding: (order.index(finding.kind), -finding.weight, finding.place))
+    guesses.sort(key=lambda guess: (order.index(guess.kind), -guess.weight, guess.place))
     listed: list[Suggestion] = []
     counts = dict.fromkeys(KINDS, 0)
-    for finding in findings:
-        counts[finding.kind] += 1
-        if counts[finding.kind] <= _LISTED:
-            listed.append(_suggestion(space, finding))
+    for guess in guesses:
+        counts[guess.kind] += 1
+        if counts[guess.kind] <= _LISTED:
+            listed.append(_suggestion(space, guess))
     return tuple(listed)
 
 
-def _suggestion(space: AddressSpace, finding: Finding) -> Suggestion:
+def _suggestion(space: AddressSpace, guess: Guess) -> Suggestion:
     return Suggestion(
-        finding.kind,
-        space.address_of(finding.place),
-        finding.type,
-        round(min(finding.weight, 0.99), 2),
-        finding.reason,
-        finding.drawn,
+        guess.kind,
+        space.address_of(guess.place),
+        guess.type,
+        round(min(guess.weight, 0.99), 2),
+        guess.reason,
+        guess.drawn,
     )

@@ -61,10 +61,10 @@ KINDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Guess:
     """A number that may be of a kind: ``place`` is the logical index of its first byte.
 
-    ``weight`` orders the findings of one kind and is a confidence from 0 to 1. ``reason`` says in
+    ``weight`` orders the guesses of one kind and is a confidence from 0 to 1. ``reason`` says in
     words what speaks for it.
     """
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from integrator.domain.audit.actions import without_effect
-from integrator.domain.audit.play import Play, Scene, Trap
+from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 from integrator.domain.audit.rules import judge_game, judge_play, ranked
 from integrator.domain.errors import IntegratorError
 from integrator.session.audit.probes import (
@@ -65,7 +65,7 @@ class Heard:
     """
 
     source: str
-    play: Play | None = None
+    play: ScoredPlay | None = None
     traps: tuple[Trap, ...] = ()
     scene: Scene | None = None
     error: str = ""

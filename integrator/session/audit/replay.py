@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.audit.play import Play
+from integrator.domain.audit.play import ScoredPlay
 from integrator.session.rework import import_movie
 from integrator.session.scoring.rescorer import Rescorer
 from integrator.session.scoring.rules import Rules
@@ -17,7 +17,7 @@ from integrator.session.session import Session
 CHUNK_FRAMES: Final = 240
 
 
-def play_movie(session: Session, path: Path, source: str) -> Play:
+def play_movie(session: Session, path: Path, source: str) -> ScoredPlay:
     """Play a movie in a session that has played nothing yet. Raises MovieError."""
     import_movie(session, path)
     return recorded_play(session, source)
@@ -25,7 +25,7 @@ def play_movie(session: Session, path: Path, source: str) -> Play:
 
 def play_masks(
     session: Session, source: str, masks: NDArray[np.uint16], recording: Path | None = None
-) -> Play:
+) -> ScoredPlay:
     """Play masks (frames, players) as a probe, from the start state on; a movie, if wanted."""
     session.reset()
     if recording is not None:
@@ -36,7 +36,7 @@ def play_masks(
     return recorded_play(session, source)
 
 
-def recorded_play(session: Session, source: str) -> Play:
+def recorded_play(session: Session, source: str) -> ScoredPlay:
     """The current line of a session's timeline, from its last episode's first frame on."""
     log = session.timeline.log
     rules = Rules.present(session.integration, session.game.scenario_name)
@@ -51,7 +51,7 @@ def recorded_play(session: Session, source: str) -> Play:
     while not scorer.finished:
         scorer.step(float("inf"))
     scored, columns = scorer.scored(), scorer.scores_from(1).columns
-    return Play(
+    return ScoredPlay(
         source=source,
         fps=session.game.fps,
         inputs=log.inputs()[:, 0],

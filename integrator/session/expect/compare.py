@@ -47,7 +47,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ExpectationResult:
     """The result of one expectation, the one at ``index`` in its file.
 
     ``actual`` is the present value; ``frame`` the movie's first frame that differs, None when all
@@ -80,13 +80,13 @@ class Verdict:
         return f"frame {self.frame:,}: {now} instead of {was}"
 
 
-def judge(index: int, expected: Expectation, played: Played) -> Verdict:
+def judge(index: int, expected: Expectation, played: Played) -> ExpectationResult:
     """Compare an expectation with a played movie."""
     try:
         actual = measure(expected, played)
     except IntegratorError as error:
-        return Verdict(index, expected, problem=str(error))
-    return Verdict(index, expected, actual, _difference(expected, actual))
+        return ExpectationResult(index, expected, problem=str(error))
+    return ExpectationResult(index, expected, actual, _difference(expected, actual))
 
 
 def usual_expectations(

@@ -10,7 +10,7 @@ from integrator.domain.errors import IntegratorError, MovieError
 from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.integration.expectations import Expectation
 from integrator.domain.movies.reading import Movie, MovieConsole, read_movie
-from integrator.session.expect.compare import Played, Verdict, judge
+from integrator.session.expect.compare import ExpectationResult, Played, judge
 from integrator.session.rework import run_movie
 from integrator.session.session import Session
 from libretro_host.errors import HostError
@@ -27,7 +27,7 @@ def check_expectations(
     new_session: NewSession,
     consoles: Mapping[str, MovieConsole],
     stopped: Callable[[], bool] = lambda: False,
-) -> Iterator[Verdict]:
+) -> Iterator[ExpectationResult]:
     """The verdict on each entry, movie by movie; each is played once for a scenario.
 
     An entry that is None has no verdict. Stops between movies, and within one, when ``stopped``.
@@ -42,12 +42,12 @@ def check_expectations(
                 yield from _play(session, movie, scenario, wanted, stopped)
         except (IntegratorError, HostError, OSError) as error:
             for index, entry in wanted:
-                yield Verdict(index, entry, problem=str(error))
+                yield ExpectationResult(index, entry, problem=str(error))
         if stopped():
             return
 
 
-def new_values(verdicts: Iterable[Verdict]) -> dict[int, JsonValue]:
+def new_values(verdicts: Iterable[ExpectationResult]) -> dict[int, JsonValue]:
     """The present values of expectations that do not hold, by index, to be accepted."""
     return {each.index: each.actual for each in verdicts if each.frame is not None}
 
@@ -62,7 +62,7 @@ def _play(
     scenario: str,
     wanted: list[_Listed],
     stopped: Callable[[], bool],
-) -> Iterator[Verdict]:
+) -> Iterator[ExpectationResult]:
     if scenario != session.game.scenario_name:
         session.game.use_scenario(scenario)
     if movie.system != session.system.name or not movie.frames:
@@ -76,6 +76,6 @@ def _play(
     for index, entry in wanted:
         if desync is not None and desync < entry.last:
             problem = f"{movie.path}: out of step from row {desync} on; record it again"
-            yield Verdict(index, entry, problem=problem)
+            yield ExpectationResult(index, entry, problem=problem)
         else:
             yield judge(index, entry, played)

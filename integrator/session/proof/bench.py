@@ -13,7 +13,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.session.proof.judge import Course, course_of
 from integrator.session.proof.lab import Fork, ForkReader, Laboratory, Moment, Series, Target
-from integrator.session.proof.picture import Drawn, difference
+from integrator.session.proof.picture import FirstDifference, difference
 from libretro_host.errors import CoreCrashed, CoreHung
 
 _AWAY = (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
@@ -33,7 +33,7 @@ class Trial:
     base: Series
     poked: Series
     course: Course
-    drawn: Drawn | None
+    drawn: FirstDifference | None
     spread: float
 
 

@@ -50,14 +50,14 @@ class Rectangle:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
+class FirstDifference:
     """A difference: the first frame (1 is the first that ran) that shows it, and its pixels."""
 
     frame: int
     pixels: Pixels
 
 
-def difference(base: Sequence[Frame], other: Sequence[Frame]) -> Drawn | None:
+def difference(base: Sequence[Frame], other: Sequence[Frame]) -> FirstDifference | None:
     """The difference on the first frame that differs at all; None when all are equal.
 
     Later frames show only the consequences of that difference.
@@ -67,7 +67,7 @@ def difference(base: Sequence[Frame], other: Sequence[Frame]) -> Drawn | None:
             pixels = _differing(before, after)
             # Bits that no color has may differ too.
             if pixels.any():
-                return Drawn(number, pixels)
+                return FirstDifference(number, pixels)
     return None
 
 

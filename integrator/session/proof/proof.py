@@ -23,7 +23,7 @@ from integrator.domain.values.memory import AddressSpace
 from integrator.session.proof.bench import Bench, Trial
 from integrator.session.proof.judge import Ruling, judge
 from integrator.session.proof.lab import Laboratory, Moment, MomentTaker, Target
-from integrator.session.proof.picture import Drawn, Pixels, Rectangle
+from integrator.session.proof.picture import FirstDifference, Pixels, Rectangle
 from integrator.session.proof.plan import Task, peers_of, plan_tasks
 from integrator.session.proof.sources import moves, moves_at_all, source_followed
 from integrator.session.proof.width import NumberForm, Overflow
@@ -223,14 +223,14 @@ class ProofRun:
         return None
 
 
-def _picture_sentence(drawn: Drawn | None, rectangle: Rectangle | None) -> str:
+def _picture_sentence(drawn: FirstDifference | None, rectangle: Rectangle | None) -> str:
     if drawn is None:
         return "The picture stayed as it was."
     later = "the next frame" if drawn.frame == 1 else f"{drawn.frame} frames later"
     return f"The picture changed with it, {later}: {rectangle}."
 
 
-def _drawn(own: Sequence[Trial]) -> Drawn | None:
+def _drawn(own: Sequence[Trial]) -> FirstDifference | None:
     """The pixels that changed soonest over all pokes of one moment, the first that shows any."""
     moment = next((trial.moment for trial in own if trial.drawn is not None), None)
     drawn = [trial.drawn for trial in own if trial.moment is moment and trial.drawn is not None]
@@ -239,4 +239,4 @@ def _drawn(own: Sequence[Trial]) -> Drawn | None:
     soonest = min(each.frame for each in drawn)
     alike = [each.pixels for each in drawn if each.frame == soonest]
     alike = [pixels for pixels in alike if pixels.shape == alike[0].shape]
-    return Drawn(soonest, np.logical_or.reduce(alike))
+    return FirstDifference(soonest, np.logical_or.reduce(alike))

@@ -14,7 +14,7 @@ from integrator.domain.query.forgive import forgiving
 from integrator.domain.query.pointers.pointers import (
     DEPTH,
     REACH_BYTES,
-    Moment,
+    NumberPlace,
     PointerChain,
     PointerForm,
     PointerScan,
@@ -174,7 +174,7 @@ class Travel:
         Each further frame leaves fewer; frames after a state was loaded say the most. See
         :class:`PointerScan`. Raises SearchError, AddressError, TimelineError.
         """
-        moments = [Moment(self.ram(frame), address) for frame, address in addresses.items()]
+        moments = [NumberPlace(self.ram(frame), address) for frame, address in addresses.items()]
         scan = PointerScan(self._pipeline.memory.space, form)
         return scan.chains(moments, depth=depth, reach=reach)
 

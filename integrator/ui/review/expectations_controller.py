@@ -13,7 +13,7 @@ from integrator.domain.integration.expectations import Expectation
 from integrator.session.edits.change import Change
 from integrator.session.edits.commands import accept_values, remove_expectations
 from integrator.session.edits.snapshot import Documents, Update
-from integrator.session.expect.compare import Verdict
+from integrator.session.expect.compare import ExpectationResult
 from integrator.session.expect.making import Wanted, expect_movie, expect_range, go_to
 from integrator.session.expect.replay import check_expectations
 from integrator.session.frame.result import FrameResult
@@ -120,7 +120,7 @@ class ExpectationsController(QObject):
         self._job = self.background.start(work, lambda _: self._finish(), self._failed)
 
     @Slot(object, object)
-    def _take(self, job: Job, verdict: Verdict) -> None:
+    def _take(self, job: Job, verdict: ExpectationResult) -> None:
         if job is self._job:
             self._view.show_verdict(verdict)
 
@@ -149,7 +149,7 @@ class ExpectationsController(QObject):
         if values:
             self._controller.edit(accept_values(values))
 
-    def go(self, verdict: Verdict) -> None:
+    def go(self, verdict: ExpectationResult) -> None:
         """Stand at the first frame that differs, or else at the last that is expected."""
         frame = verdict.frame or verdict.expected.last
         self._bridge.pause()

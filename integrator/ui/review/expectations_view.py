@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
-from integrator.session.expect.compare import Verdict
+from integrator.session.expect.compare import ExpectationResult
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.table_model import Index, TableModel
@@ -36,7 +36,7 @@ class ExpectationsModel(TableModel):
         super().__init__(parent)
         self._theme = theme
         self._entries: tuple[Expectation | None, ...] = ()
-        self._verdicts: dict[int, Verdict] = {}
+        self._verdicts: dict[int, ExpectationResult] = {}
 
     def set_entries(self, entries: Sequence[Expectation | None]) -> None:
         """Show these; verdicts of before are gone."""
@@ -44,7 +44,7 @@ class ExpectationsModel(TableModel):
         self._entries, self._verdicts = tuple(entries), {}
         self.endResetModel()
 
-    def set_verdict(self, verdict: Verdict) -> None:
+    def set_verdict(self, verdict: ExpectationResult) -> None:
         """Colour the row of a verdict."""
         row = verdict.index
         if row < len(self._entries) and self._entries[row] == verdict.expected:
@@ -53,7 +53,7 @@ class ExpectationsModel(TableModel):
             self.dataChanged.emit(self.index(row, 0), last)
 
     @property
-    def verdicts(self) -> Mapping[int, Verdict]:
+    def verdicts(self) -> Mapping[int, ExpectationResult]:
         """The verdicts so far, by row."""
         return self._verdicts
 
@@ -187,7 +187,7 @@ class ExpectationsView(QWidget):
         self.model.set_entries(entries)
         self.pages.show_content(bool(entries))
 
-    def show_verdict(self, verdict: Verdict) -> None:
+    def show_verdict(self, verdict: ExpectationResult) -> None:
         """Show the result of one entry."""
         self.model.set_verdict(verdict)
         self.show_counts()

@@ -12,7 +12,7 @@ from integrator.ui.actions.shortcuts import NATIVE, shown_keys
 from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.play.states.states_controller import StatesController
-from integrator.ui.shell.bars.command_palette import Command, CommandPalette, Group
+from integrator.ui.shell.bars.command_palette import Command, CommandPalette, EntryKind
 from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
@@ -79,7 +79,7 @@ class PaletteCommands:
         for dock in self._docks.all.values():
             title = translate("PaletteCommands", "{0} panel").format(dock.windowTitle())
             show = partial(_toggle_panel, dock)
-            commands.append(Command(title, _panel_hint(dock), icon, show, Group.PANEL))
+            commands.append(Command(title, _panel_hint(dock), icon, show, EntryKind.PANEL))
         for choice, title in theme_titles().items():
             text = translate("PaletteCommands", "Theme: {0}").format(title.lower())
             commands.append(Command(text, "", icon, partial(self._desk.choose_theme, choice)))
@@ -95,11 +95,11 @@ class PaletteCommands:
         for name, spec in documents.variables.items():
             show = partial(_show_variable, desk.parts[VariablesView], name)
             hint, icon = address_text(spec.address), icons.icon("variable")
-            commands.append(Command(name, hint, icon, show, Group.NAME))
+            commands.append(Command(name, hint, icon, show, EntryKind.NAME))
         for name in documents.states:
             start = partial(desk.parts[StatesController].start_at, name)
             hint = translate("PaletteCommands", "start state")
-            commands.append(Command(name, hint, icons.icon("state"), start, Group.NAME))
+            commands.append(Command(name, hint, icons.icon("state"), start, EntryKind.NAME))
         return commands
 
     def _games(self) -> list[Command]:
@@ -107,7 +107,9 @@ class PaletteCommands:
         desk, library = self._desk, self._desk.parts[LibraryController]
         icon, recent = desk.theme.icons.icon("folder"), desk.settings.recent
         commands = [
-            Command(Path(path).name, path, icon, partial(desk.open_path, Path(path)), Group.GAME)
+            Command(
+                Path(path).name, path, icon, partial(desk.open_path, Path(path)), EntryKind.GAME
+            )
             for path in recent
         ]
         for entry in library.view.model.entries:
@@ -116,7 +118,7 @@ class PaletteCommands:
                     entry.system_title if entry.rom else translate("PaletteCommands", "no ROM yet")
                 )
                 show = partial(library.open_entry, entry)
-                commands.append(Command(entry.name, hint, icon, show, Group.GAME))
+                commands.append(Command(entry.name, hint, icon, show, EntryKind.GAME))
         return commands
 
 

@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number
 
-from integrator.domain.audit.play import Play, Trap
+from integrator.domain.audit.play import ScoredPlay, Trap
 from integrator.session.audit import heard
 from integrator.ui.review.audit.audit_model import AuditColumn
 from integrator.ui.review.audit.audit_view import AuditView
@@ -28,7 +28,7 @@ def no_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
 def trapped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every play that goes on for long enough has a trap."""
 
-    def judge(play: Play, *_: Any) -> list[Trap]:
+    def judge(play: ScoredPlay, *_: Any) -> list[Trap]:
         return [
             Trap(
                 kind="farming", is_serious=True, source=play.source, frames=FRAMES, term="score",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.audit import rules
 from integrator.domain.audit.actions import Effects, without_effect
-from integrator.domain.audit.play import Play, Scene, Trap
+from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 from integrator.domain.audit.rules import judge_game, judge_play, ranked
 
 FPS = 60.0
@@ -30,12 +30,12 @@ def play(
     done: int | None = None,
     held: int | None = None,
     source: str = "movie.bk2",
-) -> Play:
+) -> ScoredPlay:
     """A play whose rewards are the sums of its terms; ``done`` is the row from which it is true."""
     frames = len(next(iter(terms.values())))
     random = np.random.default_rng(len(source))
     inputs = random.integers(0, 16, frames) if held is None else np.full(frames, held)
-    return Play(
+    return ScoredPlay(
         source=source,
         fps=FPS,
         inputs=inputs.astype(np.uint16),
@@ -59,7 +59,7 @@ def noise(frame: int) -> NDArray[np.uint8]:
 
 
 def test_a_made_up_rule_is_asked_about_each_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    def brief(judged: Play, _: Scene) -> Iterator[Trap]:
+    def brief(judged: ScoredPlay, _: Scene) -> Iterator[Trap]:
         if judged.frames < 10:
             yield Trap(
                 kind="brief",
@@ -175,7 +175,7 @@ def test_done_while_nothing_is_lost() -> None:
 
 
 def test_all_plays_end_on_one_frame() -> None:
-    def ending(row: int, source: str) -> Play:
+    def ending(row: int, source: str) -> ScoredPlay:
         return play({"score": rises(SCORE)}, {"score": SCORE}, done=row, source=source)
 
     assert kinds(judge_game([ending(900, "a"), ending(900, "bb"), ending(901, "ccc")], SCENE)) == {
@@ -334,7 +334,7 @@ def test_most_plays_that_end_together_end_by_the_clock() -> None:
 
 
 def test_plays_that_end_together_in_the_midst_of_life_end_by_the_clock() -> None:
-    def game(lives: NDArray[np.integer]) -> list[Play]:
+    def game(lives: NDArray[np.integer]) -> list[ScoredPlay]:
         values = {"score": SCORE, "lives": lives}
         ends = [400, 400, 400, 500, 600, 700]
         return [

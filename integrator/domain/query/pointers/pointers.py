@@ -1,7 +1,7 @@
 """Chains of pointers to a structure that moves, found by comparing memory at several moments.
 
 scan = PointerScan(space)
-scan.chains([Moment(ram, 0x1A2B10), Moment(later, 0x1C0410)])
+scan.chains([NumberPlace(ram, 0x1A2B10), NumberPlace(later, 0x1C0410)])
 
 A pointer is an aligned word that, less a constant of the console, is an address in RAM. Chains are
 looked for backwards in the first moment: pointers to a place shortly before the address, pointers
@@ -36,7 +36,7 @@ Addresses = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Moment:
+class NumberPlace:
     """RAM as a host holds it, uint8 (ram_bytes,), and where the number was in it."""
 
     ram: NDArray[np.uint8]
@@ -84,7 +84,7 @@ class PointerScan:
 
     def chains(
         self,
-        moments: Sequence[Moment],
+        moments: Sequence[NumberPlace],
         *,
         depth: int = DEPTH,
         reach: int = REACH_BYTES,

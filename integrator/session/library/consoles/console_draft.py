@@ -45,7 +45,7 @@ _WORD: Final = re.compile(r"[^0-9A-Za-z]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ConsoleDraft:
     """A descriptor's JSON value. ``remarks`` are sentences about all that will not work."""
 
     value: Mapping[str, Any]
@@ -74,7 +74,7 @@ def draft_console(
     system_dir: Path,
     core_folders: Collection[Path],
     new_host: Callable[[], CoreHost],
-) -> Draft:
+) -> ConsoleDraft:
     """A draft of the console that ``core`` runs.
 
     ``game`` is played for a moment; without one, buttons and memory are libretro's usual ones.
@@ -103,7 +103,7 @@ def draft_console(
         **_limits(seen),
     }
     remarks = (*_about_game(seen), *_about_files(core, extensions, known, core_folders))
-    return Draft(value, remarks)
+    return ConsoleDraft(value, remarks)
 
 
 def _core_facts(core: Path) -> Mapping[str, str]:

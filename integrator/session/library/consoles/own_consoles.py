@@ -13,7 +13,7 @@ from integrator import paths
 from integrator.domain.errors import DocumentError, SaveError, SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, read_text
-from integrator.session.library.consoles.console_draft import Draft, draft_console
+from integrator.session.library.consoles.console_draft import ConsoleDraft, draft_console
 from integrator.session.library.consoles.console_trial import ConsoleTrial, try_console
 from integrator.session.library.consoles.training_export import TrainingExport, export_for_training
 from integrator.session.opening import core_for, systems
@@ -64,7 +64,7 @@ def core_file(core: str) -> Path:
     raise SessionError(f"{core}: there is no such file, and no core of this name in {places}")
 
 
-def draft_here(core: Path, game: Path | None, name: str | None = None) -> Draft:
+def draft_here(core: Path, game: Path | None, name: str | None = None) -> ConsoleDraft:
     """A draft of the console that a core runs. Raises SessionError, HostError."""
     return draft_console(
         core,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QPushButton
 
-from integrator.domain.search.saved import Step
+from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.ui.find.search.find_status import step_text
 from integrator.ui.widgets.panels import set_role
@@ -23,7 +23,7 @@ _BETWEEN = "start-from-now"
 class _Run:
     """Equal steps in a row: their number, the candidates left at last, and the step number."""
 
-    step: Step
+    step: SearchStep
     times: int
     last: int
 
@@ -38,7 +38,7 @@ class StepChips(FlowBox):
         self._shown: list[_Run] = []
         self.hide()
 
-    def show_steps(self, steps: Sequence[Step]) -> None:
+    def show_steps(self, steps: Sequence[SearchStep]) -> None:
         """One chip a run of equal steps, the last one lit; of very many, the newest."""
         runs = runs_of(steps)[-MOST_CHIPS:]
         if runs != self._shown:
@@ -68,7 +68,7 @@ class StepChips(FlowBox):
         QTimer.singleShot(0, self, lambda: self.command_requested.emit(undo))
 
 
-def runs_of(steps: Sequence[Step]) -> list[_Run]:
+def runs_of(steps: Sequence[SearchStep]) -> list[_Run]:
     """Steps with repetitions of the step before folded into it."""
     runs: list[_Run] = []
     for at, step in enumerate(steps):
@@ -82,7 +82,7 @@ def runs_of(steps: Sequence[Step]) -> list[_Run]:
     return runs
 
 
-def _alike(one: Step, other: Step) -> bool:
+def _alike(one: SearchStep, other: SearchStep) -> bool:
     # A number searched twice by hand is two answers; a rule's repetitions carry none.
     same = (one.op, one.against) == (other.op, other.against)
     return same and one.value is None and other.value is None

@@ -12,7 +12,7 @@ from integrator.domain.search.operators import OPERATORS, frame_of
 from integrator.domain.search.order import BY_ADDRESS, RowOrder
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.rows import CandidateList
-from integrator.domain.search.saved import Step
+from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.searches.searches import TypeKind
@@ -111,7 +111,7 @@ class SearchStatus:
     """A search as the panel shows it; made on the runner's thread, immutable."""
 
     count: int
-    steps: tuple[Step, ...]
+    steps: tuple[SearchStep, ...]
     types: int
     ram_bytes: int
     candidates: Sequence[Candidate]
@@ -159,7 +159,7 @@ def warm(search: Search, order: RowOrder = BY_ADDRESS) -> SearchStatus:
     return status
 
 
-def step_text(step: Step) -> str:
+def step_text(step: SearchStep) -> str:
     """A step as a chip says it: ``= 20``, ``unchanged``, ``+ 3``."""
     if step.op in ("limit-to", "exclude") and isinstance(step.value, tuple):
         low, high = step.value

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.errors import IntegratorError
-from integrator.session.library.consoles.console_draft import Draft
+from integrator.session.library.consoles.console_draft import ConsoleDraft
 from integrator.session.library.consoles.console_trial import ConsoleTrial
 from integrator.session.library.consoles.known_systems import KnownSystems
 from integrator.session.library.consoles.own_consoles import (
@@ -199,7 +199,7 @@ class ConsolesDialog(WorkingDialog):
             self._say(self.tr("Asking the core…"))
             self.begin(lambda: draft_here(core.path, game), self._show_draft)
 
-    def _show_draft(self, done: Future[Draft]) -> None:
+    def _show_draft(self, done: Future[ConsoleDraft]) -> None:
         if not self._has_result(done):
             return
         draft = done.result()

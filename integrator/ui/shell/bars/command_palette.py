@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 
-class Group(IntEnum):
+class EntryKind(IntEnum):
     """Kinds of entries, in the order in which they are listed."""
 
     COMMAND = 0
@@ -36,7 +36,7 @@ class Command:
     hint: str
     icon: QIcon
     run: Callable[[], object]
-    group: Group = Group.COMMAND
+    kind: EntryKind = EntryKind.COMMAND
 
 
 _ICON = QSize(16, 16)
@@ -116,7 +116,7 @@ class CommandPalette(QDialog):
 
     def _filter(self, query: str) -> None:
         ranked = [
-            (command.group, place, number)
+            (command.kind, place, number)
             for number, command in enumerate(self._commands)
             if (place := rank(query, command.text)) is not None
         ]

@@ -9,7 +9,7 @@ import numpy as np
 from pytestqt.qtbot import QtBot
 
 from integrator.domain.search.results import Candidate
-from integrator.domain.search.saved import Step
+from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.domain.sweep.scale import PLAIN
 from integrator.domain.values.datatype import DataType
@@ -53,7 +53,7 @@ def test_scrolling_makes_only_what_is_in_sight(qtbot: QtBot, theme: Theme) -> No
     made: list[int] = []
     rows = Counted(range(1_000_000), made)
     table.show_status(
-        SearchStatus(len(rows), (Step("equal", 0, "value", len(rows)),), 1, len(rows), rows)
+        SearchStatus(len(rows), (SearchStep("equal", 0, "value", len(rows)),), 1, len(rows), rows)
     )
     assert table.model.rowCount() == 1_000_000
     bar = table.table.verticalScrollBar()

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import AddressError, SearchError
 from integrator.domain.query.pointers.pointer_script import accessor_script
 from integrator.domain.query.pointers.pointers import (
-    Moment,
+    NumberPlace,
     PointerChain,
     PointerForm,
     PointerScan,
@@ -35,7 +35,7 @@ def put(ram: NDArray[np.uint8], address: int, value: int, spec: str) -> None:
     ram[address : address + data_type.width] = list(data_type.encode(value))
 
 
-def moments(form: PointerForm) -> list[Moment]:
+def moments(form: PointerForm) -> list[NumberPlace]:
     """A number behind two pointers that move, among a thousand pointers to anywhere."""
     found = []
     for number, (objects, player) in enumerate(PLACES):
@@ -46,7 +46,7 @@ def moments(form: PointerForm) -> list[Moment]:
         put(ram, LEVEL, form.shift + objects, form.type.spec)
         put(ram, objects + LIST, form.shift + player, form.type.spec)
         put(ram, player + FIELD, 40_000 + number, ">u2")
-        found.append(Moment(ram, player + FIELD))
+        found.append(NumberPlace(ram, player + FIELD))
     return found
 
 
@@ -94,17 +94,17 @@ def test_regions_and_addresses_of_the_console_count() -> None:
         put(ram, 0x100 + 4 * number, 0x03000000 + 4 * number, "<u4")
     form = pointer_form(space, ram)
     assert form == PointerForm(DataType.parse("<u4"), 0)
-    chains = PointerScan(space).chains([Moment(ram, 0x03000006)], depth=1)
+    chains = PointerScan(space).chains([NumberPlace(ram, 0x03000006)], depth=1)
     assert chains[0] == PointerChain(0x02000104, (2,), form)
 
 
 def test_memory_without_pointers_is_told() -> None:
     with pytest.raises(SearchError, match="no pointers"):
-        PointerScan(SPACE).chains([Moment(np.zeros(SIZE, np.uint8), 4)])
+        PointerScan(SPACE).chains([NumberPlace(np.zeros(SIZE, np.uint8), 4)])
     with pytest.raises(SearchError, match="at least one moment"):
         PointerScan(SPACE).chains([])
     with pytest.raises(AddressError):
-        PointerScan(SPACE, BIG).chains([Moment(np.zeros(SIZE, np.uint8), SIZE)])
+        PointerScan(SPACE, BIG).chains([NumberPlace(np.zeros(SIZE, np.uint8), SIZE)])
 
 
 class _Ram:
