@@ -198,6 +198,7 @@ def test_more_than_two_players_are_played_recorded_and_marked(play: Open, own_ho
     assert (session.memory.ram == ram).all()
     movie = session.game.read_movie(path)
     assert movie.beyond_training == "P4 X Axis, player 3, player 4"
+    assert movie.training_warning == f"training can not press {movie.beyond_training}"
 
 
 def test_ports_and_multitap_are_plugged_in_as_the_descriptor_says(play: Open) -> None:

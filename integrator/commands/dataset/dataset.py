@@ -102,9 +102,8 @@ def _movies(paths: Sequence[Path]) -> list[Movie]:
     for path in paths:
         found += [read_movie(each, consoles) for each in required_movies(path)]
     for movie in found:
-        if movie.beyond_training:
-            text = f"training can not press {movie.beyond_training}; leave this movie out"
-            raise MovieError(f"{movie.path}: {text}")
+        if movie.training_warning:
+            raise MovieError(f"{movie.path}: {movie.training_warning}; leave this movie out")
     return found
 
 

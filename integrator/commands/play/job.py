@@ -245,8 +245,8 @@ class _Run:
         desync = next((event.row for event in events if isinstance(event, MovieDesync)), None)
         stamp = movie.core
         warnings = [event.text for event in events if isinstance(event, MovieWarning)]
-        if movie.beyond_training:
-            warnings.append(f"{movie.path.name}: training can not press {movie.beyond_training}")
+        if movie.training_warning:
+            warnings.append(f"{movie.path.name}: {movie.training_warning}")
         differs = stamp is not None and f"{stamp.name} {stamp.version}" != session.game.core_stamp
         return {
             "movie": str(self._job.movie),

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.audit.play import TIME, Memory, Scene, ScoredPlay, Trap
+from integrator.domain.audit.play import Memory, Scene, ScoredPlay, Trap
 from integrator.domain.audit.wraps import unwrapped
 
 _GAP_FRAMES: Final = 8
@@ -50,8 +50,7 @@ class _Payment:
 
 def farming(play: ScoredPlay, memory: Memory) -> Iterator[Trap]:
     """Payments that come back in the same context."""
-    terms = {name: column for name, column in play.terms.items() if name != TIME}
-    for name, column in (terms or {"": play.rewards}).items():
+    for name, column in (play.earning or {"": play.rewards}).items():
         found = _farmed(play, memory, _payments(column[play.until_done]))
         if found is not None:
             yield _trap(play, name, *found)
@@ -61,8 +60,7 @@ def beaten(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
     """Payments in step with inputs that repeat: the same presses earn again and again."""
     if play.is_constant:
         return
-    terms = {name: column for name, column in play.terms.items() if name != TIME}
-    for name, column in (terms or {"": play.rewards}).items():
+    for name, column in (play.earning or {"": play.rewards}).items():
         payments = _payments(column[play.until_done])
         if len(payments) < _FEWEST:
             continue

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.values.variables import TIME_TERM
+
 Memory: TypeAlias = Callable[[int], NDArray[np.uint8]]
 """The memory after a frame of a play, uint8 (bytes,); frame 0 is the one before its first."""
-TIME: Final = "time"
-"""The term that pays for each frame, by the scenario's own name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,16 @@ class ScoredPlay:
 
     @property
     def earned(self) -> NDArray[np.float64]:
-        """Each frame's reward without the term ``time``, which no doing of the player earns."""
+        """Each frame's reward without ``TIME_TERM``, which no doing of the player earns."""
         earned = self.rewards.astype(np.float64)
-        if TIME in self.terms:
-            earned -= self.terms[TIME]
+        if TIME_TERM in self.terms:
+            earned -= self.terms[TIME_TERM]
         return earned
+
+    @property
+    def earning(self) -> dict[str, NDArray[np.float32]]:
+        """The terms that the player may earn: all but ``TIME_TERM``."""
+        return {name: column for name, column in self.terms.items() if name != TIME_TERM}
 
     @property
     def is_constant(self) -> bool:

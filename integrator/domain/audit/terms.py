@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.audit.play import TIME, Scene, ScoredPlay, Trap
+from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 from integrator.domain.audit.wraps import LARGE_STEP, wraps
 
 _GAINS: Final = re.compile(r"score|point|coin|ring|gem|kill|money|cash|level|stage", re.IGNORECASE)
@@ -153,7 +153,7 @@ def reward_at_start(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
 
 def shares(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
     """Remarks about terms that never pay, and one that pays almost everything."""
-    names = dict.fromkeys(name for play in plays for name in play.terms if name != TIME)
+    names = dict.fromkeys(name for play in plays for name in play.earning)
     sums = {
         name: sum(float(np.abs(p.terms[name]).sum()) for p in plays if name in p.terms)
         for name in names
@@ -182,7 +182,7 @@ def shares(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
 
 
 def _payer_on(play: ScoredPlay, rows: NDArray[np.bool_]) -> str:
-    sums = {name: float(np.abs(c[rows]).sum()) for name, c in play.terms.items() if name != TIME}
+    sums = {name: float(np.abs(column[rows]).sum()) for name, column in play.earning.items()}
     return max(sums, key=lambda name: sums[name], default="")
 
 

@@ -9,7 +9,7 @@ from integrator.domain.files.document import JsonDocument
 from integrator.domain.files.jsontext import JsonValue, show_path
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.values.datatype import DataType
-from integrator.domain.values.variables import VariableSpec
+from integrator.domain.values.variables import TIME_TERM, VariableSpec
 
 
 class VariablesDocument(JsonDocument):
@@ -136,6 +136,8 @@ class VariablesDocument(JsonDocument):
 def _spec(name: str, entry: JsonValue, file: str) -> VariableSpec:
     """The variable in one entry. Raises DocumentError with file and JSON path."""
     where = f"{file}: info.{name}"
+    if name == TIME_TERM:
+        raise DocumentError(f"{where}: names the reward of each frame; choose another name")
     if not isinstance(entry, dict):
         raise DocumentError(f"{where}: not an object; write address and type in braces")
     address, mask = _integer(entry, "address", where), _integer(entry, "mask", where)

@@ -95,6 +95,12 @@ class Movie:
         players = [f"player {number}" for number in range(3, self.players + 1)]
         return ", ".join([*self.axes, *players])
 
+    @property
+    def training_warning(self) -> str:
+        """The sentence about inputs that training can not press; empty without any."""
+        beyond = self.beyond_training
+        return beyond and f"training can not press {beyond}"
+
 
 @dataclass(frozen=True, slots=True)
 class MovieFormat:

@@ -23,7 +23,7 @@ class Outcome:
     ``frame`` is the scenario's counter after this frame (1 after a reset's own scoring); scripts
     saw one less. ``rewards`` and ``total_rewards`` are float32 numbers, one a player. ``done`` is
     this frame's value, as stable-retro's ``step`` returns it. ``terms[p]`` are player p's summands
-    in summation order: variable names, ``time``, or the script's name. ``nodes`` maps the JSON
+    in summation order: variable names, ``TIME_TERM``, or the script's name. ``nodes`` maps the JSON
     paths of the done tree (``done``, ``done.variables.lives``, ``done.nodes.boss`` ...) to their
     lamps. ``custom`` are the scripts' own variables as they show in info. When ``wrote_memory``, a
     script wrote RAM: info shows the variables in RAM after that, while the next frame's deltas

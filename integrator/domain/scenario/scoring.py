@@ -196,7 +196,7 @@ class _Chunk:
         parts: list[tuple[str, Floats]] = []
         total = np.zeros(self.frames, np.float32)
         if reward.time is not None:
-            parts.append(("time", summand(reward.time, np.ones(self.frames, np.int64))))
+            parts.append((reward.time.name, summand(reward.time, np.ones(self.frames, np.int64))))
         parts += [(term.name, summand(term, self._measure(term))) for term in reward.terms]
         for _, part in parts:
             total += part

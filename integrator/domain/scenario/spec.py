@@ -28,6 +28,7 @@ from integrator.domain.scenario.tree import (
     json_path,
     to_float32,
 )
+from integrator.domain.values.variables import TIME_TERM
 
 JsonObject: TypeAlias = Mapping[str, object]
 
@@ -132,7 +133,7 @@ class _Parser:
         time = None
         if "time" in block:
             where = json_path(path, "time")
-            time = self._term("time", self._object(block["time"], where), where)
+            time = self._term(TIME_TERM, self._object(block["time"], where), where)
         script = self._script(block, path)
         if script and (variables or time):
             self._warn(json_path(path, "script"), "replaces the variables and time beside it")

@@ -90,6 +90,11 @@ class RewardSpec:
     time: TermSpec | None = None
     script: ScriptCall | None = None
 
+    @property
+    def summands(self) -> tuple[TermSpec, ...]:
+        """Time, if it counts, and all terms: in summation order."""
+        return self.terms if self.time is None else (self.time, *self.terms)
+
 
 @dataclass(frozen=True, slots=True)
 class DoneNode:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,9 @@ from numpy.typing import NDArray
 from integrator.domain.errors import AddressError
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
+
+TIME_TERM: Final = "(time)"
+"""The name of a reward's term for each frame; no variable has it, so that ``time`` may be one."""
 
 
 @dataclass(frozen=True, slots=True)

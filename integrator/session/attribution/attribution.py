@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SessionError
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import RewardSpec
+from integrator.domain.values.variables import TIME_TERM
 from integrator.session.scoring.rescorer import Rescorer
 from integrator.session.scoring.rules import Rules
 from integrator.session.session import Session
 
-TIME: Final = "time"
 _FOREVER: Final = float("inf")
 
 
@@ -144,7 +144,7 @@ class Origins:
             now, before = values.get(name), scorer.before.get(name)
             columns.append(
                 TermColumn(
-                    name or (TIME if key == TIME else _script_name(key, rules)),
+                    name or (key if key == TIME_TERM else _script_name(key, rules)),
                     parts[rows],
                     name,
                     None if now is None else now[rows].astype(np.int64, copy=False),
@@ -167,8 +167,7 @@ def _terms(reward: RewardSpec) -> list[tuple[str, str]]:
     """The engine's name of each term, and the variable's; empty for time's and a script's."""
     if reward.script is not None:
         return [(str(reward.script), "")]
-    time_term = [(TIME, "")] if reward.time is not None else []
-    return time_term + [(term.name, term.name) for term in reward.terms]
+    return [(term.name, "" if term is reward.time else term.name) for term in reward.summands]
 
 
 def _script_name(call: str, rules: Rules) -> str:

@@ -14,7 +14,7 @@ from integrator.session.scoring.rules import Rules
 from integrator.session.session import Session
 
 TermKey = tuple[int, str]
-"""Player from 0, and the variable's name or ``time``."""
+"""Player from 0, and the variable's name or ``TIME_TERM``."""
 
 
 class TermCurves:

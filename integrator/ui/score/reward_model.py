@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor
 
 from integrator.domain.errors import IntegratorError
 from integrator.domain.files.jsontext import JsonPath
+from integrator.domain.values.variables import TIME_TERM
 from integrator.ui.terms.help_texts import takes_reference
 from integrator.ui.widgets.delegates import HISTORY, TrendRole
 from integrator.ui.widgets.fields import parse_factor, parse_number
@@ -84,7 +85,7 @@ class RewardModel(TableModel):
             for name, value in as_object(block.get("variables")).items()
         ]
         if "time" in block:
-            terms.append(_Term("time", (*path, "time"), as_object(block["time"]), is_time=True))
+            terms.append(_Term(TIME_TERM, (*path, "time"), as_object(block["time"]), is_time=True))
         if [term.path for term in terms] == [term.path for term in self._terms]:
             for old, new in zip(self._terms, terms, strict=True):
                 old.value = new.value

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.scenario.spec import MAX_PLAYERS
+from integrator.domain.values.variables import TIME_TERM
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.panel_keys import panel_action
@@ -56,7 +57,7 @@ class RewardView(QWidget):
         self.model.modelReset.connect(self._rebuild)
         self.model.dataChanged.connect(self._refresh)
         self.add = VariableMenuButton(
-            self.tr("term"), theme, [("time", self.tr("time: every frame"))]
+            self.tr("term"), theme, [(TIME_TERM, self.tr("time: every frame"))]
         )
         self.add.setAccessibleName(self.tr("Add reward term"))
         self.add.chosen.connect(self.add_term)

@@ -18,6 +18,7 @@ from integrator.commands.demo import PlayScript
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.scenario.ops import OPS
+from integrator.domain.values.variables import TIME_TERM
 from integrator.paths import shipped
 from integrator.session.attribution.attribution import attribute
 from integrator.session.scoring import rescorer
@@ -87,11 +88,16 @@ def test_terms_add_up_to_the_reward_of_the_engine(
     assert found.reward(first, last) == math.fsum(paid[first - 1 : last].tolist())
 
 
-def test_time_has_no_way_though_a_variable_is_called_so(played: Session) -> None:
-    assert played.timeline.column("time").any()
-    use(played, {"reward": {"time": {"reward": -0.5}}})
-    (share,) = attribute(played).shares(10, 20)
-    assert (share.term, share.variable, share.before, share.after) == ("time", "", None, None)
+def test_time_and_a_variable_of_that_name_are_two_terms(played: Session) -> None:
+    clock = {"time": {"measurement": "absolute", "reward": 1.0}}
+    use(played, {"reward": {"time": {"reward": -0.5}, "variables": clock}})
+    share, variable = attribute(played).shares(10, 20)
+    assert (share.term, share.variable, share.before, share.after) == (TIME_TERM, "", None, None)
+    assert share.gave == -5.5
+    column = played.timeline.column("time")
+    assert column.any()
+    assert (variable.term, variable.variable) == ("time", "time")
+    assert variable.gave == column[9:20].sum()
 
 
 def test_a_share_names_its_variable_and_its_way(played: Session) -> None:

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, timeline_facts
 
 from integrator.agents.result import EpisodeResult
+from integrator.domain.values.variables import TIME_TERM
 from integrator.session.edits.commands import set_in_scenario
 from integrator.ui.agents.agents_controller import AgentsController
 from integrator.ui.agents.agents_view import AgentsView
@@ -54,7 +55,7 @@ def test_an_episode_by_unsaved_edits_is_a_row_and_a_movie_that_opens_in_review(
     shown = sorted(texts(agents, row) for row in range(agents.sorted.rowCount()))
     rest = ["Level1", "0", "0", "60", "120", "time"]
     assert [row[:7] for row in shown] == [["held:B+RIGHT", *rest], ["no-op", *rest]]
-    assert shown[0][EpisodeRow.TERMS] == "time 60"
+    assert shown[0][EpisodeRow.TERMS] == f"{TIME_TERM} 60"
     open_game.parts[AgentsController].keep(tmp_path / "kept")
     movies = open_game.parts[MoviesView].model
     qtbot.waitUntil(lambda: movies.rowCount() == 2, timeout=OPEN_TIMEOUT_MS)

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, slider
 
+from integrator.domain.values.variables import TIME_TERM
 from integrator.session.edits.commands import set_in_scenario
 from integrator.ui.review.attribution_view import AttributionView, ShareColumn
 from integrator.ui.shell.main_window import MainWindow
@@ -29,7 +30,7 @@ def explained(played: MainWindow, qtbot: QtBot) -> MainWindow:
     played.use_workspace("review")
     dock_of(played.parts[AttributionView]).come_forward()
     played.controller.edit(set_in_scenario(["reward"], BLOCK))
-    expected = [("time", -0.5), ("lives", 6.0)]
+    expected = [(TIME_TERM, -0.5), ("lives", 6.0)]
     qtbot.waitUntil(lambda: shown(played) == expected, timeout=OPEN_TIMEOUT_MS)
     return played
 
@@ -53,7 +54,7 @@ def test_a_click_on_the_curve_tells_why_that_frame_paid(
 def test_a_range_is_explained_by_its_sums(explained: MainWindow, qtbot: QtBot) -> None:
     slider(explained).set_range((11, 30))
     slider(explained).selected.emit()
-    expected = [("time", -10.0), ("lives", 120.0)]
+    expected = [(TIME_TERM, -10.0), ("lives", 120.0)]
     qtbot.waitUntil(lambda: shown(explained) == expected, timeout=OPEN_TIMEOUT_MS)
     view = explained.parts[AttributionView]
     assert "Frames 11 to 30 paid 110" in view.title.text()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, open_and_wait, scenario, step
 
+from integrator.domain.values.variables import TIME_TERM
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.crop_view import CropView
 from integrator.ui.score.done_view import DoneView
@@ -30,9 +31,9 @@ def scoring(open_game: MainWindow, qtbot: QtBot) -> MainWindow:
 
 def test_a_card_shows_what_its_term_gives(scoring: MainWindow, qtbot: QtBot) -> None:
     scoring.parts[RewardView].add_time()
-    qtbot.waitUntil(lambda: scoring.parts[RewardView].card("time") is not None)
+    qtbot.waitUntil(lambda: scoring.parts[RewardView].card(TIME_TERM) is not None)
     step(scoring, qtbot)
-    card = scoring.parts[RewardView].card("time")
+    card = scoring.parts[RewardView].card(TIME_TERM)
     assert card is not None
     assert card.now.text().startswith("-0.01")
 
@@ -67,7 +68,7 @@ def test_another_scenario_file_is_made_used_and_saved(
     assert "time" not in json.loads((airstriker / "scenario.json").read_text())["reward"]
     with qtbot.waitSignal(scoring.controller.documents_changed):
         view.scenario_chosen.emit("scenario")
-    assert view.card("time") is None
+    assert view.card(TIME_TERM) is None
 
 
 def test_a_broken_scenario_file_is_told_and_not_used(

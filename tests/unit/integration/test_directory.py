@@ -16,7 +16,7 @@ from integrator.domain.integration.directory import (
     load_integration,
 )
 from integrator.domain.values.datatype import DataType
-from integrator.domain.values.variables import VariableSpec
+from integrator.domain.values.variables import TIME_TERM, VariableSpec
 
 DATA = """{
   "info": {
@@ -148,6 +148,14 @@ def test_an_unusable_variable_is_reported_and_the_others_stay(
     assert (finding.code, finding.line, finding.path) == ("variable-invalid", 3, "info.bad")
     i.variables.set("bad", VariableSpec("bad", 2, DataType.parse("|u1")))
     assert i.variables["bad"].address == 2
+
+
+def test_no_variable_has_the_name_of_the_time_term(tmp_path: Path) -> None:
+    entry = '{"address": 1, "type": "|u1"}'
+    text = f'{{"info": {{"time": {entry}, "{TIME_TERM}": {entry}}}}}'
+    variables = load_integration(make(tmp_path, data__json=text)).variables
+    assert list(variables) == ["time"]
+    assert "choose another name" in variables.problems[TIME_TERM]
 
 
 def test_default_states_follow_the_number_of_players(tmp_path: Path) -> None:

@@ -23,8 +23,7 @@ def movie_findings(directory: Path) -> Iterator[Finding]:
     for path in movies:
         # Movies that can not be read are told where they are used.
         with contextlib.suppress(MovieError):
-            beyond = read_movie(path, consoles, with_state=False).beyond_training
-            if beyond:
-                message = f"training can not press {beyond}"
+            message = read_movie(path, consoles, with_state=False).training_warning
+            if message:
                 cure = "keep it out of demonstrations and datasets"
                 yield Finding("movie-beyond-training", Severity.WARNING, path, message, cure)

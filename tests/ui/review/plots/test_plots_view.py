@@ -14,6 +14,7 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, step
 
 from integrator.commands.demo import PlayScript
 from integrator.commands.shared.games import demo_game
+from integrator.domain.values.variables import TIME_TERM
 from integrator.paths import shipped
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
@@ -64,17 +65,17 @@ def canvas_of(window: MainWindow, qtbot: QtBot) -> PlotsCanvas:
 def test_terms_add_up_to_the_reward_and_follow_edits(plotted: MainWindow, qtbot: QtBot) -> None:
     view, canvas = plotted.parts[PlotsView], canvas_of(plotted, qtbot)
     plotted.controller.edit(edits.set_in_scenario(("reward", "time"), {"reward": -0.5}))
-    qtbot.waitUntil(lambda: plotted.parts[RewardView].card("time") is not None)
+    qtbot.waitUntil(lambda: plotted.parts[RewardView].card(TIME_TERM) is not None)
     view.toggle(TERM)
-    view.toggle("time → reward")
+    view.toggle(f"{TIME_TERM} → reward")
     assert view.add.isVisible()
     frames = len(canvas.values("score"))
-    qtbot.waitUntil(lambda: len(canvas.values("time → reward")) == frames)
+    qtbot.waitUntil(lambda: len(canvas.values(f"{TIME_TERM} → reward")) == frames)
     score = canvas.values(TERM)
     # Played before time had a price, scored with it all the same.
-    assert canvas.values("time → reward")[-1] == pytest.approx(-0.5 * frames)
+    assert canvas.values(f"{TIME_TERM} → reward")[-1] == pytest.approx(-0.5 * frames)
     assert score[-1] == canvas.values("score")[-1] - canvas.values("score")[0] > 0
-    price = canvas.values("time → reward")
+    price = canvas.values(f"{TIME_TERM} → reward")
     qtbot.waitUntil(lambda: canvas.values(REWARD)[-1] == score[-1] + price[-1])
     np.testing.assert_allclose(canvas.values(REWARD), np.add(score, price))
     path = ("reward", "variables", "score", "reward")
