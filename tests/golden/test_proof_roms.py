@@ -30,8 +30,10 @@ TOOLS = {
     "NintendoDs": "arm-none-eabi-as",
     "N64": "mips-linux-gnu-as",
     "SCD": "m68k-linux-gnu-as",
+    "Saturn": "sh-elf-as",
     "FBNeo": "sdasz80",
 }
+BOOT_ROMS = {"SCD": "scd/bios_CD_U.bin", "Saturn": "saturn/mpr-17933.bin"}
 # stable-retro's cores look for system files in its own folder, where ours can not be. One judge
 # answers all questions about a system.
 each_system = pytest.mark.parametrize(
@@ -65,7 +67,7 @@ def test_source_builds_the_committed_rom(system: str, tmp_path: Path) -> None:
     if not shutil.which(tool):
         assert tool != "ca65", "ca65 is missing: install cc65"
         pytest.skip(f"{tool} is not installed")
-    files = [PROOFS[system]["rom"], *(["scd/bios_CD_U.bin"] if system == "SCD" else [])]
+    files = [PROOFS[system]["rom"], *filter(None, [BOOT_ROMS.get(system)])]
     targets = [str(tmp_path / file) for file in files]
     subprocess.run(
         ["make", "-s", f"OUT={tmp_path}", f"PYTHON={sys.executable}", *targets],

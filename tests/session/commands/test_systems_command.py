@@ -30,15 +30,19 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def rows() -> list[SystemRow]:
-    return system_rows(["Sms", "Saturn", "FBNeo"])
+    own = json.loads((paths.shipped("cores") / "systems" / "Saturn.json").read_text())
+    path = paths.user_systems_dir() / "TwinSaturn.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps({**own, "system": "TwinSaturn"}))
+    return system_rows(["Sms", "TwinSaturn", "FBNeo"])
 
 
 def test_rows_are_measured_or_say_why_not(rows: list[SystemRow]) -> None:
-    fbneo, sms, saturn = rows
+    fbneo, sms, own = rows
     assert (sms["ram_bytes"], sms["state_bytes"], sms["fps"]) == (65536, 1036288, 59.9227)
     assert (sms["deterministic"], sms["buttons"], sms["variables"]) == (True, True, True)
     assert (fbneo["extension"], fbneo["ram_bytes"], fbneo["faults"]) == ("zip", 6165, [])
-    assert saturn["problem"].startswith("needs the BIOS file mpr-17933.bin or sega_101.bin")
+    assert own["problem"].startswith("needs the BIOS file mpr-17933.bin or sega_101.bin")
     assert all(is_right(row) for row in rows)
     assert not is_right({**sms, "faults": ["lives is 2, not 3"]})
 
