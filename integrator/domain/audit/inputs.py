@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 
@@ -14,6 +15,17 @@ _SERIOUS_PACE: Final = 0.5
 _SERIOUS_IN_ALL: Final = 1 / 3
 """A play is a trap when it earns so much of the best other play's reward, a minute and in all."""
 _WORTH_A_REMARK: Final = 0.1
+_FEWEST_PAYMENTS: Final = 5
+"""Fewer may be luck."""
+_FEWEST_TICKS: Final = 8
+_LEAST_COVERED: Final = 0.5
+"""A clock pays when its ticks make up so large a part of the episode."""
+_PERIODS_HELD: Final = range(8, 121)
+"""Frames between a held button's payments: progress pays sooner, and laps of a game later."""
+_CURE: Final = (
+    "reward a change that only play can bring about; a term of measurement absolute pays on every "
+    "frame"
+)
 
 
 def idle_reward(plays: Sequence[ScoredPlay], scene: Scene) -> Iterator[Trap]:
@@ -35,21 +47,64 @@ def idle_reward(plays: Sequence[ScoredPlay], scene: Scene) -> Iterator[Trap]:
         if earned <= 0 or share < _WORTH_A_REMARK:
             continue
         mask = int(play.inputs[-1])
-        paying = np.flatnonzero(play.earned > 0)
+        paying = np.flatnonzero(play.earned[play.until_done] > 0)
         what = f"{scene.spell(mask)} held" if mask else "no button pressed"
         beside = f", and the best other play {best.earned_within(frames):,.6g}" if best else ""
         yield Trap(
             kind="reward-without-input",
-            is_serious=play.is_idle and in_all >= _SERIOUS_IN_ALL and pace >= _SERIOUS_PACE,
+            is_serious=play.is_idle
+            and len(paying) >= _FEWEST_PAYMENTS
+            and in_all >= _SERIOUS_IN_ALL
+            and pace >= _SERIOUS_PACE,
             source=play.source,
             frames=(int(paying[0]) + 1, int(paying[-1]) + 1),
             term=_payer(play),
             weight=share,
             evidence=f"with {what} from the start, this play earned {earned:,.6g} in "
             f"{frames / play.fps:.0f} s{beside}",
-            cure="reward a change that only play can bring about; a term of measurement absolute "
-            "pays on every frame",
+            cure=_CURE,
         )
+
+
+def clockwork(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
+    """The same reward at even pauses, while the input never changes: a clock pays, and no event."""
+    frames = len(play.rewards[play.until_done])
+    if not play.is_constant or frames < _LEAST_SECONDS * play.fps:
+        return
+    for name, column in (play.earning or {"": play.rewards}).items():
+        ticks, period = _ticks(column[:frames])
+        if len(ticks) < _FEWEST_TICKS or len(ticks) * period < _LEAST_COVERED * frames:
+            continue
+        if not play.is_idle and period not in _PERIODS_HELD:
+            continue
+        mask = int(play.inputs[-1])
+        what = f"{scene.spell(mask)} held" if mask else "no button pressed"
+        paid = float(column[ticks].sum())
+        yield Trap(
+            kind="reward-without-input",
+            is_serious=True,
+            source=play.source,
+            frames=(int(ticks[0]) + 1, int(ticks[-1]) + 1),
+            term=name,
+            weight=paid / float(np.abs(play.rewards[:frames]).sum()),
+            evidence=f"with {what} from the start, {name or 'the script'} paid "
+            f"{column[ticks[0]]:,.6g} every {period / play.fps:.2f} s, {len(ticks)} times, "
+            "whatever happened in the game",
+            cure=_CURE,
+        )
+
+
+def _ticks(column: NDArray[np.float32]) -> tuple[NDArray[np.int64], int]:
+    """Rows that pay as much as another one a period before or behind, and that period."""
+    rows = np.flatnonzero(column > 0)
+    if len(rows) < _FEWEST_TICKS:
+        return rows[:0], 0
+    period = int(np.bincount(np.diff(rows)).argmax())
+    slack = range(-1, 2) if period in _PERIODS_HELD else range(1)
+    padded = np.pad(column, period + 1)
+    at = rows + period + 1
+    near = [way * period + shift for way in (-1, 1) for shift in slack]
+    return rows[np.any([padded[at + step] == column[rows] for step in near], axis=0)], period
 
 
 def _best_other(play: ScoredPlay, plays: Sequence[ScoredPlay]) -> tuple[int, ScoredPlay | None]:

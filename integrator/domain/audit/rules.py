@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from integrator.domain.audit.ending import clock_only, done_alive, done_missed
 from integrator.domain.audit.farming import beaten, farming, repaid
-from integrator.domain.audit.inputs import idle_reward
+from integrator.domain.audit.inputs import clockwork, idle_reward
 from integrator.domain.audit.play import Memory, Scene, ScoredPlay, Trap
 from integrator.domain.audit.terms import jumps, misread, reward_at_start, shares, wrong_sign
 
@@ -17,6 +17,7 @@ PlayRule: TypeAlias = Callable[[ScoredPlay, Scene], Iterator[Trap]]
 GameRule: TypeAlias = Callable[[Sequence[ScoredPlay], Scene], Iterator[Trap]]
 
 PLAY_RULES: Final[tuple[PlayRule, ...]] = (
+    clockwork,
     beaten,
     repaid,
     done_missed,

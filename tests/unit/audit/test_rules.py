@@ -144,6 +144,45 @@ def test_reward_without_input_is_measured_in_the_same_time() -> None:
     assert "earned 90 in 15 s, and the best other play 90" in trap.evidence
 
 
+@pytest.mark.parametrize(
+    ("held", "period", "is_trap"),
+    [(0, 1, True), (0, 32, True), (0, 300, True), (1, 16, True), (1, 1, False), (1, 150, False)],
+    ids=["idle-each-frame", "idle", "idle-slow", "held", "progress", "laps"],
+)
+def test_a_clock_that_pays_idle_play_or_a_held_button_is_a_trap(
+    held: int, period: int, *, is_trap: bool
+) -> None:
+    clock = (np.arange(FRAMES) % period == 0) * 10.0
+    caught = np.isin(np.arange(FRAMES), [333, 1000, 2019]) * 50.0
+    judged = play({"score": clock + caught}, {"score": SCORE}, held=held)
+    traps = [trap for trap in judge_play(judged, noise, SCENE) if trap.kind != "farming"]
+    assert kinds(traps) == ({"reward-without-input"} if is_trap else set())
+    if is_trap:
+        assert f"score paid 10 every {period / FPS:.2f} s" in traps[0].evidence
+
+
+def test_events_that_pay_idle_play_or_a_short_time_are_no_clock() -> None:
+    random = np.random.default_rng(3)
+    events = np.isin(np.arange(FRAMES), random.integers(0, FRAMES, 120)) * 10.0
+    seldom = play({"score": events}, {"score": SCORE}, held=0)
+    assert kinds(judge_play(seldom, noise, SCENE)) == set()
+    tally = (np.arange(FRAMES) // 60 == 20) * 10.0
+    assert kinds(judge_play(play({"score": tally}, {}, held=0), noise, SCENE)) == set()
+    soon = play({"score": (np.arange(FRAMES) % 8 == 0) * 10.0}, {}, held=0, done=500)
+    assert kinds(judge_play(soon, noise, SCENE)) == set()
+    played = play({"score": (np.arange(FRAMES) % 32 == 0) * 10.0}, {})
+    assert kinds(judge_play(played, noise, SCENE)) == set()
+
+
+def test_a_few_payments_to_idle_play_are_luck() -> None:
+    rows = np.arange(FRAMES)
+    worked = play({"score": np.isin(rows, [100, 400, 800, 1900]) * 30.0}, {})
+    idle = play({"score": np.isin(rows, [500, 1300, 2100]) * 40.0}, {}, held=0)
+    assert kinds(judge_game([worked, idle], SCENE)) == set()
+    often = play({"score": np.isin(rows, range(300, 2100, 211)) * 13.0}, {}, held=0)
+    assert kinds(judge_game([worked, often], SCENE)) == {"reward-without-input"}
+
+
 def test_a_button_held_after_the_idle_frame_of_the_reset_is_a_remark() -> None:
     paid = play({"score": rises(SCORE)}, {"score": SCORE})
     held = replace(paid, inputs=np.where(np.arange(FRAMES) > 0, 1, 0).astype(np.uint16))
