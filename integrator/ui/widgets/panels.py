@@ -374,8 +374,9 @@ class EmptyOr(QStackedWidget):
 
     def show_content(self, present: bool) -> None:
         """Switch between the two."""
-        self.setCurrentIndex(1 if present else 0)
-        self.updateGeometry()
+        if self.currentIndex() != present:
+            self.setCurrentIndex(int(present))
+            self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The shown page's: the hidden one takes no room."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
+from ui_driver import open_and_wait
 
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.live_label import LiveLabel
@@ -40,6 +43,22 @@ def test_another_number_does_not_lay_the_window_out_anew(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: layouts.count > 0)
     assert label.sizeHint().width() > 300
     assert label.plain().startswith("frame 1010 and much more")
+
+
+def test_play_does_not_lay_the_window_out_anew(
+    window: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    """A layout of the window takes as long as drawing it, and readouts come ten times a second."""
+    open_and_wait(window, qtbot, airstriker)
+    for dock in window.docks.all.values():
+        dock.show()
+    readouts: list[int] = []
+    window.bridge.readout_ready.connect(lambda result: readouts.append(result.number))
+    window.bridge.play()
+    qtbot.waitUntil(lambda: len(readouts) > 3)
+    layouts, begun = Layouts(window), len(readouts)
+    qtbot.waitUntil(lambda: len(readouts) >= begun + 12)
+    assert layouts.count <= 4
 
 
 def test_rich_text_stays_on_one_line(qtbot: QtBot) -> None:

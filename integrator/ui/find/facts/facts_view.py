@@ -187,6 +187,10 @@ class FactsView(QWidget):
         here = self.source.currentData() is None
         text = self.tr("Pin at frame {0}").format(self._frame) if here else self.tr("Pin")
         self.pin_button.setText(text)
+        # A button of fixed size asks for no new layout of the window with every frame's text.
+        room = self.pin_button.sizeHint()
+        if not here or room.width() > self.pin_button.minimumWidth():
+            self.pin_button.setFixedSize(room)
 
     def _show_pages(self) -> None:
         found, facts = self.model.rowCount() > 0, self.list.count() > 0
