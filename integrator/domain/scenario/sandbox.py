@@ -28,6 +28,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,6 +46,15 @@ MAX_SCRIPT_BYTES: Final = 128 << 10
 """Longer scripts are refused: the longest that stable-retro ships has 3.5 KB."""
 MAX_NAME_BYTES: Final = 200
 """Longer names of variables are refused."""
+_LIST_LIBRARY: Final = """
+for name, value in pairs(_G) do
+  if type(value) ~= "table" then
+    print(name)
+  elseif value ~= _G then
+    for member in pairs(value) do print(name .. "." .. member) end
+  end
+end
+"""
 _MAX_MESSAGE: Final = 500
 _MAX_TRACEBACK: Final = 4000
 
@@ -150,6 +160,21 @@ class Sandbox:
             return ScriptResult(ok=False, missing=True)
         message, places = str(value)[:_MAX_MESSAGE], str(traceback)[:_MAX_TRACEBACK]
         return ScriptResult(ok=False, message=_from_lua(message), traceback=_from_lua(places))
+
+
+@cache
+def library() -> tuple[str, ...]:
+    """Return the names that every script knows, such as ``math.floor``, sorted."""
+    names: list[str] = []
+
+    def refuse(*_: object) -> tuple[bool, object]:
+        return False, "there is no game"
+
+    api = ScriptApi(refuse, refuse, refuse, names.append)
+    listed = Sandbox(api, ScriptLimits()).load(_LIST_LIBRARY, "library")
+    if not listed.ok:
+        raise RuntimeError(listed.message)
+    return tuple(sorted(names))
 
 
 def syntax_error(text: str, name: str) -> str | None:

@@ -21,10 +21,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
-from integrator.ui.editors.lua_language import KEYWORDS, LIBRARY, SCENARIO_FIELDS, LuaHighlighter
+from integrator.domain.scenario.sandbox import library
+from integrator.ui.editors.lua_language import KEYWORDS, SCENARIO_FIELDS, LuaHighlighter
 from integrator.ui.widgets.theme import Theme, mono_font
 
-_WORD = re.compile(r"(?:(data|scenario)\.)?(\w*)$")
+_WORD = re.compile(r"(?:\b([A-Za-z_]\w*)\.)?(\w*)$")
 _OPENS = re.compile(r"(\bthen|\bdo|\belse|\brepeat|\bfunction\b.*\)|\{)\s*$")
 
 
@@ -228,7 +229,11 @@ class CodeEditor(QPlainTextEdit):
             return prefix, self._variables, True
         if owner == "scenario":
             return prefix, SCENARIO_FIELDS, True
-        words = tuple(sorted({*KEYWORDS, *LIBRARY, "data", "scenario"}))
+        if owner is not None:
+            start = f"{owner}."
+            members = [name[len(start) :] for name in library() if name.startswith(start)]
+            return prefix, members, True
+        words = tuple(sorted({*KEYWORDS, *library(), "data", "scenario"}))
         return prefix, words, len(prefix) > 2
 
     def _complete(self, *, forced: bool) -> None:

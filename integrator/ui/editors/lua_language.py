@@ -31,23 +31,6 @@ KEYWORDS = [
     "until",
     "while",
 ]
-LIBRARY = [
-    "math.abs",
-    "math.ceil",
-    "math.floor",
-    "math.max",
-    "math.min",
-    "math.sqrt",
-    "string.format",
-    "table.insert",
-    "table.remove",
-    "ipairs",
-    "pairs",
-    "print",
-    "tonumber",
-    "tostring",
-    "type",
-]
 SCENARIO_FIELDS = ("frame", "timestep")
 
 _TOKEN = re.compile(

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import scenario, step
 
+from integrator.domain.scenario.sandbox import library
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.script_view import ScriptView
 from integrator.ui.shell.main_window import MainWindow
@@ -87,6 +88,15 @@ def test_variables_are_offered_after_data(script: ScriptView, qtbot: QtBot) -> N
     qtbot.waitUntil(lambda: editor.completing)
     editor.completer.activated.emit("score")
     assert editor.toPlainText() == "return data.score"
+
+
+def test_completions_are_the_sandbox_s_own_names(script: ScriptView, qtbot: QtBot) -> None:
+    script.editor.setFocus()
+    QTest.keyClicks(script.editor, "return math.flo")
+    qtbot.waitUntil(lambda: script.editor.completing)
+    assert script.editor.completer.currentCompletion() == "floor"
+    assert {"math.floor", "string.sub", "table.concat", "pairs"} <= set(library())
+    assert not {"os.time", "io.open", "string.dump", "require", "load"} & set(library())
 
 
 def test_a_line_after_then_is_indented(script: ScriptView) -> None:
