@@ -20,6 +20,7 @@ from libretro_host.announced import AvCheck, check_info
 from libretro_host.capture import Capture, Ranges, text
 from libretro_host.codes import check, last_line, raise_load_error, raise_open_error
 from libretro_host.content_file import MAX_CONTENT_BYTES, open_regular, read_regular
+from libretro_host.disc_mark import disc_mark, parted_state
 from libretro_host.errors import (
     ContentError,
     CoreNotFoundError,
@@ -208,7 +209,7 @@ class InProcessHost:
         if code == self._lib.LH_REFUSED:
             raise StateError(f"{name} refused to save a state of {size} bytes")
         self._check(code, "save a state")
-        return bytes(self._ffi.buffer(buffer))
+        return bytes(self._ffi.buffer(buffer)) + disc_mark(self._lib.lh_disc())
 
     def unserialize(self, state: bytes) -> None:
         """Restore a raw state.
@@ -219,6 +220,8 @@ class InProcessHost:
         self._check_state_size(len(state))
         if request.reload_on_restore:
             self._reload()
+        state, disc = parted_state(state)
+        self._check(self._lib.lh_put_disc(disc), "change the disc")
         code = self._lib.lh_unserialize(self._ffi.from_buffer(state), len(state))
         if code == self._lib.LH_REFUSED:
             raise StateError(

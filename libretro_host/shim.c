@@ -105,6 +105,7 @@ int lh_add_axis(const lh_axis *axis) {
     if (!kept)
         return LH_NO_MEMORY;
     *kept = *axis;
+    lh.has_disc_axes |= axis->device == LH_DEVICE_DISC;
     if (axis->column < lh.mask_columns)
         lh.mask_columns = axis->column;
     return LH_OK;
@@ -213,6 +214,8 @@ static int run_frame(const lh_plan *plan, size_t frame, unsigned *repeats) {
     lh.row_columns = plan->ports;
     for (size_t port = 0; port < plan->ports && port < lh.mask_columns; port++)
         lh.masks[port] = lh.row[port];
+    if (lh.has_disc_axes)
+        lh_change_disc();
     bool kth = plan->picture_every && (frame + 1) % plan->picture_every == 0;
     lh.picture_wanted = kth || (plan->picture && frame + 1 == plan->frames);
     lh.drew = lh.asked_buttons = false;

@@ -51,6 +51,8 @@ struct lh_state {
     struct lh_buffer screen_pixels, pictures, picture_pixels, audio;
     uint16_t masks[LH_PORTS];
     struct lh_buffer axes;    /* lh_axis[] */
+    bool has_disc_axes;
+    struct abi_disc_control discs; /* all zero: the core has no drive, or one that never opens */
     size_t mask_columns;      /* of a row of inputs; axes follow */
     const uint16_t *row;      /* inputs of the frame that runs; NULL: none runs */
     size_t row_columns;
@@ -109,6 +111,10 @@ void lh_gl_resize(void);
 void lh_gl_destroy(void); /* tells the core; until lh_gl_close it may still call OpenGL */
 void lh_gl_close(void);
 const void *lh_gl_read(unsigned width, unsigned height); /* XRGB8888, top row first */
+
+int16_t lh_axis_value(unsigned port, unsigned device, unsigned index, unsigned id);
+bool lh_take_discs(const struct abi_disc_control *discs);
+void lh_change_disc(void);
 
 bool lh_memory_maps(const struct abi_memory_map *map);
 int lh_resolve_spans(void);

@@ -25,6 +25,7 @@ enum abi_environment {
     ENV_GET_SYSTEM_DIRECTORY = 9,
     ENV_SET_PIXEL_FORMAT = 10,
     ENV_SET_INPUT_DESCRIPTORS = 11,
+    ENV_SET_DISK_CONTROL_INTERFACE = 13,
     ENV_SET_HW_RENDER = 14,
     ENV_GET_VARIABLE = 15,
     ENV_SET_VARIABLES = 16,
@@ -188,6 +189,17 @@ struct abi_controller_info {
 struct abi_input_descriptor {
     unsigned port, device, index, id;
     const char *text;
+};
+
+/* The disc drive of a core; an index behind the last image is a closed tray without a disc. */
+struct abi_disc_control {
+    bool (*set_eject_state)(bool ejected);
+    bool (*get_eject_state)(void);
+    unsigned (*get_image_index)(void);
+    bool (*set_image_index)(unsigned index);
+    unsigned (*get_num_images)(void);
+    bool (*replace_image_index)(unsigned index, const struct abi_game_info *);
+    bool (*add_image_index)(void);
 };
 
 typedef void (*abi_log_fn)(int level, const char *format, ...);

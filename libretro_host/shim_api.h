@@ -44,6 +44,10 @@ typedef struct {
     double scale, shift;
 } lh_axis;
 
+/* A device beside libretro's: the disc drive, whose ids 0 and 1 open and close the tray, and whose id 2
+ * is the index of the disc that lies in it when it closes; -1: none. */
+enum { LH_DEVICE_DISC = 255 };
+
 typedef struct {
     const char *key, *title, *help, *default_value, *value;
     const char *values[128];
@@ -145,6 +149,10 @@ int lh_reset(void);
 size_t lh_serialize_size(void); /* 0 when the core threw, too: see lh_failure() */
 int lh_serialize(void *data, size_t size);
 int lh_unserialize(const void *data, size_t size);
+
+/* The index of the disc in the drive, -1 less that while the tray is open; 0 where no axis changes discs. */
+int lh_disc(void);
+int lh_put_disc(int disc);
 
 size_t lh_regions(const lh_region **out);
 uint64_t lh_ram_bytes(void);

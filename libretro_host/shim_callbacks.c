@@ -96,6 +96,7 @@ static bool take(unsigned command, void *data, bool *known) {
     case ENV_SHUTDOWN: return lh.shutdown = true;
     case ENV_SET_PIXEL_FORMAT: return take_pixel_format(data);
     case ENV_SET_HW_RENDER: return lh_gl_request(data);
+    case ENV_SET_DISK_CONTROL_INTERFACE: return lh_take_discs(data);
     case ENV_SET_SUPPORT_NO_GAME: lh.no_game = *(const bool *)data; return true;
     case ENV_SET_SYSTEM_AV_INFO: return take_av_info(data);
     case ENV_SET_GEOMETRY: return take_geometry(data);
@@ -235,7 +236,7 @@ static size_t on_audio_batch(const int16_t *samples, size_t frames) {
 static void on_input_poll(void) {}
 
 /* 0 where the frame's inputs have no such axis. */
-static int16_t axis_value(unsigned port, unsigned device, unsigned index, unsigned id) {
+int16_t lh_axis_value(unsigned port, unsigned device, unsigned index, unsigned id) {
     const lh_axis *axes = (const lh_axis *)lh.axes.data;
     for (size_t i = 0; lh.row && i < lh.axes.size / sizeof *axes; i++) {
         const lh_axis *one = &axes[i];
@@ -258,7 +259,7 @@ static int16_t on_input_state(unsigned port, unsigned device, unsigned index, un
         return id == ABI_JOYPAD_MASK ? (int16_t)lh.masks[port] : (int16_t)pressed;
     if (kind == ABI_DEVICE_ANALOG && index == ABI_ANALOG_INDEX_BUTTON && pressed)
         return INT16_MAX;
-    return axis_value(port, kind, index, id);
+    return lh_axis_value(port, kind, index, id);
 }
 
 void lh_set_callbacks(void) {

@@ -54,6 +54,7 @@ EXTENSIONS: Final = (
         (
             *("shim.c", "shim_callbacks.c", "shim_options.c", "shim_memory.c", "shim_state.c"),
             "shim_gl.c",
+            "shim_disc.c",
             "shim_loader.c",
             "shim_view.c",
             "shim_reduce.c",

@@ -32,6 +32,8 @@
  *   axes=1              RAM 32-47, 8 x i16 LE: x and y of the left stick and the trigger L2 of port
  *                       0; x, y and press of the pointer; x of the mouse and trigger of the light
  *                       gun of port 1
+ *   discs=N             a drive with N discs, which states leave out: RAM 48 tells an open tray, 49
+ *                       the disc in it
  *   crash_at=N hang_at=N exit_at=N shutdown_at=N    on frame N: SIGSEGV, endless loop, exit(3),
  *                       ENVIRONMENT_SHUTDOWN
  *   crash_mask=M hang_mask=M exit_mask=M   the same when port 0's mask equals M
@@ -87,7 +89,7 @@ enum {
     K_ROTATE, K_DUPE_EVERY, K_DUPE_UNASKED, K_STATE_GROW, K_STATE, K_LOG_EVERY, K_MESSAGE_AT,
     K_STDOUT, K_HW, K_REFUSE, K_MOVE_AT, K_LAYOUT_AT, K_CRASH_AT, K_HANG_AT, K_EXIT_AT,
     K_SHUTDOWN_AT, K_CRASH_MASK, K_HANG_MASK, K_EXIT_MASK, K_DRAWS_AT, K_FORK_AT, K_HOG_AT,
-    K_FLOOD_AT, K_LAG_EVERY, K_AXES, K_COUNT
+    K_FLOOD_AT, K_LAG_EVERY, K_AXES, K_DISCS, K_COUNT
 };
 static const struct number_key defaults[K_COUNT] = {
     {"ram", TOYCORE_RAM}, {"seed", 1},         {"width", 160},     {"height", 120},
@@ -99,7 +101,7 @@ static const struct number_key defaults[K_COUNT] = {
     {"shutdown_at", 0}, {"crash_mask", 0},   {"hang_mask", 0},   {"exit_mask", 0},
     {"draws_at", 0},    {"fork_at", 0},      {"hog_at", 0},      {"flood_at", 0},
     {"lag_every", 0},
-    {"axes", 0},
+    {"axes", 0},        {"discs", 0},
 };
 struct word_key {
     const char *name;
@@ -376,6 +378,28 @@ static void read_axes(void) {
     }
 }
 
+static bool tray_is_open;
+static unsigned disc;
+static bool set_tray(bool open) {
+    tray_is_open = open;
+    return true;
+}
+static bool get_tray(void) { return tray_is_open; }
+static unsigned get_disc(void) { return disc; }
+static bool set_disc(unsigned index) {
+    if (tray_is_open)
+        disc = index < key(K_DISCS) ? index : key(K_DISCS);
+    return tray_is_open;
+}
+static unsigned get_discs(void) { return key(K_DISCS); }
+
+static void announce_discs(void) {
+    static struct abi_disc_control control = {set_tray, get_tray, get_disc, set_disc, get_discs};
+    tray_is_open = false;
+    disc = 0;
+    environment(ENV_SET_DISK_CONTROL_INTERFACE, &control);
+}
+
 static void evolve(void) {
     unsigned before = get16(4), frame = get32(0) + 1, speed = ram[22];
     put32(0, frame);
@@ -396,6 +420,10 @@ static void evolve(void) {
     ram[32 + frame % (key(K_RAM) - 32)] ^= (uint8_t)(random >> 24);
     if (key(K_AXES))
         read_axes();
+    if (key(K_DISCS)) {
+        ram[48] = tray_is_open;
+        ram[49] = (uint8_t)disc;
+    }
 }
 
 static bool due(int at_key, int mask_key) {
@@ -531,6 +559,8 @@ static bool start(const char *data, size_t size) {
     static const struct abi_controller_info ports[] = {{pads, 2}, {pads, 2}, {NULL, 0}};
     environment(ENV_SET_CONTROLLER_INFO, (void *)ports);
     power_on();
+    if (key(K_DISCS))
+        announce_discs();
     declare_options();
     read_options();
     ask_undeclared();

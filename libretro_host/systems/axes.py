@@ -1,15 +1,20 @@
-"""Sticks, triggers, touch screens, mice and light guns of a console, as its descriptor has them."""
+"""Sticks, triggers, touch screens, mice, light guns and disc drives of a console's descriptor."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
 from libretro_host.host import AxisColumn
 
-DEVICES: Final = {"mouse": 2, "light-gun": 4, "analog": 5, "pointer": 6}
-"""libretro's numbers of the devices that have axes."""
+DEVICES: Final = {"mouse": 2, "light-gun": 4, "analog": 5, "pointer": 6, "disc": 255}
+"""libretro's numbers of the devices that have axes; the disc drive's is ours (``shim_api.h``)."""
+
+
+PLAYLIST: Final = ".m3u"
+"""The suffix of a file that lists the discs of a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +65,18 @@ class PluggedAxis:
 
 
 def plugged(
-    axes: Sequence[Axis], players: int, options: Mapping[str, str]
+    axes: Sequence[Axis], players: int, options: Mapping[str, str], content: Path
 ) -> tuple[PluggedAxis, ...]:
-    """The axes that so many players have under core options, in the order of their columns."""
-    there = [axis for axis in axes if axis.needs.items() <= options.items()]
+    """The axes that so many players have under core options, in the order of their columns.
+
+    Only a playlist has discs to change.
+    """
+    several = content.suffix.lower() == PLAYLIST
+    there = [
+        axis
+        for axis in axes
+        if axis.needs.items() <= options.items() and (several or axis.device != "disc")
+    ]
     common = [PluggedAxis(axis.name, axis.port, axis) for axis in there if axis.port is not None]
     own = [
         PluggedAxis(f"P{player + 1} {axis.name}", player, axis)

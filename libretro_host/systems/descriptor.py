@@ -141,7 +141,7 @@ class SystemDescriptor:
         """The request with the controllers of so many players, and their axes."""
         usual = self.ports.get(core, (_JOYPAD,) * max(players, 2))
         devices = self.multitap.get(core, usual) if players > 2 else usual
-        axes = plugged(self.axes, players, request.options)
+        axes = plugged(self.axes, players, request.options, request.content)
         return replace(request, port_devices=devices, axes=columns(axes, players)), axes
 
 

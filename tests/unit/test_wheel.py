@@ -32,6 +32,7 @@ WANTED = re.compile(
         | resources/demo-game/input-script\.json
         | resources/proof-roms/(proof\.json | \w+/proof\.\w+)
         | resources/proof-roms/(scd/bios_CD_U\.bin | fbneo/patched/pacman\.zip)
+        | resources/proof-roms/saturn/mpr-17933\.bin
         | docs/(first-hour|guide|how-to)/[\w-]+\.md
         | resources/(desktop|icons|schemas|theme|translations)/([\w-]+/)*[\w.-]+
     )

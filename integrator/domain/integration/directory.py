@@ -41,6 +41,9 @@ __all__ = [
     "rom_sha1",
 ]
 
+_LISTS = frozenset({".cue", ".m3u", ".ccd", ".toc", ".gdi"})
+"""Suffixes of texts that name the files of a disc or of several."""
+
 
 @dataclass(frozen=True, slots=True)
 class IntegrationInfo:
@@ -127,6 +130,11 @@ def create_integration(
     if target.exists():
         raise SaveError(
             f"{target} exists already and was not changed; open it, or choose another name"
+        )
+    if rom.suffix.lower() in _LISTS:
+        raise DocumentError(
+            f"{rom} names other files, and an integration has one; make a .{extension} of a disc "
+            "first (chdman of MAME's tools makes .chd)"
         )
     data = read_rom(rom)
     if not data:

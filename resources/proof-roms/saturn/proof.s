@@ -7,6 +7,8 @@
         .equ input,         0x10                ! L 0 0 0 Start A C B Right Left Down Up R X Y Z
         .equ level,         0x14                ! |u1  1; an odd place in memory of swapped words
         .equ bonus,         0x15                ! |u1  2
+        .equ drive,         0x18                ! >u4  the drive's status: 1 stands, 6 open, 7 empty
+        .equ disc_end,      0x1C                ! >u4  where the disc ends, in sectors
 
         .long start, 0x26002000, start, 0x26002000
 
@@ -49,6 +51,8 @@ blank:
         add #1, r0
         mov.l r0, @(frame_counter, r14)
         bsr read_pad
+        nop
+        bsr ask_drive
         nop
         mov.l start_button, r0
         tst r0, r9
@@ -116,6 +120,40 @@ next_nibble:
         rts
         mov.l r2, @(input, r14)
 
+! Take the answer to the question of the frame before, and ask again for the last session's end.
+ask_drive:
+        mov.l cd_block, r1
+        mov.w @(0x08, r1), r0
+        tst #1, r0
+        bt not_ready
+        mov.w @(0x18, r1), r0
+        extu.w r0, r0
+        shlr8 r0
+        and #0x0F, r0
+        mov.l r0, @(drive, r14)
+        mov r1, r3
+        add #0x20, r3
+        mov.w @r3, r0                           ! the number of sessions, and the upper byte of the end
+        extu.b r0, r2
+        shll16 r2
+        mov.w @(4, r3), r0
+        extu.w r0, r0
+        or r2, r0
+        mov.l r0, @(disc_end, r14)
+        mov #-2, r0
+        mov.w r0, @(0x08, r1)
+        mov.w ask_session, r0
+        mov.w r0, @(0x18, r1)
+        mov #0, r0
+        mov.w r0, @(0x1C, r1)
+        mov.w r0, @r3
+        mov.w r0, @(4, r3)
+not_ready:
+        rts
+        nop
+
+ask_session:
+        .word 0x0300
 display_on:
         .word 0x8000
         .balign 4
@@ -123,6 +161,7 @@ stack:          .long 0x26002000
 memory:         .long 0x26000100
 smpc:           .long 0x20100075
 vdp2:           .long 0x25F80000
+cd_block:       .long 0x25890000
 video_memory:   .long 0x25E00000
 lines:          .long 0x8FFF                    ! without those that only tell the kind of pad
 start_button:   .long 0x0800
