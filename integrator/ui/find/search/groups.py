@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from integrator.domain.query.matches.lead import led_by_widest
+from integrator.domain.query.matches.plausible import hypothesis_bits
 from integrator.domain.query.matches.rank import Match
 from integrator.domain.query.matches.readings import Reading
 from integrator.domain.search.results import Candidate
@@ -103,7 +104,12 @@ def _group(rows: Sequence[Candidate], places: Sequence[int]) -> Group:
     if len(places) == 1:
         return Group(places[0], ())
     by_reading = {reading_of(rows[place]): place for place in places}
-    first, *others = by_reading
+    # The order of rows is the user's; the lead is the likeliest, as among the matches of facts.
+    first, *others = sorted(by_reading, key=_bits)
     match = Match(first.address, first.type, first.scale, None, tuple(others))
     lead = by_reading[led_by_widest(match).readings[0]]
     return Group(lead, tuple(place for place in places if place != lead))
+
+
+def _bits(reading: Reading) -> float:
+    return hypothesis_bits(Match(reading.address, reading.type, reading.scale, None))
