@@ -229,6 +229,8 @@ class DataTable(QTableView):
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self._widths = dict(enumerate(widths))
+        for column in self._spare:
+            self.showColumn(column)
         self._whole, self._spare = tuple(whole), tuple(spare)
         self._stretched = stretch
         self._fit_widths()

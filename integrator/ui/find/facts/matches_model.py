@@ -8,7 +8,7 @@ from enum import IntEnum
 from fractions import Fraction
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractTableModel, QObject, Qt
+from PySide6.QtCore import QAbstractTableModel, QObject, Qt, Signal
 from PySide6.QtGui import QColor
 
 from integrator.domain.query.matches.rank import Match
@@ -44,7 +44,12 @@ _PLAIN_FONT: Final = (MatchColumn.EVIDENCE, MatchColumn.PROOF, MatchColumn.AGREE
 
 
 class MatchesModel(QAbstractTableModel):
-    """A row a match, best first, and below an unfolded match a row for each that agrees with it."""
+    """A row a match, best first, and below an unfolded match a row for each that agrees with it.
+
+    ``first_proof``: a first verdict is shown, in a column that was empty.
+    """
+
+    first_proof = Signal()
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -69,6 +74,16 @@ class MatchesModel(QAbstractTableModel):
     def frames(self) -> tuple[FactFrame, ...]:
         """The frames of facts, each with a column."""
         return self._answer.frames
+
+    @property
+    def has_proofs(self) -> bool:
+        """True when verdicts are known."""
+        return bool(self._proofs)
+
+    @property
+    def is_scaled(self) -> bool:
+        """True when a number on the screen is not the stored one."""
+        return any(str(each.scale) for match in self._answer.matches for each in match.readings)
 
     def match_at(self, row: int) -> Match:
         """The match of a row; for a row below an unfolded match, its reading without others."""
@@ -132,8 +147,11 @@ class MatchesModel(QAbstractTableModel):
 
     def add_proofs(self, proofs: Mapping[CandidateKey, ProofMark]) -> None:
         """Show verdicts beside their matches."""
+        first = bool(proofs) and not self.has_proofs
         self._proofs.update(proofs)
         self._changed(MatchColumn.PROOF, MatchColumn.PROOF)
+        if first:
+            self.first_proof.emit()
 
     def forget_proofs(self) -> None:
         """Drop the proofs of the last game."""

@@ -16,8 +16,11 @@ _WHOLE = (
     MatchColumn.ADDRESS,
     MatchColumn.TYPE,
     MatchColumn.SCALE,
+    MatchColumn.NOW,
     MatchColumn.FACT,
     MatchColumn.AGREE,
+    MatchColumn.EVIDENCE,
+    MatchColumn.PROOF,
 )
 
 
@@ -30,6 +33,7 @@ class MatchesTable(DataTable):
         self.setModel(model)
         self.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         model.modelReset.connect(self._fit_columns)
+        model.first_proof.connect(self._fit_columns)
         self.clicked.connect(self._clicked)
         panel_action("facts.unfold", self, lambda: self._unfold_current(unfolded=True))
         panel_action("facts.fold", self, lambda: self._unfold_current(unfolded=False))
@@ -40,9 +44,14 @@ class MatchesTable(DataTable):
         kinds = [model.kind_of(column) for column in range(model.columnCount())]
         whole = [c for c, kind in enumerate(kinds) if kind in _WHOLE]
         evidence = model.column_of(MatchColumn.EVIDENCE)
-        before = model.column_of(MatchColumn.BEFORE)
+        spare = [MatchColumn.BEFORE]
+        if not model.has_proofs:
+            spare.append(MatchColumn.PROOF)
+        if not model.is_scaled:
+            spare.append(MatchColumn.SCALE)
         widths = [_WIDTHS[kind] for kind in kinds]
-        self.set_widths(widths, stretch=evidence, whole=whole, spare=(before,))
+        left_out = [model.column_of(kind) for kind in spare]
+        self.set_widths(widths, stretch=evidence, whole=whole, spare=left_out)
 
     def selected(self) -> Match | None:
         """The match of the current row."""

@@ -1,0 +1,71 @@
+"""The table of matches at the width of a small window: every number and reason is whole."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from PySide6.QtWidgets import QHeaderView
+from pytestqt.qtbot import QtBot
+
+from integrator.domain.query.matches.rank import Match
+from integrator.domain.query.matches.readings import Reading
+from integrator.domain.sweep.scale import PLAIN
+from integrator.domain.values.datatype import DataType
+from integrator.ui.find.facts.answer import Answer, FactFrame
+from integrator.ui.find.facts.matches_model import MatchColumn, MatchesModel
+from integrator.ui.find.facts.matches_table import MatchesTable
+from integrator.ui.terms.proof_marks import ProofMark
+from integrator.ui.widgets.theme import Theme
+
+ROWS = 40
+FRAMES = (38, 185, 295)
+
+
+def answer() -> Answer:
+    """A score with many readings that agree, at three facts."""
+    lead = Reading(0x306, DataType.parse(">d3"), PLAIN)
+    copies = tuple(Reading(0x307 + n, DataType.parse(">d2"), PLAIN) for n in range(ROWS))
+    match = Match(lead.address, lead.type, lead.scale, None, copies)
+    numbers = tuple(Fraction(each) for each in (10, 20, 30))
+    frames = tuple(FactFrame(None, frame, 10) for frame in FRAMES)
+    return Answer((match,), ROWS + 1, 0, frames, dict.fromkeys(match.readings, numbers))
+
+
+def cut(table: MatchesTable) -> list[str]:
+    """Cells and titles in sight that are narrower than their texts."""
+    model, header = table.model(), table.horizontalHeader()
+    assert isinstance(header, QHeaderView)
+    shown = [c for c in range(model.columnCount()) if not table.isColumnHidden(c)]
+    cells = [
+        str(model.index(row, column).data())
+        for row in range(3)
+        for column in shown
+        if table.sizeHintForIndex(model.index(row, column)).width() > table.columnWidth(column)
+    ]
+    metrics = header.fontMetrics()
+    titles = {c: str(model.headerData(c, header.orientation())).splitlines() for c in shown}
+    wide = [
+        line
+        for column, lines in titles.items()
+        for line in lines
+        if metrics.horizontalAdvance(line) > header.sectionSize(column)
+    ]
+    return cells + wide
+
+
+def test_reasons_are_whole_and_a_verdict_finds_its_column(qtbot: QtBot, theme: Theme) -> None:
+    model = MatchesModel(theme)
+    table = MatchesTable("matches", model)
+    qtbot.addWidget(table)
+    model.setParent(table)
+    table.resize(530, 120)
+    table.show()
+    model.set_answer(answer())
+    table.unfold(0, unfolded=True)
+    proof = model.column_of(MatchColumn.PROOF)
+    assert table.isColumnHidden(proof)
+    qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0)
+    assert cut(table) == []
+    model.add_proofs({(0x306, ">d3"): ProofMark("original", lambda colors: colors.good, "")})
+    assert not table.isColumnHidden(proof)
+    assert "original" not in cut(table)
