@@ -19,6 +19,16 @@ def draw_frame(painter: QPainter, box: QRectF) -> None:
     painter.drawRect(box)
 
 
+def draw_hint(painter: QPainter, text: str, room: QRectF) -> None:
+    """A text on a dark plate in the middle of the room, in as many lines as it needs there."""
+    flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+    inner = room.adjusted(8, 4, -8, -4)
+    plate = QFontMetricsF(painter.font()).boundingRect(inner, flags, text)
+    painter.fillRect(plate.adjusted(-4, -2, 4, 2), GROUND)
+    painter.setPen(FRAME)
+    painter.drawText(inner, flags, text)
+
+
 def draw_note(painter: QPainter, text: str, base: QPointF) -> None:
     """A text on a dark plate; ``base`` is the left end of its base line."""
     metrics = QFontMetricsF(painter.font())

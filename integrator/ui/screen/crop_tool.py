@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from integrator.ui.screen.crop_frame import draw_frame, draw_note
+from integrator.ui.screen.crop_frame import draw_frame, draw_hint, draw_note
 from integrator.ui.screen.screen_view import ScreenView
 
 Box = tuple[int, int, int, int]
@@ -82,9 +82,7 @@ class CropTool(QWidget):
         crop = self._crop()
         if crop is None:
             painter.fillRect(self.rect(), QColor(0, 0, 0, 60))
-            size = painter.fontMetrics().boundingRect(self._hint).size()
-            middle = QRectF(self.rect()).center()
-            draw_note(painter, self._hint, middle + QPointF(-size.width(), size.height()) / 2)
+            draw_hint(painter, self._hint, QRectF(self.rect()))
             return
         box = self._screen.rect_of(*crop)
         whole = QRectF(self.rect())
@@ -94,8 +92,12 @@ class CropTool(QWidget):
         right = QRectF(box.right(), box.top(), whole.right() - box.right(), box.height())
         painter.fillRect(right, shade)
         draw_frame(painter, box)
-        text = f"{crop[0]}, {crop[1]}   {crop[2]} × {crop[3]}"
-        draw_note(painter, text, box.bottomRight() + QPointF(-140, 18))
+        draw_note(painter, f"{crop[0]}, {crop[1]}   {crop[2]} × {crop[3]}", self._note_place(box))
+
+    def _note_place(self, box: QRectF) -> QPointF:
+        """The place of the numbers: below the box, or above the lower edge of the screen."""
+        below = box.bottomRight() + QPointF(-140, 18)
+        return QPointF(max(6.0, below.x()), min(below.y(), self.height() - 6.0))
 
     def _pixel(self, where: QPointF) -> QPoint:
         """The picture's pixel corner nearest to a point."""
