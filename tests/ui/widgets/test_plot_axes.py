@@ -1,8 +1,12 @@
-"""The axes of plots wear the theme's colours."""
+"""The axes of plots wear the theme's colours, and their numbers stand clear of each other."""
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
+from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.agents.spread_canvas import SpreadCanvas
@@ -22,3 +26,23 @@ def test_axes_follow_the_theme(
             axis = widget.plot.getAxis(side)
             assert axis.pen().color().name() == theme.colors.border.lower()
             assert axis.textPen().color().name() == theme.colors.faint.lower()
+
+
+@pytest.mark.parametrize("top", [3, 30, 700, 12345])
+def test_numbers_of_a_low_axis_stand_clear_of_each_other(
+    theme: Theme, qtbot: QtBot, top: int
+) -> None:
+    canvas = WhatIfCanvas(theme)
+    qtbot.addWidget(canvas)
+    canvas.after.setData([1, 2, 3], [0, top / 2, top])
+    axis, paper = canvas.plot.getAxis("left"), QPixmap(1, 1)
+    for height in range(40, 200, 20):
+        canvas.resize(240, height)
+        canvas.show()
+        qtbot.waitUntil(lambda: axis.size().height() > 0)
+        QApplication.processEvents()
+        with QPainter(paper) as painter:
+            _, _, texts = axis.generateDrawSpecs(painter)
+        places = sorted((place.top(), place.bottom()) for place, _, _ in texts)
+        assert all(below[0] >= above[1] - 2 for above, below in pairwise(places)), (height, texts)
+        assert len(places) >= 2 or height < 100
