@@ -41,7 +41,7 @@ class VariablesView(QWidget):
             VariableColumn.TREND, TrendDelegate(theme, "good", self.table)
         )
         self.table.set_widths(
-            (140, 84, 66, 62, 104, 84),
+            (140, 84, 52, 62, 104, 84),
             stretch=VariableColumn.TREND,
             whole=(VariableColumn.ADDRESS,),
         )

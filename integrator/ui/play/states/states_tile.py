@@ -29,6 +29,7 @@ class StateTileDelegate(TileDelegate):
 
     least = 116
     gap = GAP
+    lowest = _TEXT_HEIGHT + GAP + 36
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)

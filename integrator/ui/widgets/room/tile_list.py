@@ -29,11 +29,12 @@ class TileDelegate(QStyledItemDelegate):
     """The size of tiles, in pixels; a subclass paints them.
 
     ``least`` is a tile's least width, ``gap`` lies between two; ``cell`` is the present sum of
-    both.
+    both. In a low place tiles shrink to the place's height, down to ``lowest``; 0 keeps them.
     """
 
     least = 100
     gap = 8
+    lowest = 0
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -44,10 +45,11 @@ class TileDelegate(QStyledItemDelegate):
         """Height of a tile of that width."""
         raise NotImplementedError
 
-    def fill(self, width: int) -> None:
-        """Share out the width."""
+    def fill(self, width: int, height: int = 0) -> None:
+        """Share out the width of a place, and fit a row of tiles into its height."""
         cell = width // max(1, width // (self.least + self.gap))
-        self.cell = QSize(cell, self.height_of(cell - self.gap) + self.gap)
+        whole = self.height_of(cell - self.gap) + self.gap
+        self.cell = QSize(cell, min(whole, max(height, self.lowest)) if self.lowest else whole)
 
     def sizeHint(  # noqa: N802 - Qt's name
         self,
@@ -80,7 +82,7 @@ class TileList(QListView):
         """Tiles fill the width."""
         tiles = self.itemDelegate()
         if isinstance(tiles, TileDelegate):
-            tiles.fill(self.viewport().width() - 4)
+            tiles.fill(self.viewport().width() - 4, self.viewport().height())
             if self.gridSize() != tiles.cell:
                 self.setGridSize(tiles.cell)
         super().resizeEvent(event)

@@ -119,3 +119,16 @@ def test_renaming_keeps_the_default(open_game: MainWindow, qtbot: QtBot, airstri
         lambda: json.loads(metadata.read_text())["default_state"] == "Begin",
         timeout=OPEN_TIMEOUT_MS,
     )
+
+
+def test_a_low_gallery_shows_whole_tiles_with_their_names(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    view = open_game.parts[StatesView]
+    for height in (90, 110, 400):
+        view.list.setFixedHeight(height)
+        qtbot.waitUntil(lambda: view.list.viewport().height() > 80)
+        rect = view.list.visualRect(view.model.index(0))
+        assert rect.bottom() <= view.list.viewport().height() + view.tiles.gap
+        wide = rect.width() - view.tiles.gap
+        assert rect.height() - view.tiles.gap <= view.tiles.height_of(wide)
