@@ -23,6 +23,7 @@ from integrator.agents.live import Playing
 from integrator.agents.result import EpisodeResult
 from integrator.ui.agents.episodes_model import SORT_ROLE, AgentEpisodesModel, EpisodeRow
 from integrator.ui.agents.trial_form import TrialForm
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.segments import Segments
@@ -113,11 +114,7 @@ class AgentsView(QWidget):
         split.setSizes([300, 200])
         split.setChildrenCollapsible(False)
         body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.summary)
-        column.addWidget(split, 1)
+        column = stack(body, self.summary, split, grows=split)
         column.addLayout(row)
         self.empty = EmptyState(
             self._theme,
@@ -126,13 +123,7 @@ class AgentsView(QWidget):
             "",
         )
         self.pages = EmptyOr(self.empty, body)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.form)
-        layout.addWidget(self.pictures)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(self.progress)
+        stack(self, self.form, self.pictures, self.pages, self.progress, grows=self.pages)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """The first time, make the canvas: its library would delay the start of the program."""

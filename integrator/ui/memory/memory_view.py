@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QMenu,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +24,7 @@ from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.memory.hexadecimal.hex_view import HexView
 from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_number
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, pop_up, role_label
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
@@ -94,12 +94,7 @@ class MemoryView(QWidget):
         self.readings.setToolTip(self.tr(_TYPE_TIP))
         self.readings.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         body = QWidget()
-        inner = QVBoxLayout(body)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(0)
-        inner.addWidget(self._bar)
-        inner.addWidget(self.grid, 1)
-        inner.addWidget(self.readings)
+        stack(body, self._bar, self.grid, self.readings, grows=self.grid)
         empty = EmptyState(
             self._theme,
             "memory",
@@ -107,9 +102,7 @@ class MemoryView(QWidget):
             self.tr("Open a game to look at its RAM while it runs."),
         )
         self.pages = EmptyOr(empty, body)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.pages)
+        stack(self, self.pages)
 
     def _build_bar(self) -> QFrame:
         bar = QFrame()

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPol
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from integrator.session.attribution.attribution import Share
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.texts import plain_number
@@ -188,9 +189,7 @@ class AttributionView(QWidget):
             self.tr("Play, or run a movie: each term's part of the reward is shown here."),
         )
         self.pages = EmptyOr(self._empty, content)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.pages)
+        stack(self, self.pages)
 
     def show_nothing(self, reason: str = "") -> None:
         """Show why there is nothing."""

@@ -8,10 +8,11 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
 from integrator.session.expect.compare import ExpectationResult
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.table_model import Index, TableModel
@@ -147,12 +148,7 @@ class ExpectationsView(QWidget):
         row.addStretch(1)
         row.addWidget(self.check)
         row.addWidget(self.accept)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(row)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(self.progress)
+        stack(self, row, self.pages, self.progress, grows=self.pages)
         self.model.modelReset.connect(self.show_counts)
 
     def _build_table(self) -> None:

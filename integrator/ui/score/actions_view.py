@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario.actions import ActionSet
 from integrator.ui.score.discrete_model import DiscreteColumn, DiscreteModel, combination_text
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.room.placing import place_beside
@@ -158,9 +159,7 @@ class ActionsView(QWidget):
             self.tr("Open a game to choose which buttons an agent may press together."),
         )
         self.pages = EmptyOr(empty, splitter)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.pages)
+        stack(self, self.pages)
 
     @property
     def groups(self) -> Groups:

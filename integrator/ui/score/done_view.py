@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +26,7 @@ from integrator.ui.score.reward_model import as_object
 from integrator.ui.score.scenario_parts import VariableMenuButton, popup_menu
 from integrator.ui.terms.help_texts import op_choices
 from integrator.ui.widgets.delegates import CheckedTextDelegate, ChoiceDelegate
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label
 from integrator.ui.widgets.table_model import Index
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -49,6 +49,11 @@ class DoneView(QWidget):
         self.model.edit_requested.connect(self.edit_requested)
         self.model.move_requested.connect(self.move_requested)
         self.tree = QTreeView()
+        self._set_up_tree()
+        self._delegates(theme)
+        self._build_ui(theme, actions)
+
+    def _set_up_tree(self) -> None:
         self.tree.setAccessibleName(self.tr("Done conditions"))
         self.tree.setModel(self.model)
         self.tree.setRootIsDecorated(False)
@@ -66,13 +71,14 @@ class DoneView(QWidget):
         )
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.tree.customContextMenuRequested.connect(self._open_menu)
-        self._delegates(theme)
         header = self.tree.header()
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(36)
         for column, width in enumerate((90, 58, 70, 60)):
             self.tree.setColumnWidth(column, width)
         header.setSectionResizeMode(DoneColumn.WHAT, QHeaderView.ResizeMode.Stretch)
+
+    def _build_ui(self, theme: Theme, actions: Actions) -> None:
         self.add = VariableMenuButton(
             self.tr("condition"),
             theme,
@@ -97,15 +103,11 @@ class DoneView(QWidget):
             [actions["add_condition"]],
         )
         self.pages = EmptyOr(empty, self.tree)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
         self.script_note = role_label("", "warn")
         self.script_note.setWordWrap(True)
         self.script_note.setContentsMargins(SIZES.pad, 8, SIZES.pad, 8)
         self.script_note.hide()
-        layout.addWidget(self.script_note)
-        layout.addWidget(self.pages, 1)
+        stack(self, self.script_note, self.pages, grows=self.pages)
         self.model.modelReset.connect(self._unfold)
 
     def _delegates(self, theme: Theme) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout
 from integrator.domain.frames.observation import Picture
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_view import ScreenView
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.theme import Theme
 from libretro_host.frame import Frame, PixelFormat
@@ -96,9 +97,7 @@ class ObservationView(QWidget):
             self.tr("Open a game to see each frame as an agent gets it."),
         )
         self.pages = EmptyOr(empty, content)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.pages)
+        stack(self, self.pages)
 
     @property
     def drawing(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
@@ -13,6 +13,7 @@ from integrator.ui.screen.pad_overlay import PadOverlay
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.screen.transport import TransportBar
 from integrator.ui.time_slider.timeline_view import TimelineView
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.notices import NoticeArea
 from integrator.ui.widgets.panels import PanelHeader, role_label
 from integrator.ui.widgets.theme import Theme
@@ -62,13 +63,8 @@ class ScreenPanel(QWidget):
     def _build_ui(self) -> None:
         stage_frame = QFrame()
         stage_frame.setObjectName("StageFrame")
-        inner = QVBoxLayout(stage_frame)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.addWidget(self.stage)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.header)
+        stack(stage_frame, self.stage)
+        layout = stack(self, self.header)
         stage_frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         # No stretch: in a low window it would let the picture shrink before the time slider.
         layout.addWidget(stage_frame)

@@ -8,8 +8,9 @@ from collections import deque
 from collections.abc import Sequence
 
 from PySide6.QtCore import QTime
-from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -34,9 +35,7 @@ class LogView(QWidget):
         self.text.setStyleSheet(
             "QPlainTextEdit { border: none; background: transparent; padding: 6px 8px; }"
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.text)
+        stack(self, self.text)
         theme.changed.connect(self._colour)
 
     def add(self, text: str, kind: NoticeKind = NoticeKind.INFO) -> None:

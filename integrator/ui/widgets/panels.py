@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.room.column_widths import least_sum, shared_width
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -130,10 +131,7 @@ class PanelDock(QDockWidget):
         self.setTitleBarWidget(self.header)
         body = QFrame()
         body.setObjectName("PanelBody")
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(content)
+        stack(body, content)
         self.setWidget(body)
 
     def come_forward(self) -> None:

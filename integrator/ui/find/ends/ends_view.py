@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QWidget
 
 from integrator.domain.ends.condition import EndCondition
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.find.ends.ends_models import ConditionColumn, ConditionsModel, MomentsModel
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, set_role
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -105,11 +106,7 @@ class EndsView(QWidget):
             foot.addWidget(button)
         foot.addStretch(1)
         foot.addWidget(self.use)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        for part in (self.pages, self.bar, self._foot):
-            layout.addWidget(part, int(part is self.pages))
+        stack(self, self.pages, self.bar, self._foot, grows=self.pages)
 
     # -- shown state --------------------------------------------------------------------------
 

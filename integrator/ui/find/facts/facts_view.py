@@ -26,6 +26,7 @@ from integrator.ui.find.facts.matches_table import MatchesTable
 from integrator.ui.find.facts.pieces_box import PiecesBox
 from integrator.ui.find.naming_footer import NamingFooter
 from integrator.ui.widgets.fields import parse_number
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -124,14 +125,7 @@ class FactsView(QWidget):
         column.addWidget(self.problem)
         self._idle = EmptyState(self._theme, "pin", *self._no_fact())
         self.pages = EmptyOr(self._idle, self.table)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._head)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(self.pieces)
-        layout.addWidget(self.proof)
-        layout.addWidget(self.foot)
+        stack(self, self._head, self.pages, self.pieces, self.proof, self.foot, grows=self.pages)
 
     # -- shown state --------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from integrator.domain.search.order import RowOrder
 from integrator.domain.search.results import Candidate
@@ -17,6 +17,7 @@ from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.find.search.candidates_model import COLUMNS, CandidateColumn, CandidatesModel
 from integrator.ui.find.search.find_status import SearchStatus
 from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
 from integrator.ui.widgets.theme import Theme
 
@@ -81,9 +82,7 @@ class FindTable(QWidget):
         self.table.customContextMenuRequested.connect(self._open_menu)
         self._idle = EmptyState(theme, "search", "", "")
         self.pages = EmptyOr(self._idle, self.table)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.pages)
+        stack(self, self.pages)
 
     # -- shown state ------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.search import Search
@@ -13,6 +13,7 @@ from integrator.ui.find.naming_footer import NamingFooter
 from integrator.ui.find.search.find_form import FindForm
 from integrator.ui.find.search.find_status import SearchCommand, SearchStatus
 from integrator.ui.find.search.find_table import FindTable
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import Theme
 
@@ -46,11 +47,7 @@ class FindView(QWidget):
         self.results.current_changed.connect(self._check_make)
         self.results.name_requested.connect(self.foot.name.setFocus)
         theme.changed.connect(self._tell_count)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        for part in (self.form, self.results, self.proof, self.foot):
-            layout.addWidget(part)
+        layout = stack(self, self.form, self.results, self.proof, self.foot)
         layout.setStretch(1, 1)
         self.set_open(opened=False)
 

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from integrator.domain.suggest.suggestion import KINDS
 from integrator.ui.actions.panel_keys import panel_action
@@ -17,6 +17,7 @@ from integrator.ui.find.suggestions.suggestions_model import (
     SuggestionColumn,
     SuggestionsModel,
 )
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -105,11 +106,7 @@ class SuggestionsView(QWidget):
             ),
         )
         self.pages = EmptyOr(self._idle, self.table)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        for part in (self._head, self.pages, self.proof, self.foot):
-            layout.addWidget(part, int(part is self.pages))
+        stack(self, self._head, self.pages, self.proof, self.foot, grows=self.pages)
 
     # -- shown state --------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
@@ -12,6 +12,7 @@ from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.memory.variables.variables_model import VariableColumn, VariablesModel
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
 from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up
 from integrator.ui.widgets.theme import Theme
 
@@ -54,9 +55,7 @@ class VariablesView(QWidget):
             [actions["add_variable"]],
         )
         self.pages = EmptyOr(empty, self.table)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.pages)
+        stack(self, self.pages)
         self._build_row_actions()
         self.model.modelReset.connect(self._count)
         self.model.rowsInserted.connect(self._count)

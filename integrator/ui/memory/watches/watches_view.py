@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +21,7 @@ from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.memory.watches.watches_model import WatchColumn, WatchesModel
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
 from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_type
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
@@ -68,11 +68,7 @@ class WatchesView(QWidget):
         )
         self.pages = EmptyOr(empty, self.table)
         self._footer = self._build_footer()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(self._footer)
+        stack(self, self.pages, self._footer, grows=self.pages)
         for signal in (self.model.modelReset, self.model.rowsInserted, self.model.rowsRemoved):
             signal.connect(lambda *_: self.pages.show_content(self.model.rowCount() > 0))
         self.set_open(opened=False)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from integrator.ui.actions.actions import Actions
 from integrator.ui.play.macros.macro_store import KeptMacro
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, action_button, set_role
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
@@ -95,9 +96,7 @@ class MacrosView(QWidget):
             [actions["record_macro"]],
         )
         self.pages = EmptyOr(empty, content)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.pages)
+        stack(self, self.pages)
 
     def _connect(self) -> None:
         self.list.currentTextChanged.connect(lambda _: self._show_chosen())

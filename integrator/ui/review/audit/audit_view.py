@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from integrator.domain.audit.play import Trap
 from integrator.session.hidden.movie_scores import MovieScore
 from integrator.ui.review.audit.audit_model import AuditColumn, AuditModel
 from integrator.ui.review.movies.movies_curves import MovieCurves
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import Theme
@@ -79,14 +80,7 @@ class AuditView(QWidget):
         below.setContentsMargins(10, 4, 10, 6)
         below.addWidget(self.details, 1)
         below.addWidget(self.open, 0, Qt.AlignmentFlag.AlignBottom)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(row)
-        layout.addWidget(self.pages, 1)
-        layout.addLayout(below)
-        layout.addWidget(self.curves)
-        layout.addWidget(self.progress)
+        stack(self, row, self.pages, below, self.curves, self.progress, grows=self.pages)
 
     # -- shown state ------------------------------------------------------------------------
 

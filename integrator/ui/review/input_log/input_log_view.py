@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import groupby
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QWidget
 
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
 from integrator.ui.review.input_log.input_grid import InputGrid
 from integrator.ui.review.input_log.wishes import OFFERS, Wish
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import plain_text, pop_up, role_label
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -48,12 +49,7 @@ class InputLogView(QWidget):
         self.redo = self._button(Wish.REDO, self.tr("Redo the change that was undone last"))
         row.addWidget(self.undo)
         row.addWidget(self.redo)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.grid, 1)
-        layout.addWidget(self.bar)
-        layout.addWidget(foot)
+        stack(self, self.grid, self.bar, foot, grows=self.grid)
 
     def _button(self, wish: Wish, tip: str) -> QPushButton:
         [offer] = [offer for offer in OFFERS if offer.wish is wish]

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from integrator.ui.actions.actions import Actions
 from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.review.movies.movies_model import MovieColumn, MoviesModel
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up, role_label
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.theme import Theme
@@ -110,13 +110,7 @@ class MoviesView(QWidget):
         row.addWidget(self.folder, 1)
         for widget in (self.next, self.score, self.choose):
             row.addWidget(widget)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(row)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(self.curves)
-        layout.addWidget(self.progress)
+        stack(self, row, self.pages, self.curves, self.progress, grows=self.pages)
         self._show_choice()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

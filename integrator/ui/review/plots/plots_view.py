@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.review.plots.plots_series import REWARD, series_text
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.theme import Theme
@@ -85,10 +85,7 @@ class PlotsView(QWidget):
         around.addWidget(self._range_bar, 1, 0, 1, 2)
         around.setColumnStretch(0, 1)
         body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(bar)
+        column = stack(body, bar)
         self._column = column
         empty = EmptyState(
             self._theme,
@@ -97,9 +94,7 @@ class PlotsView(QWidget):
             self.tr("Open a game and play: its variables and the reward are drawn here."),
         )
         self.pages = EmptyOr(empty, body)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.pages)
+        stack(self, self.pages)
 
     def _build_range_bar(self) -> QWidget:
         """The buttons for the chosen range: each is a fact to search with."""

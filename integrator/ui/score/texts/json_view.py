@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QWidget
 
 from integrator.domain.files.jsontext import JsonSyntaxError, JsonText
 from integrator.session.edits.text_check import TextProblem
 from integrator.ui.editors.json_editor import JsonEditor
 from integrator.ui.editors.json_language import path_at
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -75,12 +76,7 @@ class JsonView(QWidget):
         self.problem.linkActivated.connect(lambda line: self.editor.go_to_line(int(line)))
         self.problem.hide()
         body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(bar)
-        column.addWidget(self.editor, 1)
-        column.addWidget(self.problem)
+        stack(body, bar, self.editor, self.problem, grows=self.editor)
         empty = EmptyState(
             self._theme,
             "script",
@@ -88,9 +84,7 @@ class JsonView(QWidget):
             self.tr("Open a game: the text of its JSON files is shown, and edited, here."),
         )
         self.pages = EmptyOr(empty, body)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.pages)
+        stack(self, self.pages)
         self._show_step()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name

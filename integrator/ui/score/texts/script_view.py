@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBox
 
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.editors.code_editor import CodeEditor
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -45,7 +46,7 @@ class ScriptView(QWidget):
         self.editor.leave_requested.connect(self.flush)
         panel_action("script.run", self.editor, self._run)
 
-    def _build_ui(self) -> None:
+    def _build_bar(self) -> QFrame:
         self.files = QComboBox()
         self.files.setAccessibleName(self.tr("Script file"))
         self.files.activated.connect(lambda _: self.open_script(self.files.currentText()))
@@ -75,6 +76,10 @@ class ScriptView(QWidget):
         row.addWidget(self.remove_button)
         row.addStretch(1)
         row.addWidget(self.run_button)
+        return bar
+
+    def _build_ui(self) -> None:
+        bar = self._build_bar()
         self.listing = QFrame()
         hint = QHBoxLayout(self.listing)
         hint.setContentsMargins(SIZES.pad, 0, 9, 7)
@@ -88,13 +93,7 @@ class ScriptView(QWidget):
         self.problem.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.problem.setContentsMargins(SIZES.pad, 6, SIZES.pad, 7)
         body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for widget in (bar, self.listing):
-            column.addWidget(widget)
-        column.addWidget(self.editor, 1)
-        column.addWidget(self.problem)
+        stack(body, bar, self.listing, self.editor, self.problem, grows=self.editor)
         self._empty = EmptyState(
             self._theme,
             "script",
@@ -107,9 +106,7 @@ class ScriptView(QWidget):
         if isinstance(layout, QVBoxLayout):
             layout.insertWidget(layout.count() - 1, self._first, 0, Qt.AlignmentFlag.AlignHCenter)
         self.pages = EmptyOr(self._empty, body)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self.pages)
+        stack(self, self.pages)
 
     # -- shown state ------------------------------------------------------------------------
 

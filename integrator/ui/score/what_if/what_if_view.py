@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from integrator.session.what_if.comparison import WhatIfResult
 from integrator.ui.score.what_if.what_if_model import EpisodeColumn, EpisodesModel
+from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
@@ -60,6 +61,8 @@ class WhatIfView(QWidget):
         self.canvas: WhatIfCanvas | None = None
         self.model = EpisodesModel(theme, self)
         self._build_bar()
+        self._build_curves()
+        self._build_tables()
         self._build_ui()
 
     def _build_bar(self) -> None:
@@ -100,16 +103,7 @@ class WhatIfView(QWidget):
         for button in (self.cancel, self.again):
             set_role(button, "flat")
 
-    def _build_ui(self) -> None:
-        top = QFrame()
-        row = QHBoxLayout(top)
-        row.setContentsMargins(9, 6, 9, 4)
-        row.setSpacing(8)
-        for segments in (self.baseline, self.players):
-            row.addWidget(segments)
-        row.addWidget(self.status, 1)
-        for widget in (self.bar, self.cancel, self.again):
-            row.addWidget(widget)
+    def _build_curves(self) -> None:
         self._curves = QWidget()
         self._curves.setMinimumWidth(120)
         self._curve_layout = QVBoxLayout(self._curves)
@@ -121,6 +115,8 @@ class WhatIfView(QWidget):
         self.legend.setMinimumWidth(1)
         self.legend.setWordWrap(True)
         self._curve_layout.addWidget(self.legend)
+
+    def _build_tables(self) -> None:
         self.table = DataTable(self.tr("Episodes before and after the edit"))
         self.table.setModel(self.model)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
@@ -132,30 +128,36 @@ class WhatIfView(QWidget):
         self.moves.setFrameShape(QFrame.Shape.NoFrame)
         self.moves.itemClicked.connect(self._go_to_move)
         self.moves.itemActivated.connect(self._go_to_move)
-        right = QWidget()
-        column = QVBoxLayout(right)
+        self._moves_side = QWidget()
+        column = QVBoxLayout(self._moves_side)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         self.moves_title = role_label("", "faint")
         self.moves_title.setContentsMargins(8, 5, 0, 0)
         column.addWidget(self.moves_title)
         column.addWidget(self.moves, 1)
-        self._moves_side = right
+
+    def _build_ui(self) -> None:
+        top = QFrame()
+        row = QHBoxLayout(top)
+        row.setContentsMargins(9, 6, 9, 4)
+        row.setSpacing(8)
+        for segments in (self.baseline, self.players):
+            row.addWidget(segments)
+        row.addWidget(self.status, 1)
+        for widget in (self.bar, self.cancel, self.again):
+            row.addWidget(widget)
         body = QSplitter(Qt.Orientation.Horizontal)
         body.setHandleWidth(1)
         self.table.setMinimumWidth(308)
-        right.setMinimumWidth(112)
+        self._moves_side.setMinimumWidth(112)
         self.moves.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for part, stretch in ((self._curves, 4), (self.table, 0), (right, 1)):
+        for part, stretch in ((self._curves, 4), (self.table, 0), (self._moves_side, 1)):
             body.addWidget(part)
             body.setStretchFactor(body.count() - 1, stretch)
         body.setSizes([294, 308, 136])
         content = QWidget()
-        whole = QVBoxLayout(content)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(top)
-        whole.addWidget(body, 1)
+        stack(content, top, body, grows=body)
         self._empty = EmptyState(
             self._theme,
             "plot",
@@ -166,9 +168,7 @@ class WhatIfView(QWidget):
             ),
         )
         self.pages = EmptyOr(self._empty, content)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.pages)
+        stack(self, self.pages)
         self._theme.changed.connect(self._draw)
         self.show_progress(None)
         self.again.hide()

@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from integrator.ui.widgets.layouts import stack
+
 
 class EntryKind(IntEnum):
     """Kinds of entries, in the order in which they are listed."""
@@ -85,9 +87,7 @@ class CommandPalette(QDialog):
         inner.setSpacing(8)
         inner.addWidget(self.field)
         inner.addWidget(self.list)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(card)
+        stack(self, card)
         self.resize(560, 380)
         self._filter("")
 
