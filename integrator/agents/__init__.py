@@ -1,1 +1,1 @@
-"""Owns agents that need no training, and the episodes that they play."""
+"""Owns agents that try an integration, and the episodes that they play."""

@@ -57,6 +57,12 @@ AGENTS: Final[tuple[AgentKind, ...]] = (
         lambda env, _: Brute(env),
         learns=True,
     ),
+    AgentKind(
+        "ppo",
+        QT_TRANSLATE_NOOP("Agents", "learns from pictures; needs the extra train"),
+        lambda env, _: _ppo(env),
+        learns=True,
+    ),
 )
 
 
@@ -79,6 +85,17 @@ def find_agent(name: str) -> AgentKind:
         return AgentKind(name, name, _imported(name), learns=True)
     known = ", ".join(kind.name for kind in AGENTS)
     raise SessionError(f"no agent {name!r}; use one of {known}, held:BUTTON or module:factory")
+
+
+def _ppo(env: GameEnv) -> Agent:
+    try:
+        # It loads torch, which takes seconds.
+        from integrator.agents.ppo import Ppo  # noqa: PLC0415
+    except ImportError as error:
+        raise SessionError(
+            f'ppo: {error}; install Stable-Baselines3: pip install "retro-integrator[train]"'
+        ) from error
+    return Ppo(env)
 
 
 def _holding(buttons: list[str]) -> Callable[[GameEnv, int], Agent]:

@@ -22,8 +22,8 @@ def agents(
         list[str],
         typer.Option(
             "--agent",
-            help="no-op, random, held:BUTTON+BUTTON, jerk, brute, or module:factory; can be given "
-            "again.",
+            help="no-op, random, held:BUTTON+BUTTON, jerk, brute, ppo, or module:factory; can be "
+            "given again.",
         ),
     ],
     state: Annotated[

@@ -1,4 +1,4 @@
-"""Agents that need no training: what each does, and episodes that can be played again."""
+"""Agents: what each does, and episodes that can be played again."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from integrator.env.making import make_env
 from integrator.session.opening import open_session
 
 NOTHING = np.zeros(0, np.uint8)
+TRAIN = 'pip install "retro-integrator[train]"'
 
 
 @pytest.fixture(autouse=True)
@@ -82,6 +83,8 @@ def test_a_movie_of_an_episode_replays_to_its_reward(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", AGENTS, ids=lambda kind: kind.name)
 def test_each_agent_plays_from_each_state(kind: Any) -> None:
+    if kind.name == "ppo":
+        pytest.importorskip("stable_baselines3", reason=TRAIN)
     code, episodes = run(
         demo_game(), "--agent", kind.name, "--episodes", "2", "--frames", "90", "--state", "all"
     )
@@ -96,7 +99,7 @@ def test_a_made_up_agent_plays_under_its_name(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(table, "AGENTS", (*AGENTS, up))
     code, [episode] = run(demo_game(), "--agent", "upward", "--episodes", "1", "--frames", "40")
     assert (code, episode["agent"], episode["frames"]) == (0, "upward", 40)
-    with pytest.raises(SessionError, match="brute, upward, held:BUTTON"):
+    with pytest.raises(SessionError, match="brute, ppo, upward, held:BUTTON"):
         find_agent("downward")
 
 
@@ -192,3 +195,35 @@ def test_a_game_that_can_not_be_played_is_an_error_and_not_the_end(tmp_path: Pat
     [job] = jobs_of(tmp_path / "gone", "no-op", "", episodes=1, most_frames=8, seed=0, out=None)
     [result] = play_job(job)
     assert "there is no such file or directory" in str(result.error)
+
+
+def test_ppo_without_its_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "stable_baselines3", None)
+    monkeypatch.delitem(sys.modules, "integrator.agents.ppo", raising=False)
+    with make_env(demo_game()) as env, pytest.raises(SessionError, match=r"\[train\]"):
+        find_agent("ppo").make(env, 1)
+
+
+def test_ppo_learns_the_button_that_pays() -> None:
+    pytest.importorskip("stable_baselines3", reason=TRAIN)
+    picture = np.random.default_rng(1).integers(0, 256, (224, 240, 3), np.uint8)
+    with make_env(demo_game()) as env:
+        agent = find_agent("ppo").make(env, 1)
+        agent.begin(np.random.default_rng(3))
+        paid = []
+        for step in range(1024):
+            presses = "LEFT" in env.get_action_meaning(agent.act(picture))
+            paid.append(presses)
+            agent.see(20.0 * presses, ended=step % 64 == 63)
+    assert np.mean(paid[-256:]) > 2 * np.mean(paid[:128])
+
+
+def test_ppo_sees_the_mean_gray_of_each_part_of_the_picture() -> None:
+    ppo = pytest.importorskip("integrator.agents.ppo", reason=TRAIN)
+    steps = np.repeat(np.arange(84), 2)
+    picture = np.broadcast_to(steps[:, np.newaxis, np.newaxis], (168, 84, 3)).astype(np.uint8)
+    assert np.array_equal(ppo.small_gray(picture), np.repeat(np.arange(84), 84).reshape(84, 84))
+    picture = picture.copy()
+    picture[1::2, :, 0] += 60
+    assert ppo.small_gray(picture)[3].tolist() == [13] * 84
+    assert ppo.small_gray(np.full((60, 50, 3), 7, np.uint8)).tolist() == [[7] * 84] * 84

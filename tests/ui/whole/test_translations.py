@@ -44,7 +44,7 @@ DATA = {
     r"B|A|B \+ A|UP|DOWN|LEFT|RIGHT|START|SELECT": "the console's buttons",
     r"[xywh]": "keys of crop",
     r"delta|absolute|(not-|negative-)?equal|(less|greater)-(than|or-equal)": "words of scenarios",
-    r"no-op|random|jerk|brute": "names of agents, as on the command line",
+    r"no-op|random|jerk|brute|ppo": "names of agents, as on the command line",
     r"Start|Level2": "start states of the game",
     r"zero|nonzero|positive|negative|sign": "words of scenarios",
     r" ?(delta|absolute|[a-z-]*equal|op —|sign): ": "a word of scenarios before what it means",

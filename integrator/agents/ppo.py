@@ -1,0 +1,105 @@
+"""PPO of Stable-Baselines3, which learns from small gray pictures while it plays.
+
+The library steps environments by itself; here episodes do, so each step is put into the library's
+buffer, and its update runs whenever the buffer is full.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import gymnasium
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from stable_baselines3 import PPO
+from stable_baselines3.common.logger import Logger
+
+from integrator.agents.agent import play_buttons, pressed
+
+if TYPE_CHECKING:
+    from integrator.env.game_env import GameEnv
+
+_SIDE: Final = 84
+_PICTURES: Final = 4
+_WAYS: Final = frozenset({"UP", "DOWN", "LEFT", "RIGHT"})
+_SETTINGS: Final = {
+    "n_steps": 128, "batch_size": 32, "n_epochs": 4, "learning_rate": 5e-4, "clip_range": 0.2,
+    "ent_coef": 0.01, "vf_coef": 0.5, "gamma": 0.99,
+}  # fmt: skip
+"""Shorter buffers than the field's for Atari games, so that some dozens of episodes teach."""
+
+
+class _Spaces(gymnasium.Env[NDArray[np.uint8], np.int64]):
+    """Tells the library the shapes; nobody steps it."""
+
+    def __init__(self, actions: int) -> None:
+        self.observation_space = gymnasium.spaces.Box(0, 255, (_PICTURES, _SIDE, _SIDE), np.uint8)
+        self.action_space = gymnasium.spaces.Discrete(actions)
+
+
+class Ppo:
+    """Presses nothing, one button, or a direction and a button.
+
+    Rewards are divided by the mean size of those before, since games pay from 0.01 to thousands.
+    """
+
+    def __init__(self, env: GameEnv) -> None:
+        # Sums over several threads differ from machine to machine, and so would movies of one seed.
+        torch.set_num_threads(1)
+        buttons = play_buttons(env)
+        ways = [name for name in buttons if name in _WAYS]
+        pairs = [(way, name) for way in ways for name in buttons if name not in _WAYS]
+        chosen = [(), *((name,) for name in buttons), *pairs]
+        self._actions = [pressed(env, names) for names in chosen]
+        spaces = _Spaces(len(self._actions))
+        self._model = PPO("CnnPolicy", spaces, seed=0, device="cpu", **_SETTINGS)
+        self._model.set_logger(Logger(None, []))
+        self._pictures = np.zeros((1, _PICTURES, _SIDE, _SIDE), np.uint8)
+        self._begins = True
+        self._step: tuple[Any, ...] = ()
+        self._paid, self._payments = 0.0, 0
+
+    def begin(self, random: np.random.Generator) -> None:
+        """Forget the pictures, and draw choices from the episode's own random numbers."""
+        self._model.set_random_seed(int(random.integers(1 << 31)))
+        self._pictures[:] = 0
+
+    def act(self, observation: NDArray[np.uint8]) -> Any:
+        """Learn if the buffer is full, then choose by the newest four pictures."""
+        model = self._model
+        self._pictures[:, :-1] = self._pictures[:, 1:]
+        self._pictures[:, -1] = small_gray(observation)
+        with torch.no_grad():
+            seen = model.policy.obs_to_tensor(self._pictures)[0]
+            action, value, log_chance = model.policy(seen)
+        if model.rollout_buffer.full:
+            model.rollout_buffer.compute_returns_and_advantage(value, np.array([self._begins]))
+            model.train()
+            model.rollout_buffer.reset()
+        self._step = (self._pictures.copy(), action.numpy(), value, log_chance)
+        return self._actions[int(action)]
+
+    def see(self, reward: float, *, ended: bool) -> None:
+        """Put the step into the buffer."""
+        if reward:
+            self._paid += abs(reward)
+            self._payments += 1
+        size = self._paid / self._payments if self._payments else 1.0
+        pictures, action, value, log_chance = self._step
+        begins, rewards = np.array([self._begins]), np.array([reward / size])
+        self._model.rollout_buffer.add(
+            pictures, action.reshape(1, -1), rewards, begins, value, log_chance
+        )
+        self._begins = ended
+
+
+def small_gray(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The mean gray of each cell of a grid over a picture (height, width, 3)."""
+    gray = picture.sum(axis=2, dtype=np.int32)
+    for axis, length in enumerate(gray.shape):
+        # A picture smaller than the grid has the same pixel in several cells.
+        edges = np.arange(_SIDE) * length // _SIDE
+        sizes = np.maximum(1, np.diff(edges, append=length))
+        gray = np.add.reduceat(gray, edges, axis) // np.expand_dims(sizes, 1 - axis)
+    return np.asarray(gray // 3, np.uint8)
