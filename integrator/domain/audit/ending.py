@@ -8,16 +8,23 @@ from typing import Final
 
 import numpy as np
 
-from integrator.domain.audit.play import Scene, ScoredPlay, Trap
+from integrator.domain.audit.play import Memory, Scene, ScoredPlay, Trap
 
 _LIVES: Final = re.compile(r"^(num_?)?(live|lives|life|ships?_left|men)\w*$", re.IGNORECASE)
 _OVER: Final = re.compile(r"game_?over|is_?dead|player_?dead", re.IGNORECASE)
 _STAGE: Final = re.compile(r"level|stage|round|act|zone|wave|mission", re.IGNORECASE)
+_ALIVE_CURE: Final = "tie done to the loss of the last life, or to the end of the level"
 _LATE_SECONDS: Final = 2.0
 _LASTS_SECONDS: Final = 2.0
 """So long a life stays lost before it counts: some games show other numbers meanwhile."""
 _AFTER_SECONDS: Final = 3.0
 _EARLY_SECONDS: Final = 0.5
+_PART_FRAMES: Final = 120
+_LOOK_FRAMES: Final = 8
+_STILL: Final = 0.3
+"""A game that is over moves so small a part of the bytes that it moved in play: clocks, colours."""
+_STILL_SECONDS: Final = 10.0
+_FEWEST_INPUTS: Final = 4
 _FEWEST_PLAYS: Final = 3
 _MOST_PLAYS: Final = 0.75
 """So large a part of all plays ends by the clock; in others, play may stand still for a while."""
@@ -72,6 +79,53 @@ def _over(play: ScoredPlay, scene: Scene) -> tuple[int, str] | None:
     return min(found, default=None)
 
 
+def stands_still(play: ScoredPlay, memory: Memory) -> Iterator[Trap]:
+    """To the end of a play, little moves whatever is pressed: the game is over, and nobody says so.
+
+    Lives do not always tell: in some games the last one is 0, and stays so.
+    """
+    if play.done.any():
+        return
+    still = _still_parts(play, memory)
+    first = play.frames - still * _PART_FRAMES
+    pressed = len(np.unique(play.inputs[first:]))
+    if still * _PART_FRAMES < _STILL_SECONDS * play.fps or pressed < _FEWEST_INPUTS:
+        return
+    if (play.earned[first:] > 0).any():
+        return
+    yield Trap(
+        kind="done-missed",
+        is_serious=True,
+        source=play.source,
+        frames=(first + 1, play.frames),
+        term="",
+        weight=1 - first / play.frames,
+        evidence=f"from frame {first + 1:,} to the end almost nothing moves and nothing pays, "
+        "whatever is pressed, and done never comes",
+        cure="add a done condition on the end of the game; move the start of the movie if it waits",
+    )
+
+
+def _still_parts(play: ScoredPlay, memory: Memory) -> int:
+    """The number of parts at the end in which few bytes move, compared with the liveliest part."""
+    parts = play.frames // _PART_FRAMES
+    if parts * _PART_FRAMES < 2 * _STILL_SECONDS * play.fps:
+        return 0
+    ends = [play.frames - part * _PART_FRAMES for part in range(parts)]
+    # Play is lively somewhere in its beginning; looking there first spares the rest.
+    lively = max(_moving(memory, end) for end in ends[-3:])
+    for still, end in enumerate(ends):
+        if _moving(memory, end) > _STILL * lively:
+            return still
+    return 0
+
+
+def _moving(memory: Memory, end: int) -> int:
+    """The bytes that move in the part before a frame."""
+    looked = [memory(frame) for frame in range(end - _PART_FRAMES, end + 1, _LOOK_FRAMES)]
+    return int(np.any([each != looked[0] for each in looked], axis=0).sum())
+
+
 def done_alive(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
     """Done while no life is lost, no stage is passed, and play goes on paying."""
     rows = np.flatnonzero(play.done)
@@ -90,7 +144,46 @@ def done_alive(play: ScoredPlay, _: Scene) -> Iterator[Trap]:
         weight=1 - row / play.frames,
         evidence=f"done comes on frame {row + 1:,}, but no life is lost within "
         f"{_AFTER_SECONDS:.0f} s of it, and play goes on to earn",
-        cure="tie done to the loss of the last life, or to the end of the level",
+        cure=_ALIVE_CURE,
+    )
+
+
+def done_paid(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:
+    """Most dones come on a frame that pays, and play goes on to earn: death does not pay.
+
+    A life that is lost soon after by chance does not excuse such a done, as it does a single one.
+    """
+    ended = [play for play in plays if play.done.any()]
+    paid = [play for play in ended if _ends_with_pay(play)]
+    different = {play.inputs.tobytes() for play in paid}
+    if len(different) < _FEWEST_PLAYS or len(paid) < _MOST_PLAYS * len(ended):
+        return
+    play = max(paid, key=lambda each: each.frames - int(np.argmax(each.done)))
+    row = int(np.argmax(play.done))
+    yield Trap(
+        kind="done-alive",
+        is_serious=True,
+        source=play.source,
+        frames=(row + 1, row + 1),
+        term="",
+        weight=1 - row / play.frames,
+        evidence=f"done comes on a frame that pays in {len(paid)} of {len(ended)} plays that end, "
+        "with no life lost then, and play goes on to earn",
+        cure=_ALIVE_CURE,
+    )
+
+
+def _ends_with_pay(play: ScoredPlay) -> bool:
+    row, around = int(np.argmax(play.done)), int(play.fps * _EARLY_SECONDS)
+    span = slice(max(0, row - around), row + around)
+    earned = play.earned
+    return bool(
+        row > around
+        and earned[row] > 0
+        and (earned[row + 1 :] > 0).any()
+        and not any(
+            np.ptp(values[span]) > 0 for name, values in play.values.items() if _tells_of_ends(name)
+        )
     )
 
 
@@ -104,10 +197,12 @@ def _is_alive(play: ScoredPlay, row: int) -> bool:
         return False
     span = slice(max(0, row - around), row + around)
     return not any(
-        np.ptp(values[span]) > 0
-        for name, values in play.values.items()
-        if _LIVES.search(name) or _STAGE.search(name) or _OVER.search(name)
+        np.ptp(values[span]) > 0 for name, values in play.values.items() if _tells_of_ends(name)
     )
+
+
+def _tells_of_ends(name: str) -> bool:
+    return any(kind.search(name) for kind in (_LIVES, _STAGE, _OVER))
 
 
 def clock_only(plays: Sequence[ScoredPlay], _: Scene) -> Iterator[Trap]:

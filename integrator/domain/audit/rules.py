@@ -7,7 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from integrator.domain.audit.ending import clock_only, done_alive, done_missed
+from integrator.domain.audit.ending import (
+    clock_only,
+    done_alive,
+    done_missed,
+    done_paid,
+    stands_still,
+)
 from integrator.domain.audit.farming import beaten, farming, repaid
 from integrator.domain.audit.inputs import clockwork, idle_reward
 from integrator.domain.audit.play import Memory, Scene, ScoredPlay, Trap
@@ -26,8 +32,14 @@ PLAY_RULES: Final[tuple[PlayRule, ...]] = (
     jumps,
     misread,
 )
-"""Rules that judge each play by itself; ``farming``, which needs memory, is asked beside them."""
-GAME_RULES: Final[tuple[GameRule, ...]] = (idle_reward, reward_at_start, clock_only, shares)
+"""Rules that judge each play by itself; ``judge_play`` asks those that need memory beside them."""
+GAME_RULES: Final[tuple[GameRule, ...]] = (
+    idle_reward,
+    reward_at_start,
+    clock_only,
+    done_paid,
+    shares,
+)
 """Rules that compare all plays of a game."""
 
 
@@ -36,7 +48,7 @@ def judge_play(play: ScoredPlay, memory: Memory, scene: Scene) -> list[Trap]:
     if not play.frames:
         return []
     found = [trap for rule in PLAY_RULES for trap in rule(play, scene)]
-    return [*farming(play, memory), *found]
+    return [*farming(play, memory), *stands_still(play, memory), *found]
 
 
 def judge_game(plays: Sequence[ScoredPlay], scene: Scene) -> list[Trap]:

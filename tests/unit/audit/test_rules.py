@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -189,6 +189,43 @@ def test_a_button_held_after_the_idle_frame_of_the_reset_is_a_remark() -> None:
     [remark] = judge_game([paid, held], SCENE)
     assert (remark.kind, remark.is_serious) == ("reward-without-input", False)
     assert "with B held from the start" in remark.evidence
+
+
+def over_at(row: int) -> Callable[[int], NDArray[np.uint8]]:
+    """Memory in which but a clock moves from a frame on."""
+    return lambda frame: np.append(noise(min(frame, row)), np.uint8(frame & 255))
+
+
+def test_a_game_that_stands_still_until_the_end_is_over() -> None:
+    ends = np.where(np.arange(FRAMES) < 1500, rises(SCORE), 0.0)
+    judged = play({"score": ends}, {"score": SCORE})
+    [trap] = judge_play(judged, over_at(1500), SCENE)
+    assert trap.kind == "done-missed"
+    assert abs(trap.frames[0] - 1500) <= 120
+    assert kinds(judge_play(judged, over_at(FRAMES - 400), SCENE)) == set()
+    done = replace(judged, done=np.arange(FRAMES) >= 1550)
+    assert kinds(judge_play(done, over_at(1500), SCENE)) == set()
+    idle = replace(judged, inputs=np.zeros(FRAMES, np.uint16))
+    assert kinds(judge_play(idle, over_at(1500), SCENE)) == set()
+    paid = play({"score": rises(SCORE)}, {"score": SCORE})
+    assert kinds(judge_play(paid, over_at(1500), SCENE)) <= {"farming"}
+
+
+def test_done_on_frames_that_pay_is_too_early_though_lives_are_lost_soon() -> None:
+    def ended(row: int, **more: NDArray[np.integer]) -> ScoredPlay:
+        pays = np.isin(np.arange(FRAMES), [row, row + 400]) * 1.0
+        lives = np.where(np.arange(FRAMES) < row + 60, 3, 2)
+        return play({"score": pays}, {"lives": lives, **more}, done=row, source="x" * row)
+
+    rows = (100, 250, 700)
+    [trap] = judge_game([ended(row) for row in rows], SCENE)
+    assert (trap.kind, trap.frames) == ("done-alive", (101, 101))
+    assert "3 of 3 plays" in trap.evidence
+    passed = [ended(row, level=np.where(np.arange(FRAMES) < row, 1, 2)) for row in rows]
+    assert kinds(judge_game(passed, SCENE)) == set()
+    died = [replace(ended(row), done=np.arange(FRAMES) >= row + 60) for row in rows]
+    assert kinds(judge_game(died, SCENE)) == set()
+    assert kinds(judge_game([ended(100), ended(250), *died], SCENE)) == set()
 
 
 def test_lives_that_are_gone_without_done() -> None:
