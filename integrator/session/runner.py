@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.session.frame.chunking import ChunkSize
-from integrator.session.frame.live_inputs import LiveInputs, Macro, Turbo
+from integrator.session.frame.live_inputs import LiveInputs
 from integrator.session.frame.result import (
     CommandFailed,
     CoreLost,
@@ -76,7 +76,7 @@ class Runner:
         self._listener = listener
         self._commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="session-runner", daemon=True)
-        self._live = LiveInputs()
+        self.live = LiveInputs()
         self._sounds = False
         self._pace = 1.0
         self._chunk = ChunkSize()
@@ -141,15 +141,7 @@ class Runner:
 
     def set_inputs(self, masks: Sequence[int], axes: Sequence[int] = ()) -> None:
         """Live button masks, one per port, and numbers of ``game.axes``, used until changed."""
-        self._live.set(masks, axes)
-
-    def set_turbo(self, turbo: Turbo) -> None:
-        """Buttons that fire by themselves while they are held."""
-        self._live.set_turbo(turbo)
-
-    def play_macro(self, macro: Macro | None) -> None:
-        """Press a macro's buttons from the next frame on; None ends the one that plays."""
-        self._live.play(macro)
+        self.live.set(masks, axes)
 
     def set_sound(self, on: bool) -> None:
         """Let frames bring their sound or not. They do at the console's own speed only."""
@@ -209,7 +201,7 @@ class Runner:
 
         def step(session: Session) -> None:
             self._set_state(paused=True)
-            rows = self._live.rows(1, session.game.players, len(session.game.axes))
+            rows = self.live.rows(1, session.game.players, len(session.game.axes))
             self._listener.on_frame(session.run(rows)[-1].last)
 
         self._order(step)
@@ -369,7 +361,7 @@ class Runner:
             # End the chunk at the movie's last row: its end may pause the game.
             frames = min(frames, playback.remaining)
         heard = self._sounds and not self._fast and self._speed == 1.0
-        rows = self._live.rows(frames, session.game.players, len(session.game.axes))
+        rows = self.live.rows(frames, session.game.players, len(session.game.axes))
         began = time.perf_counter()
         chunks = session.run(rows, CapturePlan(audio=heard), self._listener.on_frame)
         if self._unlimited:

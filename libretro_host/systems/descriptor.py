@@ -109,6 +109,7 @@ class SystemDescriptor:
     axes: tuple[Axis, ...] = ()
     ports: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     multitap: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    multitap_players: Mapping[str, int] = field(default_factory=dict)
 
     def load_request(
         self,
@@ -352,6 +353,7 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
         axes=tuple(map(Axis.parse, value.get("axes", ()))),
         ports=_devices(cores, "ports"),
         multitap=_devices(cores, "multitap"),
+        multitap_players={core["core"]: core["players"] for core in cores if "players" in core},
     )
 
 

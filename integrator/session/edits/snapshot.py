@@ -19,11 +19,13 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.change import SUBJECTS, Change, Subject
 from integrator.session.frame.observing import observation_rule
 from integrator.session.frame.result import FrameResult
+from integrator.session.setup.discs import discs_of
 from integrator.session.setup.game import Game
 from integrator.session.setup.start_states import POWER_ON
 from libretro_host.host import CoreHost
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.axes import PluggedAxis
+from libretro_host.systems.discovery import core_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ class GameSnapshot:
     documents: Documents
     resumed: FrameResult | None = None
     axes: tuple[PluggedAxis, ...] = ()
+    discs: tuple[str, ...] = ()
+    most_players: int = 2
 
     @property
     def sees_all_memory(self) -> bool:
@@ -139,6 +143,8 @@ class GameSnapshot:
             documents=Documents.of(game),
             resumed=resumed,
             axes=game.axes,
+            discs=discs_of(game.content),
+            most_players=system.multitap_players.get(core_name(game.core_path), 2),
         )
 
 

@@ -5,8 +5,11 @@ Set from any thread; rows are taken by the thread that runs the frames.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from integrator.session.frame.inputs import Inputs, beside, input_rows
 
@@ -47,10 +50,15 @@ class LiveInputs:
         # Frames that each turbo button was held for, by (port, bit): it begins pressed.
         self._ages: dict[tuple[int, int], int] = {}
         self._tape: _Tape | None = None
+        self._nudges: deque[tuple[int, ...]] = deque()
 
     def set(self, masks: Sequence[int], axes: Sequence[int] = ()) -> None:
         """One mask a port and one number an axis, used from the next frame on until changed."""
         self._held, self._axes = tuple(masks), tuple(axes)
+
+    def nudge(self, axes: Sequence[int]) -> None:
+        """Move the axes by these numbers on the next frame alone, as a mouse moves."""
+        self._nudges.append(tuple(axes))
 
     def set_turbo(self, turbo: Turbo) -> None:
         """Set the buttons that pulse while they are held."""
@@ -82,8 +90,14 @@ class LiveInputs:
         tape = self._tape
         if tape is not None:
             tape.press(rows)
+        if not axes:
+            return rows
         # Numbers that nobody set yet are at rest.
-        return beside(rows, (*self._axes, *[0] * axes)[:axes]) if axes else rows
+        rows = beside(rows, (*self._axes, *[0] * axes)[:axes])
+        while self._nudges:
+            moved = np.array((*self._nudges.popleft(), *[0] * axes)[:axes], np.int16)
+            rows[0, ports:] += moved.view(np.uint16)
+        return rows
 
 
 class _Tape:

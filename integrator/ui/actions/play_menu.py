@@ -39,6 +39,25 @@ PLAY_MENU: tuple[ActionSpec, ...] = (
         checkable=True,
     ),
     ActionSpec(
+        "all_players",
+        QT_TRANSLATE_NOOP("Actions", "Players behind a &multitap"),
+        "gamepad",
+        "",
+        QT_TRANSLATE_NOOP(
+            "Actions",
+            "Open the game again with all controllers that the console has room for; players "
+            "after the second need gamepads",
+        ),
+        checkable=True,
+    ),
+    ActionSpec(
+        "discs",
+        QT_TRANSLATE_NOOP("Actions", "&Discs…"),
+        "",
+        "",
+        QT_TRANSLATE_NOOP("Actions", "Open the disc tray, or put in another disc of a .m3u"),
+    ),
+    ActionSpec(
         "fork",
         QT_TRANSLATE_NOOP("Actions", "For&k"),
         "fork",

@@ -354,14 +354,19 @@ class SessionBridge(QObject):
     def set_turbo(self, turbo: Turbo) -> None:
         """Buttons that fire by themselves while they are held."""
         if self._runner is not None:
-            self._runner.set_turbo(turbo)
+            self._runner.live.set_turbo(turbo)
 
     def play_macro(self, macro: Macro | None) -> None:
         """Press a macro's buttons from the next frame on; None ends the one that plays."""
         if self._runner is not None:
-            self._runner.play_macro(macro)
+            self._runner.live.play(macro)
 
     def set_masks(self, masks: tuple[int, ...], axes: tuple[int, ...] = ()) -> None:
         """Buttons that each player holds down, and numbers of the game's axes."""
         if self._runner is not None:
             self._runner.set_inputs(masks, axes)
+
+    def nudge(self, axes: tuple[int, ...]) -> None:
+        """Numbers by which the game's axes move on the next frame alone."""
+        if self._runner is not None:
+            self._runner.live.nudge(axes)

@@ -77,12 +77,19 @@ class ScreenPanel(QWidget):
         self.subtitle.clear()
         self._fps = fps = game.fps
         self._players = game.players
-        self.game_screen.touchable = any(each.axis.device == "pointer" for each in game.axes)
+        devices = sorted({each.axis.device for each in game.axes})
+        self.game_screen.touchable = not {"pointer", "light-gun", "mouse"}.isdisjoint(devices)
+        self.game_screen.has_mouse = "mouse" in devices
         self._facts.pop("axes", None)
         if game.axes:
-            devices = sorted({each.axis.device for each in game.axes})
-            names = {"analog": self.tr("stick"), "pointer": self.tr("touch")}
-            shown = ", ".join(names.get(device, device) for device in devices)
+            names = {
+                "analog": self.tr("stick"),
+                "disc": self.tr("discs"),
+                "light-gun": self.tr("light gun"),
+                "mouse": self.tr("mouse"),
+                "pointer": self.tr("touch"),
+            }
+            shown = ", ".join(names[device] for device in devices)
             self.set_fact("axes", self.tr("{0}: not in training").format(shown))
         self._overlay = PadOverlay(game.buttons)
         self.show_buttons(shown=self._shows_buttons)

@@ -49,11 +49,13 @@ class ScreenView(QWidget):
     ``masks_changed`` gives the buttons held, a mask a player; ``fast_forward`` follows the space
     bar, ``rewind`` the backspace key, unless the console has them as buttons. ``pointed`` gives the
     place in the picture where the mouse is held, -32767 to 32767 across and down, or None; it does
-    so while ``touchable`` is true.
+    so while ``touchable`` is true. ``mouse_moved`` gives pixels of the picture, right and
+    down, while ``has_mouse`` is true.
     """
 
     masks_changed = Signal(object)
     pointed = Signal(object)
+    mouse_moved = Signal(int, int)
     fast_forward = Signal(bool)
     rewind = Signal(bool)
     scale_changed = Signal(float)
@@ -71,6 +73,7 @@ class ScreenView(QWidget):
         self._presentation = Presentation()
         self._clear = 0
         self.touchable = self._touching = False
+        self._mouse: QPointF | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -224,6 +227,27 @@ class ScreenView(QWidget):
 
     # -- mouse ------------------------------------------------------------------------------
 
+    @property
+    def has_mouse(self) -> bool:
+        """True for a console whose mouse moves with the computer's."""
+        return self.hasMouseTracking()
+
+    @has_mouse.setter
+    def has_mouse(self, has: bool) -> None:
+        self.setMouseTracking(has)
+        self._mouse = None
+
+    def _move_mouse(self, where: QPointF) -> None:
+        if not self.has_mouse:
+            return
+        place = self.pixel_at(where)
+        before = place if self._mouse is None else self._mouse
+        moved = (place - before).toPoint()
+        # A rest of less than a pixel counts for the next move.
+        self._mouse = before + moved
+        if not moved.isNull():
+            self.mouse_moved.emit(moved.x(), moved.y())
+
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Touch the console's screen, where it can be touched."""
         left = event.button() is Qt.MouseButton.LeftButton
@@ -235,6 +259,7 @@ class ScreenView(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Drag the touch; beside the picture it stays at the edge."""
+        self._move_mouse(event.position())
         if self._touching:
             self.pointed.emit(self._pointer(event.position()))
         else:

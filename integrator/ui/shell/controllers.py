@@ -16,6 +16,7 @@ from integrator.ui.library.library_page import LibraryPage
 from integrator.ui.memory.memory_choice_controller import MemoryChoiceController
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.clips_controller import ClipsController
+from integrator.ui.play.discs_menu import DiscsMenu
 from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.play.pads.pad_panel import PadPanel
 from integrator.ui.play.pause_in_background import PauseInBackground
@@ -97,6 +98,7 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
         d.screen.timeline,
         d.window,
     ),
+    lambda d: DiscsMenu(d.bridge, d.controller, d.actions, d.say, d.window),
     lambda d: PauseInBackground(d.bridge, d.controller, d.parts[Preferences], d.window),
     lambda d: PreferencesController(
         d.bridge,

@@ -35,7 +35,8 @@ class ShownGame(QObject):
         actions.on("play", self._toggle_play)
         actions.on("reset", bridge.reset)
         actions.on("stop_recording", desk.controller.stop_recording)
-        actions.on("two_players", self._change_players)
+        actions.on("two_players", lambda: self._change_players(2))
+        actions.on("all_players", self._plug_in_all)
         actions["show_buttons"].toggled.connect(self._show_buttons)
         actions["show_buttons"].setChecked(desk.settings.shows_buttons)
         actions["fast_forward"].toggled.connect(bridge.set_fast_forward)
@@ -55,7 +56,7 @@ class ShownGame(QObject):
         desk.welcome.set_recent(desk.settings.recent)
         desk.actions.set_game_open(opened=True)
         desk.actions["stop_recording"].setEnabled(False)
-        desk.actions["two_players"].setChecked(game.players == 2)
+        self._show_players(game)
         self._show_saving(kept=game.is_integration)
         screen.notices.clear()
         screen.show_game(game)
@@ -96,14 +97,25 @@ class ShownGame(QObject):
         else:
             self._desk.bridge.pause()
 
-    def _change_players(self) -> None:
+    def _show_players(self, game: GameSnapshot) -> None:
+        actions = self._desk.actions
+        actions["two_players"].setChecked(game.players == 2)
+        actions["all_players"].setChecked(game.players > 2)
+        actions["all_players"].setEnabled(game.most_players > 2)
+
+    def _plug_in_all(self) -> None:
+        if self._desk.controller.game is not None:
+            self._change_players(self._desk.controller.game.most_players)
+
+    def _change_players(self, wanted: int) -> None:
+        """Open the game again with so many players, or with one if it has so many."""
         game, bridge = self._desk.controller.game, self._desk.bridge
         if game is None:
             return
-        players = 1 if game.players > 1 else 2
+        players = 1 if game.players == wanted else wanted
         path = game.directory if game.is_integration else game.rom
         # The mark follows the game: it stays when unsaved edits keep this one open.
-        self._desk.actions["two_players"].setChecked(game.players == 2)
+        self._show_players(game)
         self._files.after_saving(lambda: bridge.open(path, lambda p: open_journaled(p, players)))
 
     def _show_buttons(self, shown: bool) -> None:

@@ -5,6 +5,10 @@ lives         = $0104   ; |u1
 game_over     = $0105   ; |u1
 input         = $0106   ; <u2  B Y Select Start Up Down Left Right A X L R 0 0 0 0
 input_new     = $0108   ; <u2
+input_2       = $010A   ; <u2 each, the same of players 2 to 5; 3 to 5 behind a multitap in port 2
+input_3       = $010C
+input_4       = $010E
+input_5       = $0110
 
 .p816
 .segment "CODE"
@@ -58,6 +62,7 @@ frame:
     sta input_new
     lda $4218
     sta input
+    jsr read_others
     lda input_new
     bit #$1000                  ; Start
     beq @no_start
@@ -98,7 +103,37 @@ frame:
 @same_blank:
     lda $4212
     bmi @same_blank
-    bra frame
+    brl frame
+
+read_others:
+.a16
+    lda $421A
+    sta input_2
+    lda $421E
+    sta input_3
+    sep #$20
+.a8
+    lda #$7F                    ; the multitap's other two pads
+    sta $4201
+    lda #1
+    sta $4016
+    stz $4016
+    ldx #16
+@bit:
+    lda $4017
+    lsr a
+    rol input_4
+    rol input_4 + 1
+    lsr a
+    rol input_5
+    rol input_5 + 1
+    dex
+    bne @bit
+    lda #$FF
+    sta $4201
+    rep #$20
+.a16
+    rts
 
 new_game:
 .a8

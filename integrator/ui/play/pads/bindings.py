@@ -12,7 +12,7 @@ from integrator.ui.screen.keyboard import key_of_name, second_keys
 from integrator.ui.settings.settings import UiSettings
 
 PLAYERS = 2
-"""Players that can be bound: as many as the window opens a game for."""
+"""Players with bindings of their own in the settings, even while one plays."""
 
 _PAD_OF_BIT = (
     *("a", "x", "back", "start", "dpup", "dpdown", "dpleft", "dpright"),
@@ -110,12 +110,16 @@ class BindingStore:
         self._settings = settings
 
     def load(
-        self, system: str, buttons: Sequence[str | None], keys: Sequence[str | None]
+        self,
+        system: str,
+        buttons: Sequence[str | None],
+        keys: Sequence[str | None],
+        players: int = PLAYERS,
     ) -> tuple[Bindings, ...]:
-        """The bindings of all players."""
+        """The bindings of all players: of two always, so that a second one's are kept."""
         return tuple(
             self._load(system, buttons, default_bindings(buttons, keys, player), player)
-            for player in range(PLAYERS)
+            for player in range(max(players, PLAYERS))
         )
 
     def _load(

@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.ui.play.pads.bindings import (
-    PLAYERS,
     Binding,
     Bindings,
     Clash,
@@ -62,7 +61,7 @@ class BindingsDialog(QDialog):
         self.pad.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.pad.show_buttons(game.buttons)
         self.choose_player = Segments(
-            [(str(n), self.tr("Player {0}").format(n + 1), "") for n in range(PLAYERS)]
+            [(str(n), self.tr("Player {0}").format(n + 1), "") for n in range(len(pads.bindings))]
         )
         self.choose_player.select("0")
         self.gamepads = role_label("", "faint")
@@ -289,10 +288,8 @@ class BindingsDialog(QDialog):
         self._stop_waiting(self.tr("{0} has no key now").format(self._game.buttons[bit]))
 
     def _reset(self) -> None:
-        game = self._game
-        self._pads.change(
-            [default_bindings(game.buttons, game.keys, player) for player in range(PLAYERS)]
-        )
+        game, players = self._game, range(len(self._pads.bindings))
+        self._pads.change([default_bindings(game.buttons, game.keys, player) for player in players])
         self._stop_waiting(self.tr("All players have the default buttons again"), "good")
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name

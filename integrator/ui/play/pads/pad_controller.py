@@ -11,7 +11,14 @@ from PySide6.QtCore import QObject, QTimer
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.live_inputs import Turbo, on_off
 from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.play.pads.axes import LEFT_STICK, pad_axis, pointer_number, stick_number
+from integrator.ui.play.pads.axes import (
+    AIMED,
+    LEFT_STICK,
+    mouse_number,
+    pad_axis,
+    pointer_number,
+    stick_number,
+)
 from integrator.ui.play.pads.bindings import Bindings, BindingStore, parse_pattern
 from integrator.ui.play.pads.gamepad import Gamepads, PadState, mask_of
 from integrator.ui.play.pads.gamepad_sdl import SdlPads, load_sdl
@@ -61,6 +68,7 @@ class PadController(QObject):
         bridge.ending.connect(self._end)
         panel.game_screen.masks_changed.connect(self._keys_changed)
         panel.game_screen.pointed.connect(self._pointer_moved)
+        panel.game_screen.mouse_moved.connect(self._mouse_moved)
         pad.masks_changed.connect(self._clicks_changed)
         self.gamepads.changed.connect(lambda _: self._tell())
         preferences.changed.connect(self._apply_turbo)
@@ -71,7 +79,7 @@ class PadController(QObject):
         self._pointed = None
         self._has_stick = any(pad_axis(each.axis) == LEFT_STICK for each in game.axes)
         self._pad.show_game(game.buttons, game.players)
-        self.use(self.store.load(game.system, game.buttons, game.keys))
+        self.use(self.store.load(game.system, game.buttons, game.keys, game.players))
         if not self.gamepads.has_source:
             self._start_pads.start()
 
@@ -144,6 +152,10 @@ class PadController(QObject):
         self._pointed = where
         self._tell()
 
+    def _mouse_moved(self, x: int, y: int) -> None:
+        if self.game is not None:
+            self._bridge.nudge(tuple(mouse_number(each.axis, (x, y)) for each in self.game.axes))
+
     def _tell(self) -> None:
         game = self.game
         if game is None:
@@ -157,14 +169,14 @@ class PadController(QObject):
         self._bridge.set_masks(held, self._axes(game))
 
     def _axes(self, game: GameSnapshot) -> tuple[int, ...]:
-        """A number for each axis of the game: pads move sticks, and the mouse is the pointer."""
+        """A number for each axis of the game: pads move sticks, and the mouse is what is aimed."""
         pads = {
             player_of_pad(number, game.players): state.axes
             for number, state in enumerate(self.gamepads.states)
         }
         return tuple(
             pointer_number(each.axis, self._pointed)
-            if each.axis.device == "pointer"
+            if each.axis.device in AIMED
             else stick_number(each.axis, pads.get(each.port, ()))
             for each in game.axes
         )

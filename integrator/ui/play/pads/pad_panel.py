@@ -11,6 +11,7 @@ from integrator.ui.play.pads.pad_view import PadView
 from integrator.ui.widgets.panels import role_label
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import Theme
+from libretro_host.host import MAX_PORTS
 
 _MARGIN = 10
 _SIZE = (300, 168)
@@ -33,7 +34,8 @@ class PadPanel(QFrame):
         self._held: tuple[int, ...] = ()
         self._keys: list[list[str]] = []
         self._buttons: tuple[str | None, ...] = ()
-        self.choose_player = Segments([("0", self.tr("P1"), ""), ("1", self.tr("P2"), "")])
+        entries = [(str(n), self.tr("P{0}").format(n + 1), "") for n in range(MAX_PORTS)]
+        self.choose_player = Segments(entries)
         self.choose_player.setProperty("role", "small")
         self.choose_player.select("0")
         self.choose_player.chosen.connect(lambda key: self.show_player(int(key)))
@@ -59,6 +61,8 @@ class PadPanel(QFrame):
         self._latched = [0] * players
         self.view.show_buttons(buttons)
         self.choose_player.setVisible(players > 1)
+        for player in range(MAX_PORTS):
+            self.choose_player.button(str(player)).setVisible(player < players)
         self.show_player(0)
 
     def show_player(self, player: int) -> None:

@@ -23,9 +23,6 @@ from integrator.ui.shell.desk import Desk
 from integrator.ui.widgets.notices import NoticeKind
 from libretro_host.systems.descriptor import SystemDescriptor
 
-MOST_PLAYERS = 2
-"""Players that the window has keys for."""
-
 
 @dataclass(frozen=True, slots=True)
 class MovieHome:
@@ -119,7 +116,7 @@ class PathOpener(QObject):
         def play() -> None:
             self._controller.play_movie(path)
 
-        game, players = self._controller.game, min(home.players, MOST_PLAYERS)
+        game, players = self._controller.game, home.players
         if game is not None and game.name == home.game:
             play()
         elif home.directory is not None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, step
+from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait, step
 
+from integrator.ui.play.discs_menu import DiscsMenu
 from integrator.ui.play.pads.gamepad import PadState
 from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.review.input_log.input_log_view import InputLogView
@@ -22,6 +25,18 @@ AXES = [
     {"axis": "Touch X", "device": "pointer", "id": 0, "least": 0, "most": 255}
     | {"scale": 255.9922, "shift": -32639, "port": 0},
     {"axis": "Touch", "device": "pointer", "id": 2, "least": 0, "most": 1, "port": 0},
+]
+AIMED = [
+    {"axis": "Mouse X", "device": "mouse", "id": 0, "least": -127, "most": 127, "port": 1},
+    {"axis": "Mouse Left", "device": "mouse", "id": 2, "least": 0, "most": 1, "port": 1},
+    {"axis": "Mouse Right", "device": "mouse", "id": 3, "least": 0, "most": 1, "port": 1},
+    {"axis": "Gun X", "device": "light-gun", "id": 13, "least": -32768, "most": 32767, "port": 1},
+    {"axis": "Trigger", "device": "light-gun", "id": 2, "least": 0, "most": 1, "port": 1},
+]
+DRIVE = [
+    {"axis": "Open Tray", "device": "disc", "id": 0, "least": 0, "most": 1, "port": 0},
+    {"axis": "Close Tray", "device": "disc", "id": 1, "least": 0, "most": 1, "port": 0},
+    {"axis": "Disk Index", "device": "disc", "id": 2, "least": -1, "most": 15, "port": 0},
 ]
 
 
@@ -39,19 +54,30 @@ class OnePad:
 
 
 @pytest.fixture
-def toy(
-    window: MainWindow,
-    qtbot: QtBot,
-    own_home: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-    monkeypatch: pytest.MonkeyPatch,
-) -> MainWindow:
-    """A window with the toy in it, which has a stick and a touch screen."""
+def toys_home(
+    own_home: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """The home of a user who has the toy core."""
     cores = toys.build_toycore(tmp_path_factory.mktemp("cores")).parent
     monkeypatch.setenv("INTEGRATOR_CORES", str(cores))
+    return own_home
+
+
+@pytest.fixture
+def toy(window: MainWindow, qtbot: QtBot, toys_home: Path) -> MainWindow:
+    """A window with the toy in it, which has a stick and a touch screen."""
     toys.describe_toy(axes=AXES)
-    open_and_wait(window, qtbot, toys.make_game(own_home / "Game-Toy-v0", axes=1))
+    open_and_wait(window, qtbot, toys.make_game(toys_home / "Game-Toy-v0", axes=1))
     return window
+
+
+def move_mouse(widget: QWidget, where: QPoint) -> None:
+    """Move the mouse now; QTest's moves come later, and several become one."""
+    none = Qt.MouseButton.NoButton
+    place = widget.mapToGlobal(where)
+    kind = QEvent.Type.MouseMove
+    event = QMouseEvent(kind, where, place, none, none, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(widget, event)
 
 
 def inputs(window: MainWindow, qtbot: QtBot) -> list[int]:
@@ -109,3 +135,54 @@ def test_a_console_without_a_touch_screen_takes_no_touch(
     assert pointed == []
     assert inputs(open_game, qtbot) == [0]
     assert "training" not in open_game.screen_panel.header.note.text()
+
+
+def test_the_mouse_moves_a_mouse_and_aims_a_light_gun(
+    window: MainWindow, qtbot: QtBot, toys_home: Path
+) -> None:
+    toys.describe_toy(axes=AIMED)
+    open_and_wait(window, qtbot, toys.make_game(toys_home / "Game-Toy-v0", axes=1))
+    screen = window.screen_panel.game_screen
+    middle, scale = screen.picture_rect().center().toPoint(), screen.scale
+    move_mouse(screen, middle)
+    assert inputs(window, qtbot) == [0, 0, 0, 0, 0, 0]
+    for _ in range(4):
+        middle += QPoint(round(5 * scale), 0)
+        move_mouse(screen, middle)
+    moved, *others = inputs(window, qtbot)[1:]
+    assert moved == pytest.approx(20, abs=1)
+    assert others == [0, 0, 0, 0], "nothing is pressed"
+    assert inputs(window, qtbot)[1] == 0, "a mouse that stands still moves nothing"
+    QTest.mousePress(screen, LEFT, pos=middle)
+    _, x, left, right, aimed, trigger = inputs(window, qtbot)
+    assert (x, left, right, trigger) == (0, 1, 0, 1)
+    assert aimed == pytest.approx(20 / 160 * 65536, abs=600)
+    QTest.mouseRelease(screen, LEFT, pos=middle)
+    assert inputs(window, qtbot) == [0] * 6
+    assert "light gun, mouse: not in training" in window.screen_panel.header.note.text()
+
+
+def test_the_discs_of_a_playlist_are_changed_by_a_menu(
+    window: MainWindow, qtbot: QtBot, toys_home: Path
+) -> None:
+    toys.describe_toy(axes=DRIVE, content={"extensions": ["m3u"]})
+    game = toys.make_game(toys_home / "Game-Toy-v0", discs=3, seed=1)
+    # The toy core reads a list of discs as its own text.
+    (game / "rom.toy").rename(game / "rom.m3u")
+    open_and_wait(window, qtbot, game)
+    window.actions_by_key["discs"].trigger()
+    menu = window.parts[DiscsMenu].menu
+    texts = [each.text() for each in menu.actions()]
+    assert texts == ["Open the tray", "Put in disc 1: discs=3", "Put in disc 2: seed=1"]
+    for entry, row in ((0, [0, 1, 0, 0]), (2, [0, 0, 1, 1])):
+        menu.actions()[entry].trigger()
+        assert inputs(window, qtbot) == row
+        assert inputs(window, qtbot) == [0] * 4, "one frame, as a button"
+    menu.close()
+    assert "discs: not in training" in window.screen_panel.header.note.text()
+
+
+def test_a_game_of_one_disc_says_so(toy: MainWindow) -> None:
+    toy.actions_by_key["discs"].trigger()
+    assert toy.parts[DiscsMenu].menu.isEmpty()
+    assert any("has no other disc" in text for text in banners(toy))

@@ -16,6 +16,7 @@ from shiboken6 import isValid
 from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, step
 
 from integrator.commands.shared.games import demo_game
+from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import systems
 from integrator.ui.play.pads import pad_controller
 from integrator.ui.play.pads.bindings import (
@@ -239,6 +240,36 @@ def test_two_pads_are_two_players(playing: MainWindow, pads: FakePads, qtbot: Qt
     pads.press(2, "start")
     playing.parts[PadController].gamepads.poll()
     assert inputs(playing, qtbot) == (1 << B, 1 << RIGHT)
+
+
+def test_a_multitap_has_room_for_more_pads(
+    pads: FakePads, window: MainWindow, qtbot: QtBot
+) -> None:
+    open_and_wait(window, qtbot, proof_roms()["Snes"].path)
+    plug_in = window.actions_by_key["all_players"]
+    assert plug_in.isEnabled()
+    with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+        plug_in.trigger()
+    assert plug_in.isChecked()
+    assert not window.actions_by_key["two_players"].isChecked()
+    buttons = ("a", "b", "x", "y", "start")
+    pads.pads += [PadState(name, frozenset({name})) for name in buttons]
+    controller = window.parts[PadController]
+    qtbot.waitUntil(lambda: controller.gamepads.has_source)
+    controller.gamepads.poll()
+    assert inputs(window, qtbot) == (1 << 0, 1 << 8, 1 << 1, 1 << 9, 1 << 3)
+    shown = window.parts[PadPanel].choose_player
+    assert [not shown.button(str(player)).isHidden() for player in (4, 5)] == [True, False]
+    shown.button("4").click()
+    window.parts[PadPanel].view.latched.emit(0)
+    assert inputs(window, qtbot)[4] == 1 << 3 | 1
+    with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+        plug_in.trigger()
+    assert not plug_in.isChecked()
+
+
+def test_a_console_without_a_multitap_offers_none(playing: MainWindow) -> None:
+    assert not playing.actions_by_key["all_players"].isEnabled()
 
 
 def test_pads_found_after_the_window_is_closed_are_left_alone(

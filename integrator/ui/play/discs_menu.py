@@ -1,0 +1,66 @@
+"""The menu of a game's discs: opens the drive's tray, and puts in another disc."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QMenu, QWidget
+
+from integrator.ui.actions.actions import Actions
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.game import GameController
+from integrator.ui.widgets.notices import NoticeKind, Teller
+
+_OPEN, _CLOSE, _INDEX = 0, 1, 2
+"""Ids of a descriptor's axes of the device ``disc``."""
+
+
+class DiscsMenu(QObject):
+    """Shown at the mouse. A disc is changed on the next frame, as a button is pressed."""
+
+    def __init__(
+        self,
+        bridge: SessionBridge,
+        controller: GameController,
+        actions: Actions,
+        say: Teller,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._bridge = bridge
+        self._controller = controller
+        self._say = say
+        self.menu = QMenu(window)
+        actions.on("discs", self.show)
+
+    def show(self) -> None:
+        """Offer the tray and each disc."""
+        game = self._controller.game
+        if game is None:
+            return
+        if not any(each.axis.device == "disc" for each in game.axes):
+            text = self.tr("{0} has no other disc; open a .m3u that lists the discs of a game")
+            self._say(NoticeKind.INFO, text.format(game.rom.name))
+            return
+        self.menu.clear()
+        self.menu.addAction(self.tr("Open the tray")).triggered.connect(
+            lambda _=False: self._move({_OPEN: 1})
+        )
+        for index, name in enumerate(game.discs):
+            text = self.tr("Put in disc {0}: {1}").format(index + 1, name.replace("&", "&&"))
+            self.menu.addAction(text).triggered.connect(
+                lambda _=False, disc=index: self._move({_CLOSE: 1, _INDEX: disc})
+            )
+        self.menu.popup(QCursor.pos())
+
+    def _move(self, drive: Mapping[int, int]) -> None:
+        game = self._controller.game
+        if game is not None:
+            self._bridge.nudge(
+                tuple(
+                    drive.get(each.axis.id, 0) if each.axis.device == "disc" else 0
+                    for each in game.axes
+                )
+            )
