@@ -85,6 +85,7 @@ class GameController(QObject):
         self.documents: Documents | None = None
         self.last: FrameResult | None = None
         self.paused = True
+        self._watched: Path | None = None
         self._memory = Refresh(bridge.gaps, _CORE_MEMORY_MS, self._ask_core_memory, self)
         self._connect()
 
@@ -172,7 +173,10 @@ class GameController(QObject):
         elif isinstance(event, PlaybackEnded):
             self.movie_changed.emit("")
             self._bridge.pause()
-            self.said.emit(NoticeKind.INFO, event.text)
+            # Movies that are run at once, maybe a hundred of them, end where they were asked to.
+            if event.path == self._watched:
+                self._watched = None
+                self.said.emit(NoticeKind.INFO, event.text)
         else:
             self.said.emit(NoticeKind.INFO, event.text)
 
@@ -394,6 +398,7 @@ class GameController(QObject):
         """Replay a movie; its rows override the keyboard."""
 
         def done(result: FrameResult) -> None:
+            self._watched = path
             self.movie_changed.emit(path.name)
             self._bridge.show(result)
             self._bridge.play()

@@ -235,6 +235,7 @@ def test_chosen_movies_run_to_their_ends(
     review.bridge.ask(lambda _: None, answered.append)
     qtbot.waitUntil(lambda: bool(answered), timeout=OPEN_TIMEOUT_MS)
     assert rewards(review, agents) == ["-150", "-90", ""]
+    assert [text for text in banners(review) if "has ended" in text] == []
 
 
 def test_movies_are_played_one_after_the_other_and_the_next(
