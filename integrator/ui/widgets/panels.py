@@ -253,6 +253,8 @@ class DataTable(QTableView):
     def _fit_widths(self) -> None:
         room, shown = self.viewport().width(), dict(self._widths)
         header = self.horizontalHeader()
+        for column in self._spare:
+            self.showColumn(column)  # A hidden title measures nothing.
         texts = {
             column: max(self._text_width(column), header.sectionSizeHint(column))
             for column in self._whole
@@ -264,8 +266,8 @@ class DataTable(QTableView):
         for column in self._spare:
             if least_sum(shown, titles) > room:
                 del shown[column]
-        for column in self._spare:
-            self.setColumnHidden(column, column not in shown)
+        for column in self._widths.keys() - shown.keys():
+            self.hideColumn(column)
         least = titles if least_sum(shown, titles) <= room else texts
         share = shared_width(room, shown, least)
         for column, width in shown.items():

@@ -49,6 +49,21 @@ def test_a_spare_column_goes_before_a_title_is_cut(qtbot: QtBot) -> None:
     assert not table.isColumnHidden(2)
 
 
+def test_a_column_that_was_left_out_stays_so_when_rows_come(qtbot: QtBot) -> None:
+    table = DataTable("numbers")
+    qtbot.addWidget(table)
+    model = QStandardItemModel(1, 2, table)
+    model.setHorizontalHeaderLabels(["a", "a title as wide as its column"])
+    table.setModel(model)
+    needed = table.horizontalHeader().sectionSizeHint(1)
+    table.set_widths((100, needed), stretch=0, spare=(1,))
+    table.resize(needed + 60, 100)
+    table.show()
+    assert table.isColumnHidden(1)
+    model.insertRow(0)
+    assert table.isColumnHidden(1), "a title out of sight needs its room, too"
+
+
 def test_a_short_column_gives_way_before_a_title_is_cut(qtbot: QtBot) -> None:
     table = DataTable("numbers")
     qtbot.addWidget(table)
