@@ -90,8 +90,8 @@ PANELS: tuple[Panel[Any], ...] = (
         QT_TRANSLATE_NOOP("Docks", "Variables"),
         VariablesView,
         (
-            Place("play", 0, 0, share=560),
-            Place("find", 0, 1, share=330),
+            Place("play", 0, 0, share=540),
+            Place("find", 0, 1, share=250),
             Place("review", 0, 1, tab=1),
         ),
         (
@@ -296,7 +296,7 @@ PANELS: tuple[Panel[Any], ...] = (
         "states",
         QT_TRANSLATE_NOOP("Docks", "States"),
         StatesView,
-        (Place("play", 0, 1, share=300), Place("review", 0, 0, tab=2)),
+        (Place("play", 0, 1, share=340), Place("review", 0, 0, tab=2)),
         (
             standard(StatesController),
             lambda d, view: StatesGallery(
@@ -345,7 +345,7 @@ PANELS: tuple[Panel[Any], ...] = (
         "movies",
         QT_TRANSLATE_NOOP("Docks", "Movies"),
         MoviesView,
-        (Place("review", 0, 0, share=300),),
+        (Place("review", 0, 0, share=350),),
         (
             lambda d, view: MoviesController(
                 d.bridge,

@@ -69,7 +69,7 @@ class FactsView(QWidget):
     def _build_fields(self) -> None:
         self.value = QLineEdit()
         self.value.setAccessibleName(self.tr("What the screen says"))
-        self.value.setPlaceholderText(self.tr("number shown, or 300..400 down"))
+        self.value.setPlaceholderText(self.tr("number shown, or a fact"))
         self.value.setToolTip(
             self.tr(
                 "A number pins it to the frame shown. Or write a fact in full: 300 = 1200, "
