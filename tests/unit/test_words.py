@@ -1,5 +1,6 @@
-"""Docstrings and comments name their subject: no sentence begins with a question word instead.
+"""One word for each thing: a class name is used once, and prose names its subject.
 
+No sentence of a docstring or comment begins with a question word in the place of a noun:
 "What is left" or "Whether a game is open" makes a reader guess the noun. A question keeps its word,
 and ends with a question mark.
 """
@@ -49,6 +50,17 @@ def comments(source: str) -> Iterator[tuple[int, str]]:
                 line, text = token.start[0], ""
             text += token.string.lstrip("#: ") + "\n"
     yield line, text
+
+
+def test_a_class_name_is_used_once() -> None:
+    places: dict[str, list[str]] = {}
+    for package in ("libretro_host", "integrator"):
+        for path in sorted((TREE / package).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    places.setdefault(node.name, []).append(str(path.relative_to(TREE)))
+    twice = {name: files for name, files in places.items() if len(files) > 1}
+    assert not twice
 
 
 @pytest.mark.parametrize("package", ["libretro_host", "integrator", "scripts"])

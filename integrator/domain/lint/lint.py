@@ -12,7 +12,7 @@ from integrator.domain.files.jsontext import JsonKey, show_path
 from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.layout import SHA_FILE
-from integrator.domain.lint.memory import WorkRam, lint_variables
+from integrator.domain.lint.memory import RamLimits, lint_variables
 from integrator.domain.lint.scenario import ScenarioLint
 from integrator.domain.lint.schema import SchemaSet
 from integrator.domain.scenario.sandbox import syntax_error
@@ -30,7 +30,7 @@ class SystemFacts:
 
     buttons: tuple[str, ...] = ()
     actions: ActionGroups = ()
-    work_ram: WorkRam | None = None
+    work_ram: RamLimits | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from integrator.domain.values.variables import VariableReader, VariableSpec
 
 
 @dataclass(frozen=True, slots=True)
-class WorkRam:
+class RamLimits:
     """Work RAM of a console, behind which no memory is mapped.
 
     ``is_all``: its cores map no other readable memory, whatever the cartridge.
@@ -24,7 +24,7 @@ class WorkRam:
 
 
 def lint_variables(
-    document: VariablesDocument, system: str, work_ram: WorkRam | None, space: AddressSpace | None
+    document: VariablesDocument, system: str, work_ram: RamLimits | None, space: AddressSpace | None
 ) -> Iterator[Finding]:
     """Findings on the places of variables; ``space`` is a running core's memory, if there is one.
 
@@ -50,7 +50,7 @@ def lint_variables(
 
 
 def _outside_work_ram(
-    specs: Mapping[str, VariableSpec], system: str, work_ram: WorkRam
+    specs: Mapping[str, VariableSpec], system: str, work_ram: RamLimits
 ) -> dict[str, str]:
     ram = work_ram.region
     outside: dict[str, str] = {}

@@ -63,6 +63,18 @@ class ClipDialog(QDialog):
         self._shown = shown
         self._chosen = chosen
         self._writing = False
+        self._build_fields(theme, length)
+        self._build_ui()
+        self.kind.chosen.connect(self._kind_chosen)
+        self.write.clicked.connect(lambda _=False: self.write_requested.emit(self.request()))
+        self.stop.clicked.connect(lambda _=False: self.stop_requested.emit())
+        self.close_button.clicked.connect(self.close)
+        if chosen is not None:
+            self.choose_range()
+        else:
+            self.choose_seconds(10)
+
+    def _build_fields(self, theme: Theme, length: int) -> None:
         self.kind = Segments([(".mp4", self.tr("Video"), ""), (".gif", self.tr("GIF"), "")])
         self.kind.select(".mp4")
         self.suffix = ".mp4"
@@ -93,15 +105,6 @@ class ClipDialog(QDialog):
         self.stop = QPushButton(self.tr("Stop"))
         self.stop.hide()
         self.close_button = QPushButton(self.tr("Close"))
-        self._build_ui()
-        self.kind.chosen.connect(self._kind_chosen)
-        self.write.clicked.connect(lambda _=False: self.write_requested.emit(self.request()))
-        self.stop.clicked.connect(lambda _=False: self.stop_requested.emit())
-        self.close_button.clicked.connect(self.close)
-        if chosen is not None:
-            self.choose_range()
-        else:
-            self.choose_seconds(10)
 
     def _build_ui(self) -> None:
         quick = QHBoxLayout()

@@ -47,11 +47,26 @@ class TransportBar(QFrame):
         self._record_action = actions["record"]
         self._play_icon = theme.icons.icon("play", "on_accent")
         self._pause_icon = theme.icons.icon("pause", "on_accent")
+        self._build_buttons(actions)
+        self._build_readings(actions)
+        self._build_ui()
+        self._build_speed_menu()
+        self._build_sound_menu()
+        self.show_branches(0)
+        self.show_running(running=False)
+        self.show_position(0, 0, 60.0)
+        actions["play"].enabledChanged.connect(self._follow_enabled)
+        self._follow_enabled(enabled=actions["play"].isEnabled())
+        actions.shortcuts.changed.connect(
+            lambda: self.play.setToolTip(with_keys(self.play.accessibleName(), actions["play"]))
+        )
+
+    def _build_buttons(self, actions: Actions) -> None:
         self.record = self._flat("record")
         self.stop = self._flat("stop_recording")
         self.stop.hide()
         self.back = QToolButton()
-        self.back.setIcon(theme.icons.icon("rewind"))
+        self.back.setIcon(self._theme.icons.icon("rewind"))
         self.back.setIconSize(QSize(18, 18))
         self.back.setFixedSize(34, 30)
         self.back.setToolTip(self.tr("Hold to rewind (Backspace on the screen)"))
@@ -76,6 +91,8 @@ class TransportBar(QFrame):
         self.speed.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.speed.setToolTip(self.tr("Speed; hold Space on the screen to fast-forward"))
         self.speed.setAccessibleName(self.tr("Speed"))
+
+    def _build_readings(self, actions: Actions) -> None:
         self.sound = tool_button(actions["sound"])
         self.sound.setFixedSize(34, 30)
         set_role(self.sound, "flat")
@@ -92,17 +109,6 @@ class TransportBar(QFrame):
         self.branches.setAccessibleName(self.tr("Fork, and branches"))
         self.save_state = action_button(actions["save_state"])
         self._save_text, self._folded = self.save_state.text(), False
-        self._build_ui()
-        self._build_speed_menu()
-        self._build_sound_menu()
-        self.show_branches(0)
-        self.show_running(running=False)
-        self.show_position(0, 0, 60.0)
-        actions["play"].enabledChanged.connect(self._follow_enabled)
-        self._follow_enabled(enabled=actions["play"].isEnabled())
-        actions.shortcuts.changed.connect(
-            lambda: self.play.setToolTip(with_keys(self.play.accessibleName(), actions["play"]))
-        )
 
     def _flat(self, key: str) -> QToolButton:
         button = tool_button(self._actions[key])

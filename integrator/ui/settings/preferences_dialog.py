@@ -51,6 +51,31 @@ class PreferencesDialog(QDialog):
         self.setWindowTitle(self.tr("Preferences"))
         self._preferences = preferences
         self._grid = QGridLayout()
+        self._build_picture_fields()
+        self.sound = QCheckBox(self.tr("Play the game's sound"))
+        self.volume = QSlider(Qt.Orientation.Horizontal)
+        self.turbo = NumberBox()
+        self.timeline = NumberBox()
+        self.background = QCheckBox(self.tr("Pause when another program is in front"))
+        self.pad = QCheckBox(self.tr("Show a pad to click over the picture"))
+        self.buttons = QPushButton(self.tr("Buttons…"))
+        self.shortcuts = QPushButton(self.tr("Keyboard shortcuts…"))
+        self.shortcuts.clicked.connect(lambda _=False: show_shortcuts())
+        self.theme = self._choice(
+            [(title, choice) for choice, title in theme_titles().items()],
+            theme.choice,
+            choose_theme,
+        )
+        self._set_up_fields()
+        self._build_ui(has_sound=has_sound)
+        self.buttons.setEnabled(show_bindings is not None)
+        if show_bindings is None:
+            self.buttons.setToolTip(self.tr("Open a game first: each console has its own buttons"))
+        else:
+            self.buttons.clicked.connect(lambda _=False: show_bindings())
+
+    def _build_picture_fields(self) -> None:
+        preferences = self._preferences
         self.scaling = self._choice(
             (
                 (self.tr("Whole numbers, every pixel the same"), Scaling.WHOLE),
@@ -78,27 +103,6 @@ class PreferencesDialog(QDialog):
             preferences.quarter_turns,
             lambda value: setattr(preferences, "quarter_turns", value),
         )
-        self.sound = QCheckBox(self.tr("Play the game's sound"))
-        self.volume = QSlider(Qt.Orientation.Horizontal)
-        self.turbo = NumberBox()
-        self.timeline = NumberBox()
-        self.background = QCheckBox(self.tr("Pause when another program is in front"))
-        self.pad = QCheckBox(self.tr("Show a pad to click over the picture"))
-        self.buttons = QPushButton(self.tr("Buttons…"))
-        self.shortcuts = QPushButton(self.tr("Keyboard shortcuts…"))
-        self.shortcuts.clicked.connect(lambda _=False: show_shortcuts())
-        self.theme = self._choice(
-            [(title, choice) for choice, title in theme_titles().items()],
-            theme.choice,
-            choose_theme,
-        )
-        self._set_up_fields()
-        self._build_ui(has_sound=has_sound)
-        self.buttons.setEnabled(show_bindings is not None)
-        if show_bindings is None:
-            self.buttons.setToolTip(self.tr("Open a game first: each console has its own buttons"))
-        else:
-            self.buttons.clicked.connect(lambda _=False: show_bindings())
 
     def _choice(
         self,

@@ -15,7 +15,7 @@ from integrator.domain.findings.finding import Finding, Severity
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.layout import is_integration
 from integrator.domain.lint.lint import LintOptions, SystemFacts, lint, sort_findings
-from integrator.domain.lint.memory import WorkRam
+from integrator.domain.lint.memory import RamLimits
 from integrator.domain.lint.schema import SchemaSet
 from integrator.domain.values.memory import Region
 from integrator.session.expect.findings import expectation_findings
@@ -110,9 +110,9 @@ def _facts(descriptors: Mapping[str, SystemDescriptor]) -> dict[str, SystemFacts
     }
 
 
-def _ram(system: SystemDescriptor) -> WorkRam | None:
+def _ram(system: SystemDescriptor) -> RamLimits | None:
     ram = system.work_ram
-    return WorkRam(Region(ram.address, ram.size_bytes), ram.is_all) if ram else None
+    return RamLimits(Region(ram.address, ram.size_bytes), ram.is_all) if ram else None
 
 
 def _unreadable(directory: Path, error: DocumentError) -> Finding:

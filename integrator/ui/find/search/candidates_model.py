@@ -87,7 +87,7 @@ def number_text(number: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ColumnSpec:
     """A column: title, width in pixels, order of rows, text if it is fixed, and its meaning."""
 
     title: str
@@ -97,50 +97,50 @@ class Column:
     tip: str = ""
 
 
-COLUMNS: Final[Mapping[CandidateColumn, Column]] = {
-    CandidateColumn.ADDRESS: Column(
+COLUMNS: Final[Mapping[CandidateColumn, ColumnSpec]] = {
+    CandidateColumn.ADDRESS: ColumnSpec(
         QT_TRANSLATE_NOOP("CandidatesModel", "address"),
         80,
         SortBy.ADDRESS,
         lambda candidate: address_text(candidate.address),
     ),
-    CandidateColumn.TYPE: Column(
+    CandidateColumn.TYPE: ColumnSpec(
         QT_TRANSLATE_NOOP("CandidatesModel", "type"), 60, SortBy.TYPE, type_text
     ),
-    CandidateColumn.SCALE: Column(
+    CandidateColumn.SCALE: ColumnSpec(
         QT_TRANSLATE_NOOP("CandidatesModel", "scale"),
         62,
         SortBy.SCALE,
         lambda candidate: scale_text(candidate.scale),
     ),
-    CandidateColumn.VALUE: Column(
+    CandidateColumn.VALUE: ColumnSpec(
         QT_TRANSLATE_NOOP("CandidatesModel", "value"),
         56,
         SortBy.VALUE,
         lambda candidate: number_text(candidate.value),
     ),
-    CandidateColumn.PREVIOUS: Column(
+    CandidateColumn.PREVIOUS: ColumnSpec(
         QT_TRANSLATE_NOOP("CandidatesModel", "last search"),
         70,
         SortBy.PREVIOUS,
         lambda candidate: number_text(candidate.previous),
         QT_TRANSLATE_NOOP("CandidatesModel", "The number at the last step of the search"),
     ),
-    CandidateColumn.CHANGES: Column(
+    CandidateColumn.CHANGES: ColumnSpec(
         QT_TRANSLATE_NOOP("CandidatesModel", "changes"),
         72,
         SortBy.CHANGES,
         lambda candidate: str(candidate.changes),
         QT_TRANSLATE_NOOP("CandidatesModel", "How many times it changed from frame to frame"),
     ),
-    CandidateColumn.AGE: Column(
+    CandidateColumn.AGE: ColumnSpec(
         QT_TRANSLATE_NOOP("CandidatesModel", "quiet for"),
         60,
         SortBy.AGE,
         lambda candidate: "" if candidate.age < 0 else str(candidate.age),
         QT_TRANSLATE_NOOP("CandidatesModel", "Frames since it changed"),
     ),
-    CandidateColumn.NEAR: Column(
+    CandidateColumn.NEAR: ColumnSpec(
         QT_TRANSLATE_NOOP("CandidatesModel", "nearest variable"),
         104,
         tip=QT_TRANSLATE_NOOP(
@@ -148,7 +148,7 @@ COLUMNS: Final[Mapping[CandidateColumn, Column]] = {
             "The variable at this address, or the nearest one with the distance in bytes",
         ),
     ),
-    CandidateColumn.PROOF: Column(QT_TRANSLATE_NOOP("CandidatesModel", "proof"), 112),
+    CandidateColumn.PROOF: ColumnSpec(QT_TRANSLATE_NOOP("CandidatesModel", "proof"), 112),
 }
 _TEXTS: Final = tuple(column.text for column in COLUMNS.values() if column.text is not None)
 

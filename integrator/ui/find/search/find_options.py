@@ -42,10 +42,13 @@ class FindOptions(QFrame):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._build_fields()
+        self._build_range()
+        self._build_commands()
+        self._build_kinds()
+        self._build_searches()
         self._build_ui()
 
-    def _build_fields(self) -> None:
+    def _build_range(self) -> None:
         self.low = self._address(self.tr("from"))
         self.high = self._address(self.tr("to"))
         self.alignment = QComboBox()
@@ -55,6 +58,9 @@ class FindOptions(QFrame):
         )
         for number in (1, 2, 4):
             self.alignment.addItem(self.tr("every {0}").format(number), number)
+        self.alignment.activated.connect(lambda _: self._align())
+
+    def _build_commands(self) -> None:
         self.limit = self._button(self.tr("Keep these"), self.tr("Keep only these addresses"))
         self.limit.clicked.connect(lambda: self._range(keep=True))
         self.exclude = self._button(self.tr("Exclude"), self.tr("Leave out these addresses"))
@@ -72,6 +78,8 @@ class FindOptions(QFrame):
             self.tr("Clear counts"), self.tr("Count changes of each byte from now on")
         )
         self.clear_counts.clicked.connect(lambda: self.command_requested.emit(Search.clear_counts))
+
+    def _build_kinds(self) -> None:
         self.scales = QCheckBox(self.tr("scaled numbers too"))
         self.scales.setChecked(True)
         self.scales.setToolTip(
@@ -95,7 +103,8 @@ class FindOptions(QFrame):
         )
         self.offer_types(floats=False)
         self.kinds.activated.connect(lambda _: self._ask_types())
-        self.alignment.activated.connect(lambda _: self._align())
+
+    def _build_searches(self) -> None:
         self.searches = QComboBox()
         self.searches.setEditable(True)
         self.searches.setAccessibleName(self.tr("Search by name"))
