@@ -45,6 +45,14 @@ class Samples:
         return looks_of(self.crops)
 
     @property
+    def drawn(self) -> Samples:
+        """The moments at which the box shows a number: neither nothing, nor an interlude."""
+        shapes = shapes_of(self.crops)
+        shown = np.flatnonzero(shapes.any(axis=(1, 2)))
+        shown = shown[~_interludes(looks_of(shapes[shown]))] if len(shown) else shown
+        return Samples(self.rows[shown], self.crops[shown]) if len(shown) else self
+
+    @property
     def pictures(self) -> int:
         """The number of different pictures; other colours alone count if nothing else differs."""
         shapes = int(looks_of(shapes_of(self.crops)).max()) + 1
@@ -66,16 +74,41 @@ def shapes_of(crops: NDArray[np.uint32]) -> NDArray[np.uint32]:
     return shapes
 
 
+def _interludes(looks: Looks) -> NDArray[np.bool_]:
+    """True for a picture after which the one before it returns, three ones at least in turn.
+
+    Some games show a title every few seconds in the place of the number.
+    """
+    starts = np.flatnonzero(np.diff(looks, prepend=-1))
+    runs = looks[starts]
+    result = np.zeros(len(looks), np.bool_)
+    for look in np.unique(runs).tolist():
+        places = np.flatnonzero(runs[1:-1] == look) + 1
+        returned = runs[places - 1] == runs[places + 1]
+        around = np.unique(runs[places - 1][returned])
+        # A number that goes up and down by one returns to two others.
+        if len(around) > 2 and returned.mean() > 0.5:
+            result |= looks == look
+    return result
+
+
 @dataclass(frozen=True, eq=False)
 class Grid:
     """Cells of ``width`` pixels beside each other, the rightmost first.
 
+    ``stop`` is the column of pixels behind the rightmost one, which may lie outside of the box.
     ``glyphs`` are int64 (cells, samples): equal numbers look the same in any cell; an empty cell is
     ``EMPTY``.
     """
 
     width: int
+    stop: int
     glyphs: NDArray[np.int64]
+
+    def columns_of(self, cell: int) -> tuple[int, int]:
+        """The first column of pixels of a cell, and the one behind its last; 0 without any."""
+        stop = self.stop - cell * self.width
+        return max(0, stop - self.width), max(0, stop)
 
     @cached_property
     def keys(self) -> list[bytes]:
@@ -105,7 +138,12 @@ def grids_of(crops: NDArray[np.uint32]) -> Iterator[Grid]:
             hashes = cells @ weights[:width]
             glyphs = np.unique(hashes, return_inverse=True)[1].reshape(hashes.shape)
             glyphs[hashes == 0] = EMPTY
-            yield Grid(width, glyphs.T[::-1, looks].astype(np.int64))
+            yield Grid(width, count_all + beyond, glyphs.T[::-1, looks].astype(np.int64))
+
+
+def columns_of(crops: NDArray[np.uint32]) -> NDArray[np.uint64]:
+    """A number for each column of pixels, equal for equal ones: (samples, columns)."""
+    return _column_hashes(shapes_of(crops))[0]
 
 
 def _column_hashes(shapes: NDArray[np.uint32]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

@@ -48,14 +48,12 @@ def explain(play: Play, samples: Samples) -> list[Explanation]:
     return [each for each in found if first[each.number.place, each.number.type] is each]
 
 
-def _doubt(told: Told) -> tuple[int, ...]:
+def _doubt(told: Told) -> tuple[float, ...]:
     """Orders told numbers: by evidence, then likely types first."""
     data_type = told.type
     return (
         -told.bits,
         told.is_code,
-        told.unseen,
-        -told.alike,
         data_type.kind != "d",
         -data_type.width,
         data_type.endian == "<",
@@ -66,7 +64,7 @@ def _explained(play: Play, found: list[Told]) -> Iterator[Explanation]:
     for told in found:
         values = decoded(play, told.place, told.type)
         number = Number(told.place, told.type, values, play.steady)
-        yield Explanation(number, told.cells, told.is_code)
+        yield Explanation(number, told.weight.cells, told.is_code)
 
 
 # -- the whole box --------------------------------------------------------------------------

@@ -155,3 +155,52 @@ def test_other_colours_are_no_other_pictures() -> None:
     rows = np.arange(8)
     assert Samples(rows, np.concatenate([each + tints for each in two])).pictures == 2
     assert Samples(rows[:4], two[:1] + tints).pictures == 4
+
+
+def test_a_pointer_to_one_glyph_explains_less_than_the_whole_number() -> None:
+    tens = np.zeros(FRAMES, np.uint8)
+    for killed, score in zip(KILLED, GAINED, strict=True):
+        tens[killed:] = score // 10 % 10 * 8 + 16
+    best, *others = explain(with_bytes(at20=tens), samples(lambda score: digits_of(score, 0)))
+    assert (best.number.place, str(best.number.type)) == (SCORE, ">d3")
+    assert 20 in {each.number.place for each in others}
+
+
+def test_two_pointers_are_no_number_because_they_jump() -> None:
+    """High halves of two pointers stand for the digits of two scores, as those of a number would.
+
+    Only their steps tell that the bytes are two.
+    """
+    kills = (np.arange(FRAMES)[:, np.newaxis] >= KILLED).sum(axis=1)
+    units, steps = kills % 10, np.random.default_rng(19).integers(0, 10, len(KILLED) + 1)[kills]
+    packed = (steps << 4).astype(np.uint8)
+    played = with_bytes(at20=packed, at24=(units << 4).astype(np.uint8))
+
+    def both(score: int) -> NDArray[np.uint32]:
+        killed = int(np.searchsorted(GAINED, score)) + 1
+        digits = (steps[np.searchsorted(kills, killed)], killed % 10)
+        return np.hstack([GLYPHS[int(digit)] for digit in digits])
+
+    found = explain(played, samples(both))
+    order = [each.number.place for each in found]
+    assert order.index(24) < order.index(20)
+
+
+def test_an_interlude_shows_no_number() -> None:
+    """A title comes in the place of each number, and the number returns after it."""
+    plain = samples(lambda score: digits_of(score, 0))
+    first = plain.rows[::2]
+    rows = np.stack([first, first + 8, first + 16, first + 24], axis=1).ravel()
+    title = np.random.default_rng(23).integers(0, 4, (8, 48)).astype(np.uint32)
+    empty = np.zeros((8, 48), np.uint32)
+    crops = [each for crop in plain.crops[::2] for each in (crop, title, crop, empty)]
+    shown = Samples(rows, np.stack(crops)).drawn
+    np.testing.assert_array_equal(shown.rows, np.stack([first, first + 16], axis=1).ravel())
+    best = explain(play(), Samples(rows, np.stack(crops)))[0]
+    assert (best.number.place, str(best.number.type)) == (SCORE, ">d3")
+
+
+def test_a_number_that_returns_is_no_interlude() -> None:
+    lives = np.array([3, 2, 3, 2, 1, 2, 1, 0])
+    crops = np.stack([GLYPHS[each] for each in lives])
+    assert len(Samples(np.arange(8), crops).drawn.rows) == 8
