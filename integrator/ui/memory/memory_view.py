@@ -99,7 +99,7 @@ class MemoryView(QWidget):
             self._theme,
             "memory",
             self.tr("No memory yet"),
-            self.tr("Open a game to look at its RAM while it runs."),
+            self.tr("The RAM of a game is shown here while it runs, where its core shows any."),
         )
         self.pages = EmptyOr(empty, body)
         stack(self, self.pages)

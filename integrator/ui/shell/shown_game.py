@@ -68,6 +68,9 @@ class ShownGame(QObject):
                 self.tr("{0} is a ROM, not an integration yet.").format(game.rom.name),
                 (self.tr("Make integration…"), lambda: self._files.new_integration(game.rom)),
             )
+        if not game.ram_bytes:
+            text = self.tr("{0} shows no memory: its games have no variables to find or score by.")
+            desk.say(NoticeKind.WARNING, text.format(game.core))
         self._files.tell_links()
         desk.parts[LogView].add(self.tr("Opened {0} with {1}").format(game.directory, game.core))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QComboBox, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
+from ui_driver import banners, open_and_wait, step
 
 from integrator import paths
 from integrator.session.library.consoles.own_consoles import OfferedCore, save_console
@@ -108,6 +109,28 @@ def test_a_console_is_drafted_tried_edited_saved_and_opened(
     qtbot.waitUntil(lambda: window.findChild(ConsolesDialog) is None)
     window.open_path(game)
     qtbot.waitUntil(lambda: window.bridge.is_open, timeout=WAIT_MS)
+
+
+@pytest.mark.parametrize(("memory", "said"), [("none", 1), ("system", 0)])
+def test_a_game_on_a_core_without_memory_says_so(
+    cores: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    window: MainWindow,
+    qtbot: QtBot,
+    tmp_path: Path,
+    memory: str,
+    said: int,
+) -> None:
+    monkeypatch.setenv("INTEGRATOR_CORES", str(cores))
+    toys.describe_toy()
+    game = tmp_path / "game.toy"
+    game.write_text(f"memory={memory}\n")
+    open_and_wait(window, qtbot, game)
+    words = "toycore shows no memory: its games have no variables to find or score by."
+    assert banners(window).count(words) == said
+    step(window, qtbot, 3)
+    with qtbot.waitSignal(window.bridge.frame_ready, timeout=WAIT_MS):
+        window.actions_by_key["step_back"].trigger()
 
 
 def test_a_saved_console_is_edited_and_options_are_marked(
