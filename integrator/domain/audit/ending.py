@@ -79,6 +79,22 @@ def _over(play: ScoredPlay, scene: Scene) -> tuple[int, str] | None:
     return min(found, default=None)
 
 
+def lost_control(play: ScoredPlay, frames: tuple[int, int]) -> Trap:
+    """The trap of a play without done, at whose end no button has an effect on both frames."""
+    first, last = frames
+    return Trap(
+        kind="done-missed",
+        is_serious=True,
+        source=play.source,
+        frames=frames,
+        term="",
+        weight=1 - first / play.frames,
+        evidence=f"no button has an effect on frames {first:,} and {last:,} any more, as when the "
+        "game is over, and done never comes",
+        cure="add a done condition on the end of the game",
+    )
+
+
 def stands_still(play: ScoredPlay, memory: Memory) -> Iterator[Trap]:
     """To the end of a play, little moves whatever is pressed: the game is over, and nobody says so.
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from integrator.domain.audit.actions import without_effect
+from integrator.domain.audit.ending import lost_control
 from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 from integrator.domain.audit.rules import judge_game, judge_play, ranked
 from integrator.domain.errors import IntegratorError
 from integrator.session.audit.probes import (
     PROBE_FRAMES,
     Probe,
+    controls_lost,
     play_buttons,
     probes_of,
     try_buttons,
@@ -119,8 +121,11 @@ def _hear(job: AuditJob, session: Session) -> Heard:
     else:
         effects = try_buttons(session, job.source)
         return Heard(job.source, None, tuple(without_effect(effects, scene)), scene)
-    traps = tuple(judge_play(play, session.timeline.log.ram, scene))
-    return Heard(job.source, play, traps, scene)
+    traps = judge_play(play, session.timeline.log.ram, scene)
+    lost = None if play.done.any() else controls_lost(session, play.frames)
+    if lost is not None:
+        traps.append(lost_control(play, lost))
+    return Heard(job.source, play, tuple(traps), scene)
 
 
 def scene_of(session: Session) -> Scene:

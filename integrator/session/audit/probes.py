@@ -24,6 +24,8 @@ _MOMENTS: Final = 8
 _BETWEEN_FRAMES: Final = 240
 _PRESSED_FRAMES: Final = 30
 _AFTER_FRAMES: Final = 30
+_EARLY_FRAMES: Final = 120
+_BEFORE_END_FRAMES: Final = 480
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,27 @@ def try_buttons(session: Session, source: str) -> Effects:
         session.load_state(state)
         session.run(between)
     return Effects(source, tuple(frames), {m: tuple(d) for m, d in digests.items()})
+
+
+def controls_lost(session: Session, frames: int) -> tuple[int, int] | None:
+    """Two frames of a play's end on which no button has an effect, though one had at its beginning.
+
+    Begins branches of the timeline. None while the player is in control.
+    """
+    early, late = _EARLY_FRAMES, frames - _BEFORE_END_FRAMES
+    if early >= late:
+        return None
+    # Most plays end in control, so that the first question answers.
+    if _in_control(session, frames) or _in_control(session, late):
+        return None
+    return (late, frames) if _in_control(session, early) else None
+
+
+def _in_control(session: Session, frame: int) -> bool:
+    session.timeline.seek(frame)
+    masks = (0, *play_buttons(session.system))
+    (_, idle), *others = _after(session, session.save_state(), masks)
+    return any(digest != idle for _, digest in others)
 
 
 def _after(session: Session, state: bytes, masks: Sequence[int]) -> Iterator[tuple[int, bytes]]:

@@ -54,3 +54,20 @@ def test_the_buttons_are_tried_from_every_start_state(game: Path) -> None:
     lost = hear(replace(named, state="Lost"))
     assert "Lost" in lost.error
     assert gathered([lost]) == []
+
+
+def test_a_play_that_ends_without_control_lacks_a_done(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(heard, "PROBE_FRAMES", 2000)
+    [idle] = [job for job in probe_jobs(plan_session(game)) if job.source == "nothing pressed"]
+
+    def told() -> list[str]:
+        return [trap.evidence for trap in hear(idle).traps if "no button" in trap.evidence]
+
+    assert told() == []
+    (game / "scenario.json").write_text('{"reward": {"variables": {"score": {"reward": 1.0}}}}')
+    [evidence] = told()
+    assert "on frames 1,521 and 2,001 any more" in evidence
+    monkeypatch.setattr(heard, "PROBE_FRAMES", 900)
+    assert told() == []
