@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QStackedWidget,
+    QStyle,
     QTableView,
     QToolButton,
     QVBoxLayout,
@@ -221,18 +222,18 @@ class DataTable(QTableView):
         """Widths of the columns in pixels, as far as there is room; ``stretch`` takes the rest.
 
         A narrower table has narrower columns, until somebody drags one. Columns in ``whole`` tell
-        rows apart, as addresses do, so they are never narrower than their texts. Columns in
-        ``spare`` are left out, the first one first, where titles would be cut.
+        rows apart, as addresses do, so they are never narrower than their texts, and the table
+        scrolls if need be. Columns in ``spare`` are left out, the first one first, where titles
+        would be cut.
         """
         header = self.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self._widths = dict(enumerate(widths))
         for column in self._spare:
             self.showColumn(column)
         self._whole, self._spare = tuple(whole), tuple(spare)
         self._stretched = stretch
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self._fit_widths()
-        header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
 
     def setModel(self, model: QAbstractItemModel | None) -> None:  # noqa: N802 - Qt's name
         """Fit the columns to the texts of other rows, too."""
@@ -247,7 +248,8 @@ class DataTable(QTableView):
         self._refit()
 
     def _refit(self) -> None:
-        if all(self.columnWidth(column) == width for column, width in self._fitted.items()):
+        untouched = all(self.columnWidth(c) == width for c, width in self._fitted.items())
+        if self._widths and untouched:
             self._fit_widths()
 
     def _fit_widths(self) -> None:
@@ -270,19 +272,32 @@ class DataTable(QTableView):
             self.hideColumn(column)
         least = titles if least_sum(shown, titles) <= room else texts
         share = shared_width(room, shown, least)
-        for column, width in shown.items():
-            self.setColumnWidth(column, max(least.get(column, 0), round(width * share)))
+        widths = {c: max(least.get(c, 0), round(width * share)) for c, width in shown.items()}
+        crowded = self._stretched in self._whole and sum(widths.values()) > room
+        mode = QHeaderView.ResizeMode.Interactive if crowded else QHeaderView.ResizeMode.Stretch
+        if header.sectionResizeMode(self._stretched) is not mode:
+            header.setSectionResizeMode(self._stretched, mode)
+        for column, width in widths.items():
+            self.setColumnWidth(column, width)
         self._fitted = {
             column: self.columnWidth(column) for column in shown if column != self._stretched
         }
 
     def _text_width(self, column: int) -> int:
-        """Width of the widest cell in the first rows, since a search may have a million."""
+        """Width of the widest cell in the first rows, since a search may have a million.
+
+        Beside a box to tick, Qt forgets the margin of the text.
+        """
         model = self.model()
         rows = range(min(_MEASURED_ROWS, model.rowCount()))
-        return max(
-            (self.sizeHintForIndex(model.index(row, column)).width() for row in rows), default=0
+        cells = [model.index(row, column) for row in rows]
+        margin = 2 * self.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin)
+        widths = (
+            self.sizeHintForIndex(cell).width()
+            + (0 if cell.data(Qt.ItemDataRole.CheckStateRole) is None else margin)
+            for cell in cells
         )
+        return max(widths, default=0)
 
 
 class EmptyState(QWidget):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtGui import QFontMetrics, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.review.movies.movies_curves import MovieCurves
@@ -62,6 +62,28 @@ def test_a_column_that_was_left_out_stays_so_when_rows_come(qtbot: QtBot) -> Non
     assert table.isColumnHidden(1)
     model.insertRow(0)
     assert table.isColumnHidden(1), "a title out of sight needs its room, too"
+
+
+def test_a_text_beside_a_box_to_tick_is_whole(qtbot: QtBot, theme: Theme) -> None:
+    theme.style()
+    table = DataTable("ends")
+    qtbot.addWidget(table)
+    model = QStandardItemModel(1, 2, table)
+    item = QStandardItem("1094  ·  00:18.2")
+    item.setCheckable(True)
+    model.setItem(0, 0, item)
+    table.setModel(model)
+    table.set_widths((40, 200), stretch=1, whole=(0,))
+    table.resize(400, 100)
+    table.show()
+    option, index = QStyleOptionViewItem(), model.index(0, 0)
+    table.initViewItemOption(option)
+    option.rect = table.visualRect(index)
+    table.itemDelegate().initStyleOption(option, index)
+    style = table.style()
+    text = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, table)
+    margins = 2 * (style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1)
+    assert text.width() - margins >= QFontMetrics(option.font).horizontalAdvance(item.text())
 
 
 def test_a_short_column_gives_way_before_a_title_is_cut(qtbot: QtBot) -> None:

@@ -276,7 +276,13 @@ class MatchesModel(QAbstractTableModel):
             return self.tr("fits within {0} frames").format(match.off_frames)
         if match.failed is None:
             return self.tr("fits all")
-        return self.tr("fails {0}").format(fact_text(match.failed))
+        frames = match.failed.frames
+        if len(frames) == 1:
+            return self.tr("fails at {0}").format(frames[0])
+        return self._failure(match)
+
+    def _failure(self, match: Match) -> str:
+        return "" if match.failed is None else self.tr("fails {0}").format(fact_text(match.failed))
 
     def _tip(self, row: int, kind: MatchColumn) -> str | None:
         match = self.match_at(row)
@@ -289,7 +295,9 @@ class MatchesModel(QAbstractTableModel):
             return match.scale.formula
         if kind is MatchColumn.EVIDENCE and self._is_member(row):
             return agreement_tip(self.reading_at(self.lead_of(row)), self.reading_at(row))
-        return self._evidence(row, match) if kind is MatchColumn.EVIDENCE else None
+        if kind is MatchColumn.EVIDENCE:
+            return self._failure(match) or self._evidence(row, match)
+        return None
 
     def _warning(self, row: int) -> str:
         reading = self.reading_at(row)

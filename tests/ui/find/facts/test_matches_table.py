@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView
 from pytestqt.qtbot import QtBot
 
 from integrator.domain.query.matches.rank import Match
 from integrator.domain.query.matches.readings import Reading
+from integrator.domain.query.recorded.facts import Equals
 from integrator.domain.sweep.scale import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.ui.find.facts.answer import Answer, FactFrame
@@ -21,11 +23,11 @@ ROWS = 40
 FRAMES = (38, 185, 295)
 
 
-def answer() -> Answer:
-    """A score with many readings that agree, at three facts."""
+def answer(failed: Equals | None = None) -> Answer:
+    """A score with many readings that agree, at three facts, of which one may fail."""
     lead = Reading(0x306, DataType.parse(">d3"), PLAIN)
     copies = tuple(Reading(0x307 + n, DataType.parse(">d2"), PLAIN) for n in range(ROWS))
-    match = Match(lead.address, lead.type, lead.scale, None, copies)
+    match = Match(lead.address, lead.type, lead.scale, failed, copies)
     numbers = tuple(Fraction(each) for each in (10, 20, 30))
     frames = tuple(FactFrame(None, frame, 10) for frame in FRAMES)
     return Answer((match,), ROWS + 1, 0, frames, dict.fromkeys(match.readings, numbers))
@@ -69,3 +71,23 @@ def test_reasons_are_whole_and_a_verdict_finds_its_column(qtbot: QtBot, theme: T
     model.add_proofs({(0x306, ">d3"): ProofMark("original", lambda colors: colors.good, "")})
     assert not table.isColumnHidden(proof)
     assert "original" not in cut(table)
+
+
+def test_a_crowded_table_scrolls_and_cuts_no_reason(qtbot: QtBot, theme: Theme) -> None:
+    model = MatchesModel(theme)
+    table = MatchesTable("matches", model)
+    qtbot.addWidget(table)
+    model.setParent(table)
+    table.resize(380, 120)
+    table.show()
+    model.set_answer(answer(Equals(295, 12345)))
+    evidence = model.index(0, model.column_of(MatchColumn.EVIDENCE))
+    assert evidence.data() == "fails at 295"
+    assert evidence.data(Qt.ItemDataRole.ToolTipRole) == "fails 295 = 12345"
+    assert cut(table) == []
+    qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() > 0)
+    table.resize(700, 120)
+    qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0)
+    assert (
+        table.columnViewportPosition(evidence.column()) + table.columnWidth(evidence.column()) > 600
+    )
