@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QIntValidator
+from PySide6.QtGui import QIntValidator, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from integrator.domain.scenario.spec import MAX_PLAYERS
@@ -14,6 +14,8 @@ from integrator.ui.screen.crop_tool import WHOLE_PICTURE, Box
 from integrator.ui.widgets.panels import role_label
 from integrator.ui.widgets.segments import Segments
 from integrator.ui.widgets.theme import Theme, mono_font
+
+_LEAST_HEIGHT = 90
 
 
 def crop_of(scenario: Mapping[str, Any], player: int) -> Box | None:
@@ -120,6 +122,18 @@ class CropView(QWidget):
         self.warning.setText(
             self.tr("stable-retro can not load a scenario with a crop for each player (“crops”).")
         )
+        self._keep_whole()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Keep room for the lines that the warning has in this width."""
+        super().resizeEvent(event)
+        self._keep_whole()
+
+    def _keep_whole(self) -> None:
+        """Take the room of a warning from the panels above, because it is seldom there."""
+        layout = self.layout()
+        if layout is not None:
+            self.setMinimumHeight(max(_LEAST_HEIGHT, layout.minimumHeightForWidth(self.width())))
 
     def _typed(self) -> None:
         x, y, width, height = (field.value() for field in self.fields.values())

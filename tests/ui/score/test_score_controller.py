@@ -174,6 +174,11 @@ def test_a_crop_for_each_player_is_warned_of(scoring: MainWindow, qtbot: QtBot) 
         view.crop_changed.emit(1, (5, 6, 7, 8))
     assert scenario(scoring)["crops"] == [[1, 2, 3, 4], [5, 6, 7, 8]]
     assert view.warning.isVisible()
+    scoring.resize(1280, 720)
+    warning = view.warning
+    qtbot.waitUntil(lambda: warning.height() >= warning.heightForWidth(warning.width()))
+    assert warning.geometry().bottom() < view.height()
+    assert not warning.geometry().intersects(view.draw.geometry())
     assert view.fields["x"].value() == 5
     view.show_player(0)
     assert view.fields["x"].value() == 1
