@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QComboBox, QFileDialog, QMessageBox, QStyle, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, open_and_wait, step
 
@@ -276,3 +276,16 @@ def test_the_window_closes_while_a_game_is_tried(
     assert dialog.running
     window.parts[LibraryPage].close()
     window.close()
+
+
+def test_the_name_of_a_core_is_whole(dialog: ConsolesDialog) -> None:
+    option = QStyleOptionComboBox()
+    dialog.source.initStyleOption(option)
+    part = QStyle.SubControl.SC_ComboBoxEditField
+    room = dialog.style().subControlRect(
+        QStyle.ComplexControl.CC_ComboBox, option, part, dialog.source
+    )
+    metrics = dialog.source.fontMetrics()
+    assert (
+        metrics.horizontalAdvance("core fceumm, the stable-retro package: runs Nes") <= room.width()
+    )

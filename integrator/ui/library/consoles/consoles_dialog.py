@@ -94,8 +94,8 @@ class ConsolesDialog(WorkingDialog):
         choose.setAutoDefault(False)
         choose.clicked.connect(self._choose_game)
         top = QHBoxLayout()
-        top.addWidget(self.source, 2)
-        top.addWidget(self.game, 3)
+        top.addWidget(self.source, 3)
+        top.addWidget(self.game, 2)
         for button in (choose, self.draft, self.try_button):
             button.setAutoDefault(False)
             top.addWidget(button)

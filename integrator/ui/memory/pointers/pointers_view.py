@@ -76,7 +76,8 @@ class PointersView(QDialog):
         self.list.clear()
         self.list.addItems([str(each) for each in self._chains])
         self.list.setCurrentRow(0)
-        places = ", ".join(f"{address_text(at)} ({frame})" for frame, at in seen.items())
+        place = self.tr("{0} (frame {1})")
+        places = ", ".join(place.format(address_text(at), frame) for frame, at in seen.items())
         text = self.tr("{0} chain[|s] lead[s|] to the number at {1}.", None, len(chains))
         text = counted(text, len(chains)).format(f"{len(chains):,}", places)
         more = self.tr(
