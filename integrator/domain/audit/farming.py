@@ -91,7 +91,11 @@ def repaid(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
         falls = float(np.diff(values, prepend=values[:1])[column > 0].sum()) < 0
         if falls:
             values = -values
-        won = np.diff(values, prepend=values[:1]).clip(min=0)[column > 0]
+        steps = np.diff(values, prepend=values[:1])[column > 0]
+        # A term that also pays while its variable stands still pays for no ground.
+        if 2 * np.count_nonzero(steps) < len(steps):
+            continue
+        won = steps.clip(min=0)
         ground = int(values.max() - values.min())
         times = float(won.sum()) / ground if ground else 0.0
         lost = float(column[column < 0].sum())

@@ -119,6 +119,13 @@ def test_ground_that_is_lost_for_nothing_is_repaid() -> None:
     assert judge_play(play({"x": both}, {"x": x}), noise, SCENE) == []
 
 
+def test_a_term_that_pays_on_every_frame_pays_for_no_ground() -> None:
+    mode = np.arange(FRAMES) // 30 % 4
+    absolute = play({"mode": mode.astype(np.float64)}, {"mode": mode})
+    assert "repaid" not in kinds(judge_play(absolute, noise, SCENE))
+    assert "repaid" in kinds(judge_play(play({"mode": rises(mode)}, {"mode": mode}), noise, SCENE))
+
+
 def test_reward_without_input_is_measured_against_play() -> None:
     worked = play({"score": rises(SCORE)}, {"score": SCORE})
     idle = play({"score": rises(SCORE)}, {"score": SCORE}, held=0, source="nothing pressed")
