@@ -18,6 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from integrator.session.library.checks.option_effect import (
+    FRAMES,
+    OptionEffect,
+    option_effect,
+)
 from integrator.session.library.consoles.core_rows import CoreRow, core_rows
 from integrator.session.session import Session
 from integrator.session.setup.core_options import OptionSetting
@@ -26,12 +31,15 @@ from integrator.ui.widgets.fixed_table import FixedTable
 from integrator.ui.widgets.panels import role_label, set_role
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
+from libretro_host.host import LoadRequest
+from libretro_host.remote import RemoteHost
 
 
 class CoresDialog(QDialog):
     """Asks every core for its version beside the window's thread: that starts processes."""
 
     _found = Signal(object)
+    _tried = Signal(object, object)
 
     def __init__(
         self,
@@ -63,12 +71,15 @@ class CoresDialog(QDialog):
         self.systems.setColumnWidth(4, 190)
         self._build_ui()
         self._found.connect(self._show_rows, Qt.ConnectionType.QueuedConnection)
+        self._tried.connect(self._show_effect, Qt.ConnectionType.QueuedConnection)
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="list-cores")
         self._worker.submit(ask).add_done_callback(self._found.emit)
-        self._worker.shutdown(wait=False)
         self._listed = False
+        self._wanted = True
+        self._trials = 0
+        self._effects: dict[tuple[str, str], str] = {}
         self.finished.connect(self._let_go)
-        bridge.ending.connect(self._worker.shutdown)
+        bridge.ending.connect(self._end)
         bridge.ask(lambda session: session.game.core_options(), self._show_options)
 
     def _build_ui(self) -> None:
@@ -94,8 +105,15 @@ class CoresDialog(QDialog):
 
     def _let_go(self) -> None:
         """Delete the dialog once it is closed and the cores have answered it."""
-        if self._listed and not self.isVisible():
+        self._wanted = self.isVisible()
+        if self._listed and not self._trials and not self._wanted:
+            self._worker.shutdown(wait=False)
             self.deleteLater()
+
+    def _end(self) -> None:
+        """Wait for the cores, because the window goes away."""
+        self._wanted = False
+        self._worker.shutdown()
 
     def _show_rows(self, done: Future[list[CoreRow]]) -> None:
         self._listed = True
@@ -167,6 +185,8 @@ class CoresDialog(QDialog):
             box.activated.connect(lambda _, s=setting, b=box: self._set_option(s, b.currentText()))
             self.options.setCellWidget(at, 1, box)
             text = self.tr("in training: {0}").format(setting.training)
+            effect = self._effects.get((option.key, option.value))
+            text = "; ".join(filter(None, (text, effect)))
             text = "" if setting.as_in_training else text
             self.options.setItem(at, 2, QTableWidgetItem(text))
         self.options.setColumnWidth(0, 380)
@@ -176,8 +196,45 @@ class CoresDialog(QDialog):
         """Keep a value for this game; the console's own value is kept by keeping none."""
         kept = None if value == setting.described else value
 
-        def change(session: Session) -> Sequence[OptionSetting]:
+        def change(session: Session) -> tuple[Sequence[OptionSetting], LoadRequest]:
             session.game.set_core_option(setting.option.key, kept)
-            return session.game.core_options()
+            return session.game.core_options(), session.game.plan.request
 
-        self._bridge.ask(change, self._show_options)
+        def changed(answer: tuple[Sequence[OptionSetting], LoadRequest]) -> None:
+            settings, request = answer
+            self._show_options(settings)
+            if value != setting.training:
+                self._try_option(request, setting, value)
+
+        self._bridge.ask(change, changed)
+
+    def _try_option(self, request: LoadRequest, setting: OptionSetting, value: str) -> None:
+        """Tell how the game differs with an option's value from training's."""
+        key, values = setting.option.key, (setting.training, value)
+
+        def work() -> OptionEffect:
+            return option_effect(request, key, values, RemoteHost, lambda: self._wanted)
+
+        self._trials += 1
+        self._worker.submit(work).add_done_callback(
+            lambda done: self._tried.emit((key, value), done)
+        )
+
+    def _show_effect(self, option: tuple[str, str], done: Future[OptionEffect]) -> None:
+        self._trials -= 1
+        error = done.exception()
+        self._effects[option] = self._effect_text(done.result()) if error is None else str(error)
+        if self.isVisible():
+            self._bridge.ask(lambda session: session.game.core_options(), self._show_options)
+        else:
+            self._let_go()
+
+    def _effect_text(self, effect: OptionEffect) -> str:
+        texts = [
+            self.tr("memory is the same for {0} frames").format(FRAMES)
+            if effect.memory is None
+            else self.tr("memory is another from frame {0} on").format(effect.memory)
+        ]
+        if effect.memory is None and effect.picture is not None:
+            texts.append(self.tr("the picture is another from frame {0} on").format(effect.picture))
+        return "; ".join(filter(None, (*texts, effect.state_remark)))

@@ -51,6 +51,8 @@ def test_a_core_option_is_kept_for_the_game_and_marked_where_training_differs(
     qtbot.waitUntil(lambda: training in note())
     assert "1 option differs from training: memory and determinism" in dialog.option_note.text()
     assert dialog.option_note.property("role") == "warn"
+    qtbot.waitUntil(lambda: "memory is" in note(), timeout=30_000)
+    assert note().startswith(f"in training: {training}; memory is ")
     kept: list[bool] = []
     open_game.bridge.ask(
         lambda session: [one for one in session.game.core_options() if one.option.key == key],

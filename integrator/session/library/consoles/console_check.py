@@ -119,9 +119,9 @@ def check_console(
         inputs = _random_inputs(descriptor)
         if info.ram_bytes > _LARGE_RAM_BYTES:
             inputs = inputs[: len(inputs) // 4]
-        first = _checksums(host, inputs)
+        first = checksums(host, inputs)
         host.unserialize(state)
-        again = _checksums(host, inputs)
+        again = checksums(host, inputs)
         frames = script.inputs.shape[0] + 2 * len(inputs)
     finally:
         host.close()
@@ -271,18 +271,18 @@ def _random_inputs(descriptor: SystemDescriptor) -> NDArray[np.uint16]:
     return np.repeat(masks, HOLD_FRAMES)[:, None]
 
 
-def _checksums(host: CoreHost, inputs: NDArray[np.uint16]) -> list[tuple[int, int]]:
-    """For each frame a checksum of RAM and one of the picture."""
+def checksums(host: CoreHost, inputs: NDArray[np.uint16]) -> list[tuple[int, int]]:
+    """For each frame a checksum of RAM and one of the picture, 0 before the core drew any."""
     chunk = max(1, _CHUNK_BYTES // max(1, host.info.ram_bytes))
     seen: list[tuple[int, int]] = []
     for start in range(0, len(inputs), chunk):
         plan = CapturePlan(ram=True, picture_every=1)
         result = host.run(inputs[start : start + chunk], plan)
         assert result.ram is not None  # noqa: S101 - for the type checker: the plan asked for it
-        seen += [
-            (_checksum(row), _checksum(np.ascontiguousarray(picture.rgb())))
-            for row, picture in zip(result.ram, result.pictures, strict=True)
-        ]
+        drawn = [_checksum(np.ascontiguousarray(picture.rgb())) for picture in result.pictures]
+        pictures = [0] * (len(result.ram) - len(drawn)) + drawn
+        rams = [_checksum(row) for row in result.ram]
+        seen += zip(rams, pictures, strict=True)
     return seen
 
 
@@ -302,7 +302,7 @@ def _after_restart(
         # melonds and parallel_n64 take a state only after their first frames, as sessions run them.
         host.run(np.zeros((POWER_ON_FRAMES, 1), np.uint16), CapturePlan(picture=False))
         host.unserialize(state)
-        return _checksums(host, inputs)
+        return checksums(host, inputs)
     finally:
         host.close()
 
