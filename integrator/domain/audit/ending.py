@@ -80,7 +80,7 @@ def _over(play: ScoredPlay, scene: Scene) -> tuple[int, str] | None:
 
 
 def lost_control(play: ScoredPlay, frames: tuple[int, int]) -> Trap:
-    """The trap of a play without done, at whose end no button has an effect on both frames."""
+    """The trap of a play without done, at whose end no button has an effect between two frames."""
     first, last = frames
     return Trap(
         kind="done-missed",
@@ -89,8 +89,8 @@ def lost_control(play: ScoredPlay, frames: tuple[int, int]) -> Trap:
         frames=frames,
         term="",
         weight=1 - first / play.frames,
-        evidence=f"no button has an effect on frames {first:,} and {last:,} any more, as when the "
-        "game is over, and done never comes",
+        evidence=f"no button has an effect from frame {first:,} to {last:,}, as when the game is "
+        "over, and done never comes",
         cure="add a done condition on the end of the game",
     )
 

@@ -25,7 +25,8 @@ _BETWEEN_FRAMES: Final = 240
 _PRESSED_FRAMES: Final = 30
 _AFTER_FRAMES: Final = 30
 _EARLY_FRAMES: Final = 120
-_BEFORE_END_FRAMES: Final = 480
+_LOST_FRAMES: Final = 480
+_LOOK_FRAMES: Final = 96
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +95,18 @@ def try_buttons(session: Session, source: str) -> Effects:
 
 
 def controls_lost(session: Session, frames: int) -> tuple[int, int] | None:
-    """Two frames of a play's end on which no button has an effect, though one had at its beginning.
+    """First and last frame of a play's end in which no button has an effect, unlike before.
 
-    Begins branches of the timeline. None while the player is in control.
+    Begins branches of the timeline. None while the player is in control now and then.
     """
-    early, late = _EARLY_FRAMES, frames - _BEFORE_END_FRAMES
-    if early >= late:
+    first = frames - _LOST_FRAMES
+    if first <= _EARLY_FRAMES:
         return None
-    # Most plays end in control, so that the first question answers.
-    if _in_control(session, frames) or _in_control(session, late):
+    # A player who dies has no control for some seconds, so there are several moments. Most plays
+    # end in control, so that the first moment answers.
+    if any(_in_control(session, frame) for frame in range(frames, first - 1, -_LOOK_FRAMES)):
         return None
-    return (late, frames) if _in_control(session, early) else None
+    return (first, frames) if _in_control(session, _EARLY_FRAMES) else None
 
 
 def _in_control(session: Session, frame: int) -> bool:

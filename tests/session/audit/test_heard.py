@@ -5,14 +5,16 @@ from __future__ import annotations
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from integrator import paths
 from integrator.domain.movies.reading import read_movie
-from integrator.session.audit import heard
+from integrator.session.audit import heard, probes
 from integrator.session.audit.heard import gathered, hear, hear_beside, probe_jobs
 from integrator.session.opening import movie_consoles, plan_session, systems
+from integrator.session.session import Session
 
 FRAMES = 240
 
@@ -68,6 +70,18 @@ def test_a_play_that_ends_without_control_lacks_a_done(
     assert told() == []
     (game / "scenario.json").write_text('{"reward": {"variables": {"score": {"reward": 1.0}}}}')
     [evidence] = told()
-    assert "on frames 1,521 and 2,001 any more" in evidence
+    assert "from frame 1,521 to 2,001" in evidence
     monkeypatch.setattr(heard, "PROBE_FRAMES", 900)
     assert told() == []
+
+
+def test_control_that_is_lost_for_a_death_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    alive: set[int] = set()
+    monkeypatch.setattr(probes, "_in_control", lambda _, frame: frame in alive)
+    session = cast("Session", None)
+    assert probes.controls_lost(session, 2000) is None, "never in control: another trap"
+    alive.add(120)
+    assert probes.controls_lost(session, 2000) == (1520, 2000)
+    assert probes.controls_lost(session, 600) is None, "too short"
+    alive.add(2000 - 2 * 96)
+    assert probes.controls_lost(session, 2000) is None
