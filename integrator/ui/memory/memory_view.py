@@ -24,8 +24,8 @@ from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.memory.hexadecimal.hex_view import HexView
 from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_number
-from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, pop_up, role_label
+from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _READINGS = ("|u1", "|i1", ">u2", "<u2", ">u4", "<u4", ">d2", ">n2")

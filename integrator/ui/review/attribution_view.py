@@ -13,8 +13,8 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPol
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from integrator.session.attribution.attribution import Share
-from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
 from integrator.session.expect.compare import ExpectationResult
-from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up
 from integrator.ui.widgets.proof_bar import ProofBar
+from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.theme import Theme
 

@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario.actions import ActionSet
 from integrator.ui.score.discrete_model import DiscreteColumn, DiscreteModel, combination_text
-from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.room.flow_box import FlowBox
 from integrator.ui.widgets.room.placing import place_beside
+from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 from integrator.ui.widgets.translation import counted
 

@@ -13,9 +13,9 @@ from integrator.ui.screen.pad_overlay import PadOverlay
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.screen.transport import TransportBar
 from integrator.ui.time_slider.timeline_view import TimelineView
-from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.notices import NoticeArea
 from integrator.ui.widgets.panels import PanelHeader, role_label
+from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 
 

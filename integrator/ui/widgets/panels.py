@@ -25,9 +25,9 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.live_label import LiveLabel
 from integrator.ui.widgets.room.column_widths import least_sum, shared_width
+from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import SIZES, Theme
 
 HEADER_HEIGHT = 34

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QWidg
 from integrator.domain.ends.condition import EndCondition
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.find.ends.ends_models import ConditionColumn, ConditionsModel, MomentsModel
-from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, set_role
 from integrator.ui.widgets.proof_bar import ProofBar
+from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import SIZES, Theme
 
 ACCEPTED_LABEL = "dead"

@@ -13,8 +13,8 @@ from integrator.ui.find.naming_footer import NamingFooter
 from integrator.ui.find.search.find_form import FindForm
 from integrator.ui.find.search.find_status import SearchCommand, SearchStatus
 from integrator.ui.find.search.find_table import FindTable
-from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.proof_bar import ProofBar
+from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 
 __all__ = ["FindView", "SearchCommand", "SearchStatus"]

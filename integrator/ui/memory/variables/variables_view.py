@@ -12,8 +12,8 @@ from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.memory.variables.variables_model import VariableColumn, VariablesModel
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up
+from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QWidget
 from integrator.ui.actions.actions import Actions
 from integrator.ui.review.branches.branches_compare import BranchCompareView
 from integrator.ui.review.branches.branches_model import BranchColumn, BranchesModel
-from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up
+from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 
 PICTURE = QSize(60, 45)

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 from integrator.ui.actions.actions import Actions
 from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.review.movies.movies_model import MovieColumn, MoviesModel
-from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up, role_label
 from integrator.ui.widgets.proof_bar import ProofBar
+from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 
 

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.review.plots.plots_series import REWARD, series_text
-from integrator.ui.widgets.layouts import stack
 from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
 from integrator.ui.widgets.room.flow_box import FlowBox
+from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:

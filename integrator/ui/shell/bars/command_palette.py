@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.widgets.layouts import stack
+from integrator.ui.widgets.room.stack import stack
 
 
 class EntryKind(IntEnum):

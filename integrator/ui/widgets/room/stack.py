@@ -1,4 +1,4 @@
-"""Layouts that many panels have."""
+"""The parts of a panel, one below the other."""
 
 from __future__ import annotations
 
