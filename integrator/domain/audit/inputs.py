@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 
 _LEAST_SECONDS: Final = 10.0
-_SERIOUS_PACE: Final = 0.5
-_SERIOUS_IN_ALL: Final = 1 / 3
-"""A play is a trap when it earns so much of the best other play's reward, a minute and in all."""
+_SERIOUS: Final = 0.8
+"""A trap: so much of the best other play's reward, a minute and in all, that play adds little.
+
+In some games enemies destroy each other; reward by a clock is a rule of its own.
+"""
 _WORTH_A_REMARK: Final = 0.1
 _FEWEST_PAYMENTS: Final = 5
 """Fewer may be luck."""
@@ -52,10 +54,7 @@ def idle_reward(plays: Sequence[ScoredPlay], scene: Scene) -> Iterator[Trap]:
         beside = f", and the best other play {best.earned_within(frames):,.6g}" if best else ""
         yield Trap(
             kind="reward-without-input",
-            is_serious=play.is_idle
-            and len(paying) >= _FEWEST_PAYMENTS
-            and in_all >= _SERIOUS_IN_ALL
-            and pace >= _SERIOUS_PACE,
+            is_serious=play.is_idle and len(paying) >= _FEWEST_PAYMENTS and share >= _SERIOUS,
             source=play.source,
             frames=(int(paying[0]) + 1, int(paying[-1]) + 1),
             term=_payer(play),

@@ -188,6 +188,9 @@ def test_a_few_payments_to_idle_play_are_luck() -> None:
     assert kinds(judge_game([worked, idle], SCENE)) == set()
     often = play({"score": np.isin(rows, range(300, 2100, 211)) * 13.0}, {}, held=0)
     assert kinds(judge_game([worked, often], SCENE)) == {"reward-without-input"}
+    seldom = play({"score": np.isin(rows, range(300, 2100, 211)) * 9.0}, {}, held=0)
+    [remark] = judge_game([worked, seldom], SCENE)
+    assert (remark.kind, remark.is_serious) == ("reward-without-input", False)
 
 
 def test_a_button_held_after_the_idle_frame_of_the_reset_is_a_remark() -> None:
