@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -52,11 +53,11 @@ def main(arguments: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         loop = _compiled(Path(folder))
         for system in OPENGL:
-            rates = {"bare C loop, software": _rate(lambda s=system: _bare_cost(loop, s))}
+            rates = {"bare C loop, software": _rate(partial(_bare_cost, loop, system))}
             for renderer in ("software", "opengl"):
                 for plan in PLANS:
                     one = ["--one", system, renderer, plan]
-                    rates[f"{renderer}, {plan}"] = _rate(lambda a=one: _child_cost(a))
+                    rates[f"{renderer}, {plan}"] = _rate(partial(_child_cost, one))
             sys.stdout.write(json.dumps({"system": system, "frames_a_second": rates}) + "\n")
 
 
