@@ -69,18 +69,19 @@ def _request(system: str, renderer: str) -> LoadRequest:
     request = plan_session(proof_roms()[system].path, system=system).request
     key, value = OPENGL[system]
     changed = {key: value} if renderer == "opengl" else {}
-    return replace(request, options={**request.options, **changed}, save_dir=None)
+    return replace(request, options={**request.options, **changed})
 
 
 def _cost(system: str, renderer: str, plan: CapturePlan) -> float:
     """Seconds of processor time for a frame, in this process."""
-    host = InProcessHost()
-    host.load(_request(system, renderer))
-    host.run(np.zeros((_WARM_UP_FRAMES, 2), np.uint16), plan)
-    began = time.process_time()
-    host.run(np.zeros((FRAMES, 2), np.uint16), plan)
-    took = time.process_time() - began
-    host.close()
+    with tempfile.TemporaryDirectory() as saves:
+        host = InProcessHost()
+        host.load(replace(_request(system, renderer), save_dir=Path(saves)))
+        host.run(np.zeros((_WARM_UP_FRAMES, 2), np.uint16), plan)
+        began = time.process_time()
+        host.run(np.zeros((FRAMES, 2), np.uint16), plan)
+        took = time.process_time() - began
+        host.close()
     return took / FRAMES
 
 
