@@ -27,11 +27,16 @@ Row = TypeVar("Row")
 
 
 def judge_games(
-    games: Iterable[Path], judge: Callable[[str, Path, bool], Sequence[Row]], *, quiet: bool
+    games: Iterable[Path],
+    judge: Callable[[str, Path, bool], Sequence[Row]],
+    *,
+    quiet: bool,
+    tuned: bool | None = None,
 ) -> tuple[list[Row], dict[str, str]]:
     """The rows of all games, and the cause why a game has none, by its name.
 
-    ``judge`` gets a game's name and directory, and true when the rules were tuned on it.
+    ``judge`` gets a game's name and directory, and true when the rules were tuned on it:
+    ``tuned`` for all games, or None for every second one.
     """
     rows: list[Row] = []
     missing: dict[str, str] = {}
@@ -42,19 +47,26 @@ def judge_games(
             name = directory.name.rsplit("-", 2)[0]
             progress.update(task, description=name)
             try:
-                rows += judge(name, directory, number % 2 == 0)
+                rows += judge(name, directory, number % 2 == 0 if tuned is None else tuned)
             except (HostError, IntegratorError) as error:
                 missing[name] = str(error)
             progress.advance(task)
     return rows, missing
 
 
+def rom_dir() -> Path:
+    """The ROMs of the package ale-py. Raises SessionError."""
+    package = importlib.util.find_spec("ale_py")
+    if package is None or package.origin is None:
+        raise SessionError("the benchmark needs games: pip install --no-deps ale-py")
+    return Path(package.origin).parent / "roms"
+
+
 def atari_games(folder: Path) -> Iterator[Path]:
     """Copies of stable-retro's integrations with their ROMs, by name. Raises SessionError."""
-    package, cores = importlib.util.find_spec("ale_py"), wheel_core_dir()
-    if package is None or package.origin is None or cores is None:
-        raise SessionError("the benchmark needs games: pip install --no-deps ale-py stable-retro")
-    roms = Path(package.origin).parent / "roms"
+    cores, roms = wheel_core_dir(), rom_dir()
+    if cores is None:
+        raise SessionError("the benchmark needs integrations: pip install --no-deps stable-retro")
     by_hash = {hashlib.sha1(rom.read_bytes()).hexdigest(): rom for rom in roms.glob("*.bin")}
     for source in sorted((cores.parent / "data" / "stable").glob(f"*{_SUFFIX}")):
         hashes = (source / "rom.sha").read_text().split()

@@ -1,10 +1,11 @@
 """``python -m scripts.bench_point``: a box round the score on the screen, and nothing typed.
 
 A minute of each Atari game is played with seeded inputs. The box is the part of the picture that
-differs between two poked scores. The first number that explains
-the box is right when its bytes overlap the score's; its type is right when it is the documented one
-after Prove. Games in which fewer than four pictures of the score were seen are reported apart. ROMs
-come from the package ale-py (``pip install --no-deps ale-py``).
+differs between two poked scores. The first number that explains the box is right when its bytes
+overlap the score's; its type is right when it is the documented one after Prove. Games in which
+fewer than four pictures of the score were seen are reported apart. The rules were tuned on the
+games of stable-retro; those of ``bench_annotated`` are held out. ROMs come from the package ale-py
+(``pip install --no-deps ale-py``).
 """
 
 from __future__ import annotations
@@ -27,9 +28,11 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.session.opening import open_session
 from integrator.session.proof.proof import prepare
 from integrator.session.session import Session
-from integrator.session.suggestions.pointing import Box, PointRun
+from integrator.session.suggestions.box import Box
+from integrator.session.suggestions.pointing import PointRun
 from libretro_host.host import CapturePlan
-from scripts.bench_games import atari_games, judge_games, seed_of
+from scripts.bench_annotated import annotated_games, start_game
+from scripts.bench_games import atari_games, judge_games, rom_dir, seed_of
 from scripts.bench_suggest import play_minute
 from scripts.bench_suggest_labels import documented
 from scripts.reporting import report
@@ -67,7 +70,10 @@ class PointReport(TypedDict):
 def run_point_bench(*, quiet: bool = False) -> PointReport:
     """Play all games, draw a box in each, and judge the first number."""
     with tempfile.TemporaryDirectory(prefix="bench-point-") as folder:
-        rows, missing = judge_games(atari_games(Path(folder)), _judge, quiet=quiet)
+        tuned = judge_games(atari_games(Path(folder)), _judge, quiet=quiet, tuned=True)
+        others = annotated_games(rom_dir(), Path(folder))
+        unseen = judge_games(others, _judge, quiet=quiet, tuned=False)
+    rows, missing = [*tuned[0], *unseen[0]], {**tuned[1], **unseen[1]}
     shares = list(_shares(rows))
     return {"shares": shares, "rows": [asdict(row) for row in rows], "missing": missing}
 
@@ -76,6 +82,8 @@ def _judge(name: str, directory: Path, tuned: bool) -> list[PointRow]:
     seed = seed_of(directory)
     with open_session(directory, isolated=False) as session:
         session.reset()
+        if not tuned:
+            start_game(session)
         states = list(play_minute(session, seed))
         scores = _scores(session)
         box = _box(session, scores, states)

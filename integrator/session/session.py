@@ -39,8 +39,9 @@ from integrator.session.searches.searches import Searches
 from integrator.session.setup.game import Game
 from integrator.session.setup.plan import SessionPlan, address_space, start_core
 from integrator.session.setup.start_states import file_stem, restore
+from integrator.session.suggestions.box import Box
 from integrator.session.suggestions.ends import EndsRun
-from integrator.session.suggestions.pointing import Box, PointRun
+from integrator.session.suggestions.pointing import PointRun
 from integrator.session.suggestions.recorded_play import RecordedPlay
 from integrator.session.suggestions.suggesting import SuggestRun
 from integrator.session.timeline.travel import Travel

@@ -75,7 +75,7 @@ def shapes_of(crops: NDArray[np.uint32]) -> NDArray[np.uint32]:
 
 
 def _interludes(looks: Looks) -> NDArray[np.bool_]:
-    """True for a picture after which the one before it returns, three ones at least in turn.
+    """True for a picture after which the one before it returns, several ones in turn.
 
     Some games show a title every few seconds in the place of the number.
     """
@@ -86,8 +86,8 @@ def _interludes(looks: Looks) -> NDArray[np.bool_]:
         places = np.flatnonzero(runs[1:-1] == look) + 1
         returned = runs[places - 1] == runs[places + 1]
         around = np.unique(runs[places - 1][returned])
-        # A number that goes up and down by one returns to two others.
-        if len(around) > 2 and returned.mean() > 0.5:
+        # Two pictures that take turns may be a number that goes up and down.
+        if len(around) > 1 and returned.mean() > 0.5:
             result |= looks == look
     return result
 

@@ -30,11 +30,13 @@ class Explanation:
     """A number that explains the box. ``cells`` are the cells with digits that were told apart.
 
     ``is_code`` is true for a byte that stands for one digit, such as a pointer to its picture.
+    ``bits`` tell the number from a chance.
     """
 
     number: Number
     cells: int
     is_code: bool = False
+    bits: float = 0.0
 
 
 def explain(play: Play, samples: Samples) -> list[Explanation]:
@@ -64,7 +66,7 @@ def _explained(play: Play, found: list[Told]) -> Iterator[Explanation]:
     for told in found:
         values = decoded(play, told.place, told.type)
         number = Number(told.place, told.type, values, play.steady)
-        yield Explanation(number, told.weight.cells, told.is_code)
+        yield Explanation(number, told.weight.cells, told.is_code, told.bits)
 
 
 # -- the whole box --------------------------------------------------------------------------

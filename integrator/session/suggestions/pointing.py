@@ -6,7 +6,7 @@ matches = run.run(host)                                       # on any one threa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.query.matches.rank import Match
-from integrator.domain.suggest.glyphs import Samples
+from integrator.domain.suggest.glyphs import Samples, key_of
 from integrator.domain.suggest.pointing import Explanation, explain
 from integrator.domain.suggest.suggestion import Kind, Suggestion
 from integrator.domain.sweep.scale import PLAIN
+from integrator.session.suggestions.box import Box
+from integrator.session.suggestions.poking import SURELY, PokeTrial
 from integrator.session.suggestions.recorded_play import Cancelled, RecordedPlay
 from integrator.session.suggestions.suggesting import play_of, rows_left_out
-from libretro_host.frame import Frame
 from libretro_host.host import CoreHost
 
 _PICTURE_EVERY: Final = 2
@@ -30,48 +31,30 @@ _RESTED: Final = 4
 """Pictures for which a box has to stay as it is, so that memory and screen say the same."""
 _MOST_SAMPLES: Final = 800
 _LISTED: Final = 50
+_STATES: Final = 24
 _LEAST_LOOKS: Final = 2
 _ENOUGH_LOOKS: Final = 4
+_ENOUGH_BITS: Final = 6.0
+_SHOWN_BITS: Final = 6.0
+"""A poked number that the box shows is hardly a chance."""
 _MOST_LIVES: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """A part of the shown picture in pixels: its left edge is ``x``, its top edge ``y``."""
-
-    x: int
-    y: int
-    width: int
-    height: int
-
-    def cut(self, frame: Frame) -> NDArray[np.uint32]:
-        """The box's pixels, (height, width); fewer where the box leaves the picture."""
-        words = frame.pixels.view(f"u{frame.pixel_format.bytes_per_pixel}")
-        shown = np.rot90(words[:, : frame.width], frame.rotation % 4)
-        cut = shown[max(self.y, 0) : self.y + self.height, max(self.x, 0) : self.x + self.width]
-        return cut.astype(np.uint32)
-
-    def cut_wider(self, frame: Frame) -> NDArray[np.uint32] | None:
-        """The box's pixels and a column on either side; None where the box leaves the picture."""
-        if self.x < 0 or self.cut(frame).shape != (self.height, self.width):
-            return None
-        wider = Box(self.x - 1, self.y, self.width + 2, self.height).cut(frame)
-        left = self.x == 0
-        right = self.width + 2 - left - wider.shape[1]
-        return np.pad(wider, ((0, 0), (int(left), right)), mode="edge")
-
-
-@dataclass(frozen=True, slots=True)
 class Pointed:
-    """Numbers that explain a box, best first, from so many different ``pictures`` of it."""
+    """Numbers that explain a box, best first, from so many different ``pictures`` of it.
+
+    ``lead`` are the bits that tell the first number from the next that moves otherwise.
+    """
 
     suggestions: tuple[Suggestion, ...]
     pictures: int
+    lead: float
 
     @property
     def enough(self) -> bool:
         """False while play must go on until more digits were seen."""
-        return self.pictures >= _ENOUGH_LOOKS
+        return self.pictures >= _ENOUGH_LOOKS and self.lead >= _ENOUGH_BITS
 
 
 class PointRun:
@@ -89,19 +72,16 @@ class PointRun:
 
         The host is left where the play ends.
         """
-        samples = self._samples(host, cancelled)
-        found = explain(play_of(self._recorded), samples)
+        found, _, _ = self._explained(host, cancelled)
         space = self._recorded.space
         return [
             Match(space.address_of(each.number.place), each.number.type, PLAIN, None)
-            for each in found[:_LISTED]
+            for each in found
         ]
 
     def look(self, host: CoreHost, cancelled: Cancelled | None = None) -> Pointed:
         """As :meth:`run`, told as suggestions with their reasons."""
-        samples = self._samples(host, cancelled)
-        pictures = samples.pictures
-        found = explain(play_of(self._recorded), samples)[:_LISTED]
+        found, pictures, lead = self._explained(host, cancelled)
         space = self._recorded.space
         return Pointed(
             tuple(
@@ -115,13 +95,41 @@ class PointRun:
                 for rank, each in enumerate(found)
             ),
             pictures,
+            lead,
         )
 
-    def _samples(self, host: CoreHost, cancelled: Cancelled | None) -> Samples:
+    def _explained(
+        self, host: CoreHost, cancelled: Cancelled | None
+    ) -> tuple[list[Explanation], int, float]:
+        """Numbers, those first that the box shows when they are poked; pictures, and the lead."""
+        states: list[bytes] = []
+        samples = self.samples(host, states, cancelled)
+        play, end = play_of(self._recorded), host.serialize()
+        found = explain(play, samples)[:_LISTED]
+        ports = self._recorded.inputs.shape[1]
+        trial = PokeTrial(host, self._recorded.space, self._box, samples, states, ports)
+        shown: list[int] = []
+        sure: set[bytes] = set()
+        for each in found:
+            key = key_of(each.number.values[samples.rows])
+            # One number that is surely shown speaks for all that move alike.
+            stop = key in sure or (cancelled is not None and cancelled())
+            shown.append(0 if stop else trial.shows(play, each.number))
+            if shown[-1] == SURELY:
+                sure.add(key)
+        host.unserialize(end)
+        ordered = by_pokes(found, shown, samples.rows)
+        return ordered, samples.pictures, lead_of(ordered, found, shown, samples.rows)
+
+    def samples(self, host: CoreHost, states: list[bytes], cancelled: Cancelled | None) -> Samples:
+        """The box at rest over the play, which the host runs again; adds states on the way.
+
+        Raises SearchError when the box has not changed.
+        """
         skipped = rows_left_out(self._recorded)
         rows: list[int] = []
         crops: list[NDArray[np.uint32]] = []
-        for frame, crop in self._rests(host, cancelled):
+        for frame, crop in self._rests(host, states, cancelled):
             row = frame - self._recorded.first - skipped
             if row >= 0 and (self._frames is None or frame in self._frames):
                 rows.append(row)
@@ -135,21 +143,63 @@ class PointRun:
         chosen = np.unique(np.linspace(0, len(rows) - 1, _MOST_SAMPLES).astype(np.intp))
         return Samples(np.array(rows, np.intp)[chosen], np.stack(crops)[chosen])
 
+    def _crops(
+        self, host: CoreHost, states: list[bytes], cancelled: Cancelled | None
+    ) -> Iterator[tuple[int, NDArray[np.uint32]]]:
+        """Frames and pixels of the box; states on the way are added to ``states``."""
+        every = len(self._recorded.inputs) // _STATES + 1
+        for number, frame in self._recorded.pictures(host, _PICTURE_EVERY, cancelled):
+            if (number - self._recorded.first) // every > len(states):
+                states.append(host.serialize())
+            crop = self._box.cut_wider(frame)
+            if crop is not None:
+                yield number, crop
+
     def _rests(
-        self, host: CoreHost, cancelled: Cancelled | None
+        self, host: CoreHost, states: list[bytes], cancelled: Cancelled | None
     ) -> Iterator[tuple[int, NDArray[np.uint32]]]:
         """Two moments of each time for which the box stayed as it was: frame and pixels."""
-        seen = (
-            (number, self._box.cut_wider(frame))
-            for number, frame in self._recorded.pictures(host, _PICTURE_EVERY, cancelled)
-        )
-        whole = ((number, crop) for number, crop in seen if crop is not None)
-        for _, group in groupby(whole, key=lambda each: each[1].tobytes()):
+        crops = self._crops(host, states, cancelled)
+        for _, group in groupby(crops, key=lambda each: each[1].tobytes()):
             run = list(group)
             if len(run) >= _RESTED:
                 # A byte that moves on while the box rests differs between the two.
                 yield run[len(run) // 3]
                 yield run[len(run) - 1 - len(run) // 3]
+
+
+def by_pokes(
+    found: Sequence[Explanation], shown: Sequence[int], rows: NDArray[np.intp]
+) -> list[Explanation]:
+    """Numbers that move otherwise than those that the box shows when poked come later.
+
+    Of numbers that move alike, a poked one may be what the game draws from: it writes that anew
+    only when the number itself changes. So their own order counts.
+    """
+    best: dict[bytes, tuple[int, int]] = {}
+    keys = [key_of(each.number.values[rows]) for each in found]
+    for rank, (key, level) in enumerate(zip(keys, shown, strict=True)):
+        most, first = best.get(key, (0, rank))
+        best[key] = max(most, level), first
+    order = sorted(range(len(found)), key=lambda k: (-best[keys[k]][0], best[keys[k]][1], k))
+    return [found[k] for k in order]
+
+
+def lead_of(
+    ordered: Sequence[Explanation],
+    found: Sequence[Explanation],
+    shown: Sequence[int],
+    rows: NDArray[np.intp],
+) -> float:
+    """The bits between the best number and the best of those that move otherwise."""
+    bits: dict[bytes, float] = {}
+    for each, level in zip(found, shown, strict=True):
+        key = key_of(each.number.values[rows])
+        bits[key] = max(bits.get(key, -np.inf), each.bits + _SHOWN_BITS * level)
+    if not ordered:
+        return 0.0
+    best = bits.pop(key_of(ordered[0].number.values[rows]))
+    return best - max(bits.values(), default=0.0)
 
 
 def _reason(each: Explanation, pictures: int) -> str:

@@ -12,7 +12,8 @@ from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SearchError, TimelineError
 from integrator.domain.suggest.suggestion import KINDS
 from integrator.session.session import Session
-from integrator.session.suggestions.pointing import Box, PointRun
+from integrator.session.suggestions.box import Box
+from integrator.session.suggestions.pointing import PointRun
 from integrator.session.suggestions.suggesting import SuggestRun
 from scripts.bench_search import played_demo_game
 

@@ -14,7 +14,8 @@ from integrator.session.edits.snapshot import Documents
 from integrator.session.proof.proof import ProofRun, Verdict, prepare
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan, start_core
-from integrator.session.suggestions.pointing import Box, PointRun
+from integrator.session.suggestions.box import Box
+from integrator.session.suggestions.pointing import PointRun
 from integrator.session.suggestions.recorded_play import RecordedPlay
 from integrator.session.suggestions.suggesting import SuggestRun
 from integrator.ui.bridge.background import Background, Job

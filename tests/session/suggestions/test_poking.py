@@ -1,0 +1,68 @@
+"""Pokes that tell a number from others that explain the same box, on the demo game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from integrator.domain.suggest.numbers import Number, decoded
+from integrator.domain.suggest.pointing import Explanation
+from integrator.domain.values.datatype import DataType
+from integrator.session.suggestions.box import Box
+from integrator.session.suggestions.pointing import PointRun, by_pokes, lead_of
+from integrator.session.suggestions.poking import PokeTrial
+from integrator.session.suggestions.suggesting import play_of
+from scripts.bench_search import played_demo_game
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+SCORE_BOX = Box(8, 16, 56, 8)
+DRAWN_FROM, POSITION = 0x30D, 0x340
+
+
+def explanation(place: int, values: NDArray[np.int64]) -> Explanation:
+    steady = np.ones(len(values), np.bool_)
+    return Explanation(Number(place, DataType.parse("|u1"), values, steady), 1)
+
+
+def test_a_box_shows_the_bytes_that_it_is_drawn_from() -> None:
+    with played_demo_game() as session:
+        recorded, host = session.recorded_play(), session.host
+        states: list[bytes] = []
+        run = PointRun(recorded, SCORE_BOX)
+        samples = run.samples(host, states, None)
+        play, space = play_of(recorded), recorded.space
+        trial = PokeTrial(host, space, SCORE_BOX, samples, states, recorded.inputs.shape[1])
+
+        def shows(address: int, spec: str) -> int:
+            data_type = DataType.parse(spec)
+            places = [k for k in range(len(play.rest)) if space.address_of(k) == address]
+            values = decoded(play, places[0], data_type)
+            return trial.shows(play, Number(places[0], data_type, values, play.steady))
+
+        assert shows(DRAWN_FROM, ">n4") > 0
+        assert shows(POSITION, "|u1") == 0
+
+
+def test_numbers_that_move_with_a_shown_one_come_first() -> None:
+    up, other = np.arange(6, dtype=np.int64), np.array([0, 1, 1, 2, 2, 3], np.int64)
+    copy, rival, drawn = explanation(1, 7 * up), explanation(2, other), explanation(3, up)
+    rows = np.arange(6)
+    assert by_pokes([rival, copy, drawn], [0, 0, 2], rows) == [copy, drawn, rival]
+    assert by_pokes([rival, copy, drawn], [1, 0, 2], rows) == [copy, drawn, rival]
+    assert by_pokes([rival, copy, drawn], [0, 0, 0], rows) == [rival, copy, drawn]
+
+
+def test_the_lead_is_over_the_next_number_that_moves_otherwise() -> None:
+    up, other = np.arange(6, dtype=np.int64), np.array([0, 1, 1, 2, 2, 3], np.int64)
+    best = replace(explanation(1, up), bits=20.0)
+    copy, rival = replace(best, bits=19.0), replace(explanation(2, other), bits=12.0)
+    found, rows = [best, copy, rival], np.arange(6)
+    assert lead_of(found, found, [0, 0, 0], rows) == 8
+    assert lead_of(found, found, [0, 0, 2], rows) < 0
+    assert lead_of(found, found, [2, 0, 0], rows) > 8
+    assert lead_of([best], [best], [0], rows) == 20
+    assert lead_of([], [], [], rows) == 0
