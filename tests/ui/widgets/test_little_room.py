@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtGui import QFontMetrics, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QLabel, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.review.movies.movies_curves import MovieCurves
@@ -79,7 +79,9 @@ def test_a_text_beside_a_box_to_tick_is_whole(qtbot: QtBot, theme: Theme) -> Non
     option, index = QStyleOptionViewItem(), model.index(0, 0)
     table.initViewItemOption(option)
     option.rect = table.visualRect(index)
-    table.itemDelegate().initStyleOption(option, index)
+    delegate = table.itemDelegate()
+    assert isinstance(delegate, QStyledItemDelegate)
+    delegate.initStyleOption(option, index)
     style = table.style()
     text = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, table)
     margins = 2 * (style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1)
