@@ -34,9 +34,9 @@ def test_movies_come_by_folder_and_name(tmp_path: Path) -> None:
 
 
 def test_hidden_folders_links_and_deep_ones_are_passed_over(tmp_path: Path) -> None:
-    put(tmp_path, ".git/a.bk2", "1/2/3/4/deep.bk2", "1/2/3/4/5/deeper.bk2")
+    put(tmp_path, ".git/a.bk2", "1/a.bk2", "1/2/3/4/deep.bk2", "1/2/3/4/5/deeper.bk2")
     (tmp_path / "1" / "up").symlink_to(tmp_path, target_is_directory=True)
-    assert places(tmp_path) == [("1/2/3/4", "deep.bk2")]
+    assert places(tmp_path) == [("1", "a.bk2"), ("1/2/3/4", "deep.bk2")]
 
 
 def test_only_so_many_folders_are_looked_into(

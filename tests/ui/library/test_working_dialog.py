@@ -7,6 +7,8 @@ from concurrent.futures import Future
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.library.working_dialog import WorkingDialog
@@ -67,6 +69,8 @@ def test_a_closed_dialog_stops_its_work_and_goes_after_it(
     assert not patient.isVisible()
     assert patient.running
     assert patient.stopping.is_set()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert gone == [], "its work goes on"
     patient.may_end.set()
     qtbot.waitUntil(lambda: bool(gone))
     assert told == []
