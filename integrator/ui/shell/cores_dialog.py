@@ -188,9 +188,11 @@ class CoresDialog(QDialog):
             effect = self._effects.get((option.key, option.value))
             text = "; ".join(filter(None, (text, effect)))
             text = "" if setting.as_in_training else text
-            self.options.setItem(at, 2, QTableWidgetItem(text))
-        self.options.setColumnWidth(0, 380)
-        self.options.setColumnWidth(1, 220)
+            note_item = QTableWidgetItem(text)
+            note_item.setToolTip(text)
+            self.options.setItem(at, 2, note_item)
+        self.options.setColumnWidth(0, 290)
+        self.options.setColumnWidth(1, 170)
 
     def _set_option(self, setting: OptionSetting, value: str) -> None:
         """Keep a value for this game; the console's own value is kept by keeping none."""
