@@ -63,6 +63,11 @@ def test_discs_are_changed_sought_and_replayed(playlist: Path, tmp_path: Path) -
             session.timeline.seek(frame)
             assert drive(session) == found
         assert (session.memory.ram == ram).all()
+        second = session.save_state()
+        session.timeline.seek(100)
+        session.load_state(second)
+        session.advance((), 2)
+        assert drive(session) == (STANDS, 174), "our program asks the drive anew on every frame"
         assert import_movie(session, tmp_path / "change.bk2").desync_row is None
         assert drive(session) == (STANDS, 174)
         consoles = session.game.plan.systems
