@@ -99,7 +99,7 @@ class BindingsDialog(QDialog):
         table.setSelectionMode(DataTable.SelectionMode.SingleSelection)
         table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(SIZES.row)
+        table.verticalHeader().setDefaultSectionSize(SIZES.control + 4)
         header = table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)

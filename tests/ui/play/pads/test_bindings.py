@@ -183,6 +183,14 @@ def test_a_key_that_is_a_shortcut_plays_once_it_is_bound(
     QTest.keyRelease(screen, Qt.Key.Key_F)
 
 
+def test_a_row_is_as_high_as_its_field(dialog: BindingsDialog) -> None:
+    cell = dialog.table.cellWidget(0, 3)
+    field = cell.findChild(QLineEdit)
+    assert isinstance(field, QLineEdit)
+    assert field.height() >= field.sizeHint().height()
+    assert cell.rect().contains(field.geometry())
+
+
 def test_reset_and_escape_and_clear(playing: MainWindow, dialog: BindingsDialog) -> None:
     pads = playing.parts[PadController]
     before = pads.bindings
