@@ -35,7 +35,7 @@ class NamingFooter(QFrame):
         self.prove.setToolTip(prove_tip)
         self.prove.clicked.connect(self.prove_requested)
         self.name = QLineEdit()
-        self.name.setPlaceholderText(self.tr("name of a variable"))
+        self.name.setPlaceholderText(self.tr("variable name"))
         self.name.setAccessibleName(self.tr("Name of the new variable"))
         self.name.returnPressed.connect(self.accept)
         self.make = QPushButton(self.tr("Make variable"))

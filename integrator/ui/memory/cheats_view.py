@@ -229,7 +229,7 @@ class CheatsView(QWidget):
         self.place.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         line = self.place.lineEdit()
         if line is not None:
-            line.setPlaceholderText(self.tr("variable or address"))
+            line.setPlaceholderText(self.tr("variable"))
         self.place.editTextChanged.connect(lambda _: self._place_changed())
         self.type.setAccessibleName(self.tr("Type"))
         self.value.setAccessibleName(self.tr("Value"))

@@ -91,7 +91,7 @@ PANELS: tuple[Panel[Any], ...] = (
         VariablesView,
         (
             Place("play", 0, 0, share=540),
-            Place("find", 0, 1, share=250),
+            Place("find", 0, 1, share=290),
             Place("review", 0, 1, tab=1),
         ),
         (

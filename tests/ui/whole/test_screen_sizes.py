@@ -6,15 +6,19 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame, QWidget
 from pytestqt.qtbot import QtBot
 
+from integrator.ui.find.facts.facts_view import FactsView
+from integrator.ui.find.search.find_view import FindView
+from integrator.ui.memory.cheats_view import CheatsView
 from integrator.ui.memory.variables.variables_model import VariableColumn
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.review.branches.branches_compare import pixmap_of
@@ -138,6 +142,30 @@ def test_the_library_folds_where_there_is_little_room(
     buttons = [*library.roms.buttons(), library.import_button]
     qtbot.waitUntil(lambda: overlaps([library.field, library.system, library.kind, *buttons]) == [])
     assert [b.text() for b in buttons if b.width() < b.sizeHint().width()] == []
+
+
+def test_hints_of_fields_are_whole_in_a_small_window(open_game: MainWindow, qtbot: QtBot) -> None:
+    narrow(open_game, qtbot, 1280, 720)
+    cheat = open_game.parts[CheatsView].place.lineEdit()
+    assert cheat is not None
+    for workspace, panel, field in (
+        ("find", "find", open_game.parts[FindView].foot.name),
+        ("find", "facts", open_game.parts[FactsView].value),
+        ("play", "cheats", cheat),
+    ):
+        open_game.use_workspace(workspace)
+        open_game.docks.all[panel].come_forward()
+        qtbot.waitUntil(partial(has_room_for_its_hint, field), timeout=5000)
+
+
+def has_room_for_its_hint(field: QLineEdit) -> bool:
+    """True when a field is in sight, and its placeholder is whole."""
+    option = QStyleOptionFrame()
+    field.initStyleOption(option)
+    contents = QStyle.SubElement.SE_LineEditContents
+    room = field.style().subElementRect(contents, option, field).width()
+    needed = field.fontMetrics().horizontalAdvance(field.placeholderText())
+    return not field.visibleRegion().isEmpty() and needed <= room
 
 
 def test_a_branch_picture_has_the_screens_own_pixels() -> None:
