@@ -18,7 +18,6 @@ from pytestqt.qtbot import QtBot
 
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.search.find_view import FindView
-from integrator.ui.memory.cheats_view import CheatsView
 from integrator.ui.memory.variables.variables_model import VariableColumn
 from integrator.ui.memory.variables.variables_view import VariablesView
 from integrator.ui.review.branches.branches_compare import pixmap_of
@@ -146,15 +145,13 @@ def test_the_library_folds_where_there_is_little_room(
 
 def test_hints_of_fields_are_whole_in_a_small_window(open_game: MainWindow, qtbot: QtBot) -> None:
     narrow(open_game, qtbot, 1280, 720)
-    cheat = open_game.parts[CheatsView].place.lineEdit()
-    assert cheat is not None
-    for workspace, panel, field in (
-        ("find", "find", open_game.parts[FindView].foot.name),
-        ("find", "facts", open_game.parts[FactsView].value),
-        ("play", "cheats", cheat),
+    open_game.use_workspace("find")
+    for panel, field in (
+        ("find", open_game.parts[FindView].foot.name),
+        ("facts", open_game.parts[FactsView].value),
     ):
-        open_game.use_workspace(workspace)
         open_game.docks.all[panel].come_forward()
+        open_game.parts[FactsView].show_frame(12_345)
         qtbot.waitUntil(partial(has_room_for_its_hint, field), timeout=5000)
 
 
