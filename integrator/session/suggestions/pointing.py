@@ -178,11 +178,22 @@ def by_pokes(
     """
     best: dict[bytes, tuple[int, int]] = {}
     keys = [key_of(each.number.values[rows]) for each in found]
-    for rank, (key, level) in enumerate(zip(keys, shown, strict=True)):
+    # Of two readings of one byte, a poke cannot tell which is right.
+    levels = [
+        max(level for other, level in zip(found, shown, strict=True) if _touch(each, other))
+        for each in found
+    ]
+    for rank, (key, level) in enumerate(zip(keys, levels, strict=True)):
         most, first = best.get(key, (0, rank))
         best[key] = max(most, level), first
     order = sorted(range(len(found)), key=lambda k: (-best[keys[k]][0], best[keys[k]][1], k))
     return [found[k] for k in order]
+
+
+def _touch(one: Explanation, other: Explanation) -> bool:
+    """True for numbers that share a byte."""
+    a, b = one.number, other.number
+    return a.place < b.place + b.type.width and b.place < a.place + a.type.width
 
 
 def lead_of(

@@ -66,3 +66,11 @@ def test_the_lead_is_over_the_next_number_that_moves_otherwise() -> None:
     assert lead_of(found, found, [2, 0, 0], rows) > 8
     assert lead_of([best], [best], [0], rows) == 20
     assert lead_of([], [], [], rows) == 0
+
+
+def test_two_readings_of_a_shown_byte_keep_their_order() -> None:
+    low, pair = np.arange(6, dtype=np.int64), np.array([0, 1, 2, 3, 14, 15], np.int64)
+    score, rows = explanation(8, low), np.arange(6)
+    both = Explanation(Number(7, DataType.parse(">u2"), pair, score.number.steady), 2)
+    elsewhere = explanation(20, np.array([0, 1, 1, 1, 1, 1], np.int64))
+    assert by_pokes([elsewhere, score, both], [0, 0, 2], rows) == [score, both, elsewhere]
