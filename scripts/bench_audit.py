@@ -8,7 +8,7 @@ movies and by probes, once for each seed. A serious trap that was not planted is
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from scripts.reporting import report
 
 SEEDS = (1, 2)
 MOVIE_FRAMES = 3600
-_FOLLOWS = {
+FOLLOWS = {
     "farming": {"repaid"},
     "repaid": {"farming", "reward-without-input"},
     "done-at-once": {"done-alive"},
@@ -47,16 +47,23 @@ def run_audit_bench(
         for game in games:
             directory = build(game, Path(folder) / game.name)
             rows += [_judge(game, directory, seed, frames, jobs) for seed in seeds]
-    found = sum(row["found"] for row in rows if row["planted"])
-    planted = sum(bool(row["planted"]) for row in rows)
-    false = sum(len(row["false_alarms"]) for row in rows)
     return {
         "games": len(games),
         "audits": len(rows),
         "seeds": list(seeds),
+        **rates(rows),
+        "rows": rows,
+    }
+
+
+def rates(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """Recall and precision of judged games."""
+    found = sum(row["found"] for row in rows if row["planted"])
+    planted = sum(bool(row["planted"]) for row in rows)
+    false = sum(len(row["false_alarms"]) for row in rows)
+    return {
         "recall": round(found / max(1, planted), 3),
         "precision": round(found / max(1, found + false), 3),
-        "rows": rows,
     }
 
 
@@ -68,14 +75,21 @@ def _judge(game: AuditGame, directory: Path, seed: int, frames: int, jobs: int) 
         players["farming"] = game.farms
     for name, player in players.items():
         record(directory, movies / f"{name}.bk2", player, seed, frames)
+    also = FOLLOWS.get(game.trap, set())
+    judged = judge_movies(movies, directory, game.trap, also, jobs=jobs)
+    return {"game": game.name, "seed": seed, **judged}
+
+
+def judge_movies(
+    movies: Path, directory: Path, planted: str, also: Collection[str] = (), *, jobs: int
+) -> dict[str, Any]:
+    """Audit a game by its movies and by probes; ``also`` are kinds that are true of it, too."""
     traps = audit([movies], game=directory, jobs=jobs, quiet=True).traps[directory.absolute()]
     serious = {trap.kind for trap in traps if trap.is_serious}
     return {
-        "game": game.name,
-        "seed": seed,
-        "planted": game.trap,
-        "found": game.trap in serious | ({trap.kind for trap in traps} & _REMARKS),
-        "false_alarms": sorted(serious - {game.trap} - _FOLLOWS.get(game.trap, set())),
+        "planted": planted,
+        "found": planted in serious | ({trap.kind for trap in traps} & _REMARKS),
+        "false_alarms": sorted(serious - {planted, *also}),
         "evidence": [f"{t.kind}: {t.evidence} ({t.source})" for t in traps if t.is_serious],
     }
 
