@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.query.matches.rank import Match
-from integrator.domain.suggest.glyphs import Samples, key_of
+from integrator.domain.suggest.glyphs import Samples
 from integrator.domain.suggest.pointing import Explanation, explain
 from integrator.domain.suggest.suggestion import Kind, Suggestion
 from integrator.domain.sweep.scale import PLAIN
@@ -34,7 +34,7 @@ _LISTED: Final = 50
 _STATES: Final = 24
 _LEAST_LOOKS: Final = 2
 _ENOUGH_LOOKS: Final = 4
-_ENOUGH_BITS: Final = 6.0
+_ENOUGH_BITS: Final = 4.0
 _SHOWN_BITS: Final = 6.0
 """A poked number that the box shows is hardly a chance."""
 _MOST_LIVES: Final = 9
@@ -111,7 +111,7 @@ class PointRun:
         shown: list[int] = []
         sure: set[bytes] = set()
         for each in found:
-            key = key_of(each.number.values[samples.rows])
+            key = course_of(each.number.values[samples.rows])
             # One number that is surely shown speaks for all that move alike.
             stop = key in sure or (cancelled is not None and cancelled())
             shown.append(0 if stop else trial.shows(play, each.number))
@@ -177,7 +177,7 @@ def by_pokes(
     only when the number itself changes. So their own order counts.
     """
     best: dict[bytes, tuple[int, int]] = {}
-    keys = [key_of(each.number.values[rows]) for each in found]
+    keys = [course_of(each.number.values[rows]) for each in found]
     # Of two readings of one byte, a poke cannot tell which is right.
     levels = [
         max(level for other, level in zip(found, shown, strict=True) if _touch(each, other))
@@ -188,6 +188,12 @@ def by_pokes(
         best[key] = max(most, level), first
     order = sorted(range(len(found)), key=lambda k: (-best[keys[k]][0], best[keys[k]][1], k))
     return [found[k] for k in order]
+
+
+def course_of(values: NDArray[np.int64]) -> bytes:
+    """Equal for numbers that move alike: by the same steps, in units of their own."""
+    steps = np.diff(values)
+    return (steps // max(1, int(np.gcd.reduce(steps)))).tobytes()
 
 
 def _touch(one: Explanation, other: Explanation) -> bool:
@@ -205,11 +211,11 @@ def lead_of(
     """The bits between the best number and the best of those that move otherwise."""
     bits: dict[bytes, float] = {}
     for each, level in zip(found, shown, strict=True):
-        key = key_of(each.number.values[rows])
+        key = course_of(each.number.values[rows])
         bits[key] = max(bits.get(key, -np.inf), each.bits + _SHOWN_BITS * level)
     if not ordered:
         return 0.0
-    best = bits.pop(key_of(ordered[0].number.values[rows]))
+    best = bits.pop(course_of(ordered[0].number.values[rows]))
     return best - max(bits.values(), default=0.0)
 
 

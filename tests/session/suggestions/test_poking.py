@@ -12,7 +12,7 @@ from integrator.domain.suggest.numbers import Number, decoded
 from integrator.domain.suggest.pointing import Explanation
 from integrator.domain.values.datatype import DataType
 from integrator.session.suggestions.box import Box
-from integrator.session.suggestions.pointing import PointRun, by_pokes, lead_of
+from integrator.session.suggestions.pointing import PointRun, by_pokes, course_of, lead_of
 from integrator.session.suggestions.poking import PokeTrial
 from integrator.session.suggestions.suggesting import play_of
 from scripts.bench_search import played_demo_game
@@ -74,3 +74,11 @@ def test_two_readings_of_a_shown_byte_keep_their_order() -> None:
     both = Explanation(Number(7, DataType.parse(">u2"), pair, score.number.steady), 2)
     elsewhere = explanation(20, np.array([0, 1, 1, 1, 1, 1], np.int64))
     assert by_pokes([elsewhere, score, both], [0, 0, 2], rows) == [score, both, elsewhere]
+
+
+def test_numbers_move_alike_by_the_same_steps() -> None:
+    steps = np.array([0, 20, 30, 150], np.int64)
+    assert course_of(steps) == course_of(100 * steps + 7)
+    # As many different values at the same moments are another number.
+    assert course_of(steps) != course_of(np.array([0, 40, 50, 60], np.int64))
+    assert course_of(np.zeros(4, np.int64)) == course_of(np.full(4, 9))
