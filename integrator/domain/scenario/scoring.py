@@ -240,8 +240,8 @@ class _Chunk:
             return self._change(name) if changes else self._current[name]
         except KeyError as error:
             raise ScenarioError(
-                f"{spec.path}: no variable {name!r} in memory; give it an address there in data.json, "
-                "or write it in a script"
+                f"{spec.path}: no variable {name!r} in memory; "
+                "give it an address there in data.json, or write it in a script"
             ) from error
 
     def _change(self, name: str) -> Ints:

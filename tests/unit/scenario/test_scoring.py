@@ -121,7 +121,8 @@ def test_lamps_name_nested_nodes() -> None:
 
 def test_an_unknown_variable_is_named_with_its_place() -> None:
     engine = ScenarioEngine(ScenarioSpec.parse({"reward": {"variables": {"scroe": {}}}}))
-    with pytest.raises(ScenarioError, match=r"reward\.variables\.scroe: no variable 'scroe' in memory"):
+    words = r"reward\.variables\.scroe: no variable 'scroe' in memory"
+    with pytest.raises(ScenarioError, match=words):
         engine.score({"score": 1}, None)
 
 
