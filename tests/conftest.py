@@ -71,24 +71,34 @@ def _in_use_elsewhere(held: str) -> bool:
     """True for shared memory of a program that has nothing to do with the test.
 
     Such a program is also the other half of a parallel run: memory that it maps, or whose name
-    bears its process number.
+    bears its process number. A semaphore's name bears none, and outlives a program that is killed;
+    it is the test's while this process maps it.
     """
     if not held.startswith(_SHARED):
         return False
     name = held.removeprefix(_SHARED)
-    path = f"/dev/shm/{name}"
+    inode = _inode(Path("/dev/shm", name))
+    if name.startswith("sem."):
+        return not _maps(Path("/proc/self"), inode)
     numbers = set(re.findall(r"\d+", name)) - {str(os.getpid())}
-    processes = list(Path("/proc").glob("[0-9]*"))
-    return any(each.name in numbers for each in processes) or any(
-        path in _maps(each) for each in processes
-    )
+    others = [each for each in Path("/proc").glob("[0-9]*") if each.name != str(os.getpid())]
+    return any(each.name in numbers or _maps(each, inode) for each in others)
 
 
-def _maps(process: Path) -> str:
+def _inode(path: Path) -> str:
     try:
-        return "" if process.name == str(os.getpid()) else (process / "maps").read_text()
-    except OSError:  # it ended while we looked, or is not ours to look at
+        return str(path.stat().st_ino)
+    except FileNotFoundError:  # removed while we looked
         return ""
+
+
+def _maps(process: Path, inode: str) -> bool:
+    """True when a process maps a file of shared memory: by another name if it was linked since."""
+    try:
+        lines = (process / "maps").read_text().splitlines()
+    except OSError:  # it ended while we looked, or is not ours to look at
+        return False
+    return any("/dev/shm/" in line and line.split()[4] == inode for line in lines)
 
 
 def _children(task: Path) -> list[str]:
