@@ -77,6 +77,7 @@ class MoviesController(QObject):
         self._recorded: list[Path] = []
         self._queue: list[Path] = []
         self._played: Path | None = None
+        self._before: dict[Path, MovieResult] = {}
         self._play = play
         self.folder = settings.folder("movies", Path.home())
         view.play_requested.connect(lambda path: self.play([path]))
@@ -93,6 +94,7 @@ class MoviesController(QObject):
         controller.movie_recorded.connect(self._add_recorded)
 
     def _closed(self) -> None:
+        self._before.clear()
         self._judged.clear()
         self._recorded.clear()
         self._queue.clear()
@@ -179,10 +181,16 @@ class MoviesController(QObject):
     def _note_playing(self, name: str) -> None:
         # Folders of agents' movies have files of the same name, so the path that was asked counts.
         asked = self._played if self._played is not None and self._played.name == name else None
-        for row in range(self._view.model.rowCount()):
-            movie = self._view.model.movie_at(row)
-            if movie.path == asked or (asked is None and movie.path.name == name):
-                self._view.model.set_result(movie.path, MovieResult(self.tr("playing"), "link"))
+        model, playing = self._view.model, MovieResult(self.tr("playing"), "link")
+        for path, before in self._before.items():
+            if model.results.get(path) == playing:  # a further movie began before its end
+                model.set_result(path, before)
+        self._before.clear()
+        for row in range(model.rowCount()):
+            path = model.movie_at(row).path
+            if path == asked or (asked is None and path.name == name):
+                self._before[path] = model.results.get(path, MovieResult("", "link"))
+                model.set_result(path, playing)
                 self._view.table.selectRow(row)
 
     def _note_event(self, event: Event) -> None:

@@ -16,7 +16,7 @@ from integrator.session.edits import commands as edits
 from integrator.session.frame.result import PlaybackEnded
 from integrator.session.session import Session
 from integrator.ui.review.movies.movies_controller import MoviesController
-from integrator.ui.review.movies.movies_model import MovieColumn
+from integrator.ui.review.movies.movies_model import MovieColumn, MovieResult
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import SIZES
@@ -249,6 +249,29 @@ def test_movies_are_played_one_after_the_other_and_the_next(
     qtbot.waitUntil(
         lambda: rewards(review, agents) == ["-150", "-90", "-120"], timeout=OPEN_TIMEOUT_MS
     )
+
+
+def test_a_movie_that_another_one_replaces_plays_no_longer(
+    review: MainWindow, qtbot: QtBot, agents: tuple[Path, ...]
+) -> None:
+    view = review.parts[MoviesView]
+    results: list[str] = []
+
+    def play_next(path: Path) -> None:
+        QTest.mouseClick(view.next, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(
+            lambda: text(review, path, MovieColumn.RESULT) == "playing", timeout=OPEN_TIMEOUT_MS
+        )
+        results[:] = [text(review, each, MovieColumn.RESULT) for each in agents]
+
+    review.screen_panel.transport.speed_chosen.emit(0.25)
+    view.model.set_result(agents[1], MovieResult("not done", "good", (-90.0,)))
+    play_next(agents[0])
+    assert results == ["playing", "not done", ""]
+    play_next(agents[1])
+    assert results == ["", "playing", ""]
+    play_next(agents[2])
+    assert results == ["", "not done", "playing"]
 
 
 def test_a_recorded_movie_is_listed_wherever_it_lies(
