@@ -41,12 +41,17 @@ def _with_groups(actions: ActionSet, groups: object) -> ActionSet:
 
 
 class CombinationPopup(QFrame):
-    """Toggles for the console's buttons; ``chosen`` on confirmation, ``removed`` on Remove."""
+    """Toggles for the console's buttons; ``chosen`` on confirmation, ``removed`` on Remove.
+
+    ``held`` are the buttons of the combination; None for a new one, which can not be removed.
+    """
 
     chosen = Signal(list)
     removed = Signal()
 
-    def __init__(self, buttons: Sequence[str], held: Sequence[str], parent: QWidget) -> None:
+    def __init__(
+        self, buttons: Sequence[str], held: Sequence[str] | None, parent: QWidget
+    ) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("Palette")
@@ -59,7 +64,7 @@ class CombinationPopup(QFrame):
             toggle.setText(combination_text([name]))
             toggle.setAccessibleName(name)
             toggle.setCheckable(True)
-            toggle.setChecked(name in held)
+            toggle.setChecked(name in (held or ()))
             toggle.setMinimumWidth(58)
             self._toggles[name] = toggle
             grid.addWidget(toggle, number // 4, number % 4)
@@ -68,6 +73,7 @@ class CombinationPopup(QFrame):
         use.clicked.connect(self._use)
         remove = QPushButton(self.tr("Remove"))
         remove.clicked.connect(self._remove)
+        remove.setVisible(held is not None)
         row = QHBoxLayout()
         row.addWidget(role_label(self.tr("none pressed = no button"), "faint"))
         row.addStretch(1)
@@ -249,7 +255,7 @@ class ActionsView(QWidget):
 
     def open_popup(self, chip: QWidget, group: int, at: int | None) -> CombinationPopup:
         """Choose the buttons of a combination; ``at`` None adds one."""
-        held = self._groups[group][at] if at is not None else []
+        held = self._groups[group][at] if at is not None else None
         popup = CombinationPopup(self._buttons, held, self)
         popup.chosen.connect(lambda names: self._put(group, at, names))
         popup.removed.connect(lambda: self._put(group, at, None))

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtWidgets import QInputDialog, QPushButton
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, open_and_wait, scenario, step
 
 from integrator.domain.values.variables import TIME_TERM
-from integrator.ui.score.actions_view import ActionsView
+from integrator.ui.score.actions_view import ActionsView, CombinationPopup
 from integrator.ui.score.crop_view import CropView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
@@ -131,11 +131,19 @@ def test_start_is_allowed_with_one_click(scoring: MainWindow, qtbot: QtBot) -> N
     assert view.model.rowCount() == before
 
 
+def words(popup: CombinationPopup) -> list[str]:
+    """The buttons that can be pressed below the toggles."""
+    return [each.text() for each in popup.findChildren(QPushButton) if each.isVisible()]
+
+
 def test_a_combination_is_composed_from_buttons(scoring: MainWindow, qtbot: QtBot) -> None:
     view = scoring.parts[ActionsView]
     groups = len(view.groups)
     size = len(view.groups[0])
+    assert "Remove" in words(view.open_popup(view, 0, 0))
     popup = view.open_popup(view, 0, None)
+    assert "Use" in words(popup)
+    assert "Remove" not in words(popup)
     QTest.mouseClick(popup.toggle("A"), Qt.MouseButton.LeftButton)
     QTest.mouseClick(popup.toggle("UP"), Qt.MouseButton.LeftButton)
     with qtbot.waitSignal(scoring.controller.documents_changed):

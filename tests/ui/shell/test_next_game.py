@@ -11,6 +11,7 @@ from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
 from integrator.commands.shared.games import demo_game
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.search.find_view import FindView
+from integrator.ui.memory.console.console_view import ConsoleView
 from integrator.ui.score.crop_view import CropView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
@@ -50,6 +51,17 @@ def test_the_next_game_begins_with_its_first_player(open_game: MainWindow, qtbot
     assert reward.players_box.button("0").isChecked()
     assert crop.players_box.button("0").isChecked()
     assert reward.card("score") is not None
+
+
+def test_the_next_game_gets_no_entry_typed_for_the_last_one(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    entry = open_game.parts[ConsoleView].entry
+    QTest.keyClicks(entry, "data.lives = 9")
+    open_and_wait(open_game, qtbot, demo_game())
+    assert entry.toPlainText() == ""
+    QTest.keyClick(entry, Qt.Key.Key_Up)
+    assert entry.toPlainText() == "data.lives = 9"
 
 
 def test_the_next_game_begins_without_facts(

@@ -45,12 +45,18 @@ class ConsoleEntry(QPlainTextEdit):
 
     def enter(self) -> None:
         """Give away the text, and keep it for later; blank text stays."""
+        text = self.set_aside()
+        if text:
+            self.entered.emit(text)
+
+    def set_aside(self) -> str:
+        """Take the text out of the field, and keep it for later; blank text stays."""
         text = self.toPlainText().rstrip()
         if text:
             self._earlier = [each for each in self._earlier if each != text] + [text]
             self._at = len(self._earlier)
             self.clear()
-            self.entered.emit(text)
+        return text
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Enter runs, Shift+Enter begins a line; Up and Down go through the history."""
@@ -141,8 +147,10 @@ class ConsoleView(QWidget):
         self.output.setPlaceholderText(f"{names}\n{keys}")
 
     def show_game(self, *, opened: bool) -> None:
-        """Let entries be made, or not."""
+        """Let entries be made, or not. Up brings back a text that no game got."""
         self._open = opened
+        if not opened:
+            self.entry.set_aside()
         self.show_running(running=False)
 
     def show_running(self, *, running: bool) -> None:
