@@ -59,8 +59,16 @@ found = [
     for package in (integrator, libretro_host)
     for each in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
 ]
+
+def load(name):
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name not in ("torch", "stable_baselines3"):  # large, and in the extra train alone
+            raise
+
 for name in found:  # and with them all libraries, as Windows has them
-    importlib.import_module(name)
+    load(name)
 for name in [name for name in sys.modules if name.partition(".")[0] in ours]:
     if not name.endswith(("._shim", "._kernel")):
         del sys.modules[name]
@@ -78,7 +86,7 @@ for name in names:
     if hasattr(sys.modules[module], attribute):
         delattr(sys.modules[module], attribute)
 for name in found:
-    importlib.import_module(name)
+    load(name)
 print(len(found))
 """
 

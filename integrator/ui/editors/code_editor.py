@@ -164,9 +164,12 @@ class CodeEditor(QPlainTextEdit):
         return self._problems.get(line)
 
     def _fit_margin(self) -> None:
-        self.setViewportMargins(self.margin_width(), 0, 0, 0)
-        inside = self.contentsRect()
         width = self.margin_width()
+        # Setting margins resizes the text, which leads here again: for ever in a narrow panel,
+        # where each resize shows or hides a scroll bar.
+        if self.viewportMargins().left() != width:
+            self.setViewportMargins(width, 0, 0, 0)
+        inside = self.contentsRect()
         self._margin.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))
 
     def _scroll_margin(self, rect: QRect, dy: int) -> None:
