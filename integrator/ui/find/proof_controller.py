@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from integrator.domain.values.datatype import DataType
+from integrator.session.frame.result import FrameResult
 from integrator.session.proof.picture import Rectangle
 from integrator.session.proof.proof import ProofPlanner, ProofRun, Verdict
 from integrator.session.proof.redraws import Redraw, RedrawSearch, prepare_redraws
@@ -72,6 +73,7 @@ class ProofController(QObject):
         self.verdicts: dict[CandidateKey, Verdict] = {}
         self.background = Background(bridge, "proof", self)
         self.overlay = ProofOverlay(screen.game_screen, theme)
+        self._frame = 0
         hint = self.tr("Drag over the digits on the screen: what draws them? · Esc to stop")
         self.tool = CropTool(screen.game_screen, hint)
         self.card = ProofCard(parent, theme)
@@ -100,6 +102,7 @@ class ProofController(QObject):
         for dock in (dock_of(self._view), dock_of(facts)):
             dock.visibilityChanged.connect(lambda _: self._clear_unseen())
         self._controller.run_state_changed.connect(self._clear_played)
+        self._bridge.frame_ready.connect(self._note_frame)
         self._bridge.closed.connect(self._closed)
 
     def _closed(self) -> None:
@@ -175,6 +178,12 @@ class ProofController(QObject):
         """Clear the picture when the game goes on: its pixels move."""
         if not paused:
             self.overlay.clear()
+
+    def _note_frame(self, result: FrameResult) -> None:
+        """Clear the tinted pixels when another frame is shown: they move, also in pause."""
+        if result.number != self._frame:
+            self._frame = result.number
+            self.overlay.clear_pixels()
 
     def show_card(self, candidate: Readable, beside: QRect) -> None:
         """Show the verdict on a candidate with its reasons; without a proof, show nothing."""

@@ -47,6 +47,11 @@ class ProofOverlay(QWidget):
         self._tint = None
         self._show(rectangle, label)
 
+    def clear_pixels(self) -> None:
+        """Show no tinted pixels; an outlined part of the picture stays."""
+        if self._tint is not None:
+            self.clear()
+
     def clear(self) -> None:
         """Show no outline."""
         self._tint, self._box = None, None

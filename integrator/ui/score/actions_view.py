@@ -49,9 +49,7 @@ class CombinationPopup(QFrame):
     chosen = Signal(list)
     removed = Signal()
 
-    def __init__(
-        self, buttons: Sequence[str], held: Sequence[str] | None, parent: QWidget
-    ) -> None:
+    def __init__(self, buttons: Sequence[str], held: Sequence[str] | None, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("Palette")

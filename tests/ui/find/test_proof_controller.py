@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
+from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, step
 
 from integrator.commands.demo_window import play_and_search
 from integrator.commands.shared.games import demo_game
@@ -149,6 +150,19 @@ def test_a_place_that_never_changes_is_told(
     )
     assert find.status is not None
     assert all(step.op != "keep-at" for step in find.status.steps)
+
+
+def test_tinted_pixels_go_with_their_frame_and_a_place_stays(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.use_workspace("find")
+    overlay = open_game.parts[ProofController].overlay
+    overlay.show_rectangle(Rectangle(10, 10, 40, 8), "drawn here")
+    step(open_game, qtbot, 1)
+    assert overlay.isVisible()
+    overlay.show_pixels(np.ones((20, 30), np.bool_), "draws 600 pixels")
+    step(open_game, qtbot, 1)
+    assert overlay.isHidden()
 
 
 def test_the_overlay_goes_with_its_panel_and_when_the_game_goes_on(
