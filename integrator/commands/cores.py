@@ -30,8 +30,8 @@ def print_core_table(rows: list[CoreRow], folders: list[str]) -> None:
         for folder in folders:
             console.print(f"  {folder}", soft_wrap=True)
         console.print(
-            f"Get those that training uses with {INSTALL_HINT}, or name a folder that has some "
-            f"in the environment variable {CORES_VARIABLE}."
+            f"Get those that training uses with {INSTALL_HINT}, others from RetroArch's list of "
+            f"cores, or name a folder that has some in the environment variable {CORES_VARIABLE}."
         )
     console.print(f"\nBIOS files belong into {paths.system_dir()}")
 

@@ -18,7 +18,7 @@ CORES_VARIABLE = "INTEGRATOR_CORES"
 
 _LIBRARY_SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 INSTALL_HINT = 'pip install "retro-integrator[cores]"'
-"""Command that installs the cores that training uses."""
+"""Command that installs the cores of stable-retro's package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,9 @@ def _not_found(descriptor: SystemDescriptor, tried: Sequence[Tried]) -> str:
     folders = " ".join(dict.fromkeys(str(one.path.parent) for one in tried))
     packages = [name for core in descriptor.cores if (name := descriptor.packages.get(core))]
     debian = f", or the Debian package {packages[0]}" if packages else ""
+    lacking = wheel_core_dir() is not None and training_core(descriptor) is None
+    source = "from RetroArch's list of cores" if lacking else f"with {INSTALL_HINT}"
     return (
         f"no core for {descriptor.name} ({descriptor.title}): looked for {files} in {folders}; "
-        f"get one with {INSTALL_HINT}{debian}, or name a folder with {CORES_VARIABLE}"
+        f"get one {source}{debian}, or name a folder with {CORES_VARIABLE}"
     )

@@ -127,6 +127,14 @@ def test_no_core_says_what_where_and_the_cure(tmp_path: Path) -> None:
     assert "\n" not in message
 
 
+def test_a_core_that_the_package_lacks_is_not_to_be_installed_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_wheel(tmp_path, monkeypatch).unlink()
+    with pytest.raises(CoreNotFoundError, match="get one from RetroArch's list of cores, or"):
+        find_core(SYSTEM, environment={})
+
+
 def test_a_named_core_that_is_not_there_is_not_replaced(tmp_path: Path) -> None:
     put(tmp_path)
     with pytest.raises(CoreNotFoundError, match=r"nothing\.so: no such core"):

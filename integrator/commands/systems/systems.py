@@ -183,7 +183,12 @@ def markdown_table(rows: list[SystemRow]) -> str:
     """The rows as a table in Markdown; unchecked systems stand in a list below, with notes."""
     lines = ["| " + " | ".join(_COLUMNS) + " |", "|" + "---|" * len(_COLUMNS)]
     lines += ["| " + " | ".join(_cells(row)) + " |" for row in rows if row["ram_bytes"] is not None]
-    lines += ["", *(f"- {line}" for line in _remarks(rows))]
+    # Without the folders of the computer on which the table is written.
+    told = [row.copy() for row in rows]
+    for row in told:
+        if row["core"] is None:
+            row["problem"] = "no core was found"
+    lines += ["", *(f"- {line}" for line in _remarks(told))]
     return "\n".join(lines) + "\n"
 
 
