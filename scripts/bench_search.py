@@ -27,11 +27,12 @@ from integrator.domain.query.solve import Equals, Fact, Match, Solution, Unchang
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.library.consoles.console_check import ProofRom, proof_roms
-from integrator.session.opening import open_session
+from integrator.session.opening import open_session, systems
 from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session
 from integrator.session.setup.start_states import POWER_ON
 from libretro_host.errors import HostError
+from libretro_host.systems.discovery import training_core
 from scripts.bench_search_report import (
     MOST_FACTS,
     Row,
@@ -229,7 +230,8 @@ def _games() -> Mapping[str, Callable[[], list[Row]]]:
         "Airstriker": find_airstriker,
     }
     for system, rom in proof_roms().items():
-        if not rom.system_dir:  # a session has the user's
+        # A session has the user's system folder.
+        if not rom.system_dir and training_core(systems()[system]):
             games[f"proof ROM, {system}"] = lambda rom=rom: find_proof_rom(rom)  # type: ignore[misc]
     return games
 

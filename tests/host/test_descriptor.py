@@ -45,8 +45,8 @@ def own_system(folder: Path, **changes: Any) -> Path:
     return path
 
 
-def test_all_sixteen_systems_load(systems: Mapping[str, SystemDescriptor]) -> None:
-    assert len(systems) == 16
+def test_all_seventeen_systems_load(systems: Mapping[str, SystemDescriptor]) -> None:
+    assert len(systems) == 17
     genesis = systems["Genesis"]
     assert genesis.buttons[0] == "B"
     assert genesis.rambase == 0xFF0000
@@ -111,6 +111,8 @@ def test_a_file_that_is_no_json(tmp_path: Path) -> None:
         ("game.md", "Genesis"), ("Game.GEN", "Genesis"), ("game.smd", "Genesis"),
         ("game.nes", "Nes"), ("disk.fds", "Nes"), ("game.smc", "Snes"), ("game.gbc", "GbColor"),
         ("set.zip", "FBNeo"), ("disc.chd", "Saturn"), ("game.z64", "N64"),
+        ("disc.chd2", "Dreamcast"), ("disc.cdi", "Dreamcast"), ("disc.gdi", "Dreamcast"),
+        ("homebrew.elf", "Dreamcast"),
     ],
 )  # fmt: skip
 def test_extensions_and_aliases_name_the_system(

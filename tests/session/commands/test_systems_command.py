@@ -63,6 +63,17 @@ def test_the_block_between_the_markers_is_replaced(rows: list[SystemRow], tmp_pa
         write_block(readme, rows)
 
 
+def test_a_core_that_is_missing_is_told_without_the_computers_folders() -> None:
+    own = json.loads((paths.shipped("cores") / "systems" / "Dreamcast.json").read_text())
+    own.update(system="NoCore", cores=[{"core": "nowhere"}])
+    path = paths.user_systems_dir() / "NoCore.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(own))
+    rows = system_rows(["NoCore"])
+    assert "looked for nowhere_libretro" in rows[0]["problem"]
+    assert markdown_table(rows).endswith("\n- NoCore (no core): no core was found\n")
+
+
 def test_a_name_that_no_system_has_is_refused() -> None:
     with pytest.raises(SessionError, match="no system Nintendo; there are 32x Atari2600"):
         system_rows(["Nintendo"])

@@ -17,14 +17,21 @@ from integrator.session.library.consoles.console_check import (
     proof_roms,
 )
 from integrator.session.opening import core_for, systems
+from libretro_host.errors import CoreNotFoundError
 from libretro_host.remote import RemoteHost
 
 ROMS: Mapping[str, ProofRom] = proof_roms()
+IN_NO_REGISTRY = {"Dreamcast"}
 
 
 def report(rom: ProofRom, folder: Path) -> ConsoleReport:
     descriptor = systems()[rom.system]
-    choice = core_for(descriptor)
+    try:
+        choice = core_for(descriptor)
+    except CoreNotFoundError as error:
+        if rom.system not in IN_NO_REGISTRY:
+            raise
+        pytest.skip(f"no registry has a core for {rom.system}: {error}")
     request = descriptor.load_request(
         choice.core, choice.path, rom.path, system_dir=folder, save_dir=folder
     )

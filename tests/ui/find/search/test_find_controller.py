@@ -135,7 +135,7 @@ def test_floats_are_offered_for_consoles_of_32_bits_only(find: FindView) -> None
     find.form.options.show_types(scales=True, kinds=("floats",))
     assert kinds.currentText() == "floats"
     with_floats = {name for name, system in systems().items() if system.floats}
-    assert with_floats == {"32x", "GbAdvance", "N64", "NintendoDs", "Saturn"}
+    assert with_floats == {"32x", "Dreamcast", "GbAdvance", "N64", "NintendoDs", "Saturn"}
 
 
 def test_a_float_becomes_a_variable_of_its_bytes_with_a_function(
