@@ -15,7 +15,9 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame, QWidget
 from pytestqt.qtbot import QtBot
+from ui_driver import open_and_wait
 
+from integrator.commands.shared.games import demo_game
 from integrator.ui.find.facts.facts_view import FactsView
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.memory.variables.variables_model import VariableColumn
@@ -90,6 +92,20 @@ def test_all_columns_of_variables_fit_a_small_window(
     table = open_game.parts[VariablesView].table
     qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0)
     assert table.columnWidth(VariableColumn.TREND) >= 40
+
+
+def test_names_of_variables_are_whole_in_a_small_window(window: MainWindow, qtbot: QtBot) -> None:
+    narrow(window, qtbot, 1280, 720)
+    open_and_wait(window, qtbot, demo_game())
+    window.use_workspace("play")
+    table = window.parts[VariablesView].table
+    table.setMaximumWidth(380)  # as narrow as a user may drag it
+    rows = range(table.model().rowCount())
+    names = [table.model().index(row, VariableColumn.NAME) for row in rows]
+    assert "frame_counter" in [index.data() for index in names]
+    needed = max(table.sizeHintForIndex(index).width() for index in names)
+    qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0)
+    qtbot.waitUntil(lambda: table.columnWidth(VariableColumn.NAME) >= needed)
 
 
 def test_columns_give_way_until_one_is_dragged(qtbot: QtBot) -> None:

@@ -42,7 +42,7 @@ class VariablesView(QWidget):
             VariableColumn.TREND, TrendDelegate(theme, "good", self.table)
         )
         self.table.set_widths(
-            (140, 84, 52, 62, 104, 84),
+            (160, 84, 50, 62, 104, 66),
             stretch=VariableColumn.TREND,
             whole=(VariableColumn.ADDRESS,),
         )
