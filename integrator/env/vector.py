@@ -36,6 +36,7 @@ class VectorGames(VectorEnv[Pixels, Any, NDArray[Any]]):
         Raises what ``make`` raises.
         """
         if num_envs < 1:
+            self.closed = True  # nothing is open that Gymnasium's __del__ could close
             raise SessionError(f"num_envs is {num_envs}; use 1 or more")
         self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": ["rgb_array"]}
         self.num_envs = num_envs
