@@ -113,7 +113,6 @@ void lh_gl_close(void);
 const void *lh_gl_read(unsigned width, unsigned height); /* XRGB8888, top row first */
 
 int16_t lh_axis_value(unsigned port, unsigned device, unsigned index, unsigned id);
-bool lh_take_discs(const struct abi_disc_control *discs);
 void lh_change_disc(void);
 
 bool lh_memory_maps(const struct abi_memory_map *map);

@@ -96,7 +96,7 @@ static bool take(unsigned command, void *data, bool *known) {
     case ENV_SHUTDOWN: return lh.shutdown = true;
     case ENV_SET_PIXEL_FORMAT: return take_pixel_format(data);
     case ENV_SET_HW_RENDER: return lh_gl_request(data);
-    case ENV_SET_DISK_CONTROL_INTERFACE: return lh_take_discs(data);
+    case ENV_SET_DISK_CONTROL_INTERFACE: lh.discs = *(const struct abi_disc_control *)data; return true;
     case ENV_SET_SUPPORT_NO_GAME: lh.no_game = *(const bool *)data; return true;
     case ENV_SET_SYSTEM_AV_INFO: return take_av_info(data);
     case ENV_SET_GEOMETRY: return take_geometry(data);

@@ -23,11 +23,6 @@ static void ask_disc(void) {
     wanted = (int)lh.discs.get_image_index();
 }
 
-bool lh_take_discs(const struct abi_disc_control *discs) {
-    lh.discs = *discs;
-    return true;
-}
-
 static bool has_drive(void) { return lh.game_loaded && lh.has_disc_axes && lh.discs.get_image_index; }
 
 void lh_change_disc(void) {

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Literal, Self, TypeVar
 
 from integrator.domain.ends.condition import EndCondition
 from integrator.domain.errors import SessionError
@@ -50,6 +50,8 @@ from libretro_host.systems.descriptor import SystemDescriptor
 
 KEYFRAME_INTERVAL_FRAMES = 120
 """Frames between two serialized states on the timeline, which seeking starts from."""
+
+T = TypeVar("T")
 
 
 class Session:
@@ -270,9 +272,7 @@ class Session:
         ``kinds`` are some of ``KINDS``; None: all. The play is run again for its pictures; after
         that, the game stands where it did. Raises TimelineError, SearchError.
         """
-        run = SuggestRun(self.recorded_play(), kinds)
-        with self._lent_core() as host:
-            return run.run(host)
+        return self._play_again(SuggestRun(self.recorded_play(), kinds).run)
 
     def point(
         self, x: int, y: int, width: int, height: int, frames: Collection[int] | None = None
@@ -284,9 +284,8 @@ class Session:
         minutes. The play is run again for its pictures; after that, the game stands where it did.
         Raises SearchError when the box has not changed yet, TimelineError.
         """
-        run = PointRun(self.recorded_play(), Box(x, y, width, height), frames)
-        with self._lent_core() as host:
-            return run.run(host)
+        box = Box(x, y, width, height)
+        return self._play_again(PointRun(self.recorded_play(), box, frames).run)
 
     def episode_ends(self, marks: Collection[int] | None = None) -> list[EndCondition]:
         """Likely done conditions, best first: they hold at the marked ends, and never before.
@@ -297,12 +296,11 @@ class Session:
         specs = dict(self.integration.variables)
         return EndsRun.take(self.memory.space, self.timeline.log, specs, marks).run()
 
-    @contextmanager
-    def _lent_core(self) -> Iterator[CoreHost]:
-        """The core, to run recorded play again; after that, the game stands where it did."""
+    def _play_again(self, run: Callable[[CoreHost], T]) -> T:
+        """Let recorded play run again in the core; after that, the game stands where it did."""
         present = self.save_state()
         try:
-            yield self.host
+            return run(self.host)
         finally:
             self.host.unserialize(present)
 
