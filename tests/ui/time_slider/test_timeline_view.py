@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QInputDialog
+from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, slider, step, timeline_facts
 
@@ -121,8 +121,8 @@ def test_playing_on_from_the_past_keeps_the_future_as_a_branch(
     assert "1" in played.screen_panel.transport.branches.text()
     menu = played.parts[TravelController].branch_menu
     menu.aboutToShow.emit()
-    entry = next(a.menu() for a in menu.actions() if branch.name in a.text())
-    entry.actions()[0].trigger()  # type: ignore[attr-defined]  # QAction.menu is typed as QObject
+    entry = next(each for each in menu.findChildren(QMenu) if branch.name in each.title())
+    entry.actions()[0].trigger()
     arrives(played, qtbot, FRAMES + 2)
     played.parts[TravelController].delete_branch("main")
     qtbot.waitUntil(lambda: not timeline_facts(played).branches, timeout=OPEN_TIMEOUT_MS)
