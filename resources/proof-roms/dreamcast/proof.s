@@ -2,11 +2,8 @@
 ! All memory and registers are reached past the cache, as the pad's bus reaches them.
         .text
         .global start
-        .equ frame_counter, 0x00                ! <u4 each, from 0x0C020100 on
-        .equ score,         0x04
-        .equ lives,         0x08
-        .equ game_over,     0x0C
-        .equ input,         0x10                ! X Y 0 Right Left Down Up Start A B 0, from bit 10 down
+        .include "saturn/rules.s"               ! variables from 0x0C020100 on, <u4
+! input: X Y 0 Right Left Down Up Start A B 0, from bit 10 down
         .equ triggers,      0x14                ! |u1 each: two bytes of the answer's buttons, right, left
         .equ stick,         0x18                ! |u1 each: x, y; 128 is the middle
 
@@ -43,34 +40,7 @@ blank:
         mov.l r0, @(frame_counter, r14)
         bsr read_pad
         nop
-        mov.l start_button, r0
-        tst r0, r9
-        bt no_start
-        bsr new_game
-        nop
-no_start:
-        mov.l @(game_over, r14), r0
-        tst r0, r0
-        bf shown
-        mov.l a_button, r0
-        tst r0, r9
-        bt no_score
-        mov.l @(score, r14), r0
-        add #10, r0
-        mov.l r0, @(score, r14)
-no_score:
-        mov.l x_button, r0
-        tst r0, r9
-        bt shown
-        mov.l @(lives, r14), r0
-        add #-1, r0
-        mov.l r0, @(lives, r14)
-        tst r0, r0
-        bf shown
-        mov #1, r0
-        mov.l r0, @(game_over, r14)
-shown:
-        mov.l @(lives, r14), r0                 ! the whole picture shows the lives
+        follow_rules                            ! the whole picture shows the lives
         cmp/eq r0, r10
         bt frame
         mov r0, r10
@@ -89,13 +59,7 @@ paint:
         bra frame
         nop
 
-new_game:
-        mov #0, r0
-        mov.l r0, @(score, r14)
-        mov.l r0, @(game_over, r14)
-        mov #3, r0
-        rts
-        mov.l r0, @(lives, r14)
+        begin_game
 
 ! r9: the buttons that went down. The pad answers with a 0 for each pressed button.
 read_pad:
@@ -139,8 +103,8 @@ request:        .long 0x0C020000
 answer:         .long 0xAC020020
 lines:          .long 0x06FE                    ! the buttons of the usual pad
 start_button:   .long 0x0008
-a_button:       .long 0x0004
-x_button:       .long 0x0400
+score_button:   .long 0x0004
+lives_button:   .long 0x0400
 picture:        .long 0xA5000000
 pairs:          .long 320 * 240 / 2
 

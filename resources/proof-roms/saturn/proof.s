@@ -1,10 +1,7 @@
 ! The boot ROM of a Saturn whose BIOS is this program; ../README.md says what it does.
         .text
-        .equ frame_counter, 0x00                ! >u4 each, from 0x06000100 on
-        .equ score,         0x04
-        .equ lives,         0x08
-        .equ game_over,     0x0C
-        .equ input,         0x10                ! L 0 0 0 Start A C B Right Left Down Up R X Y Z
+        .include "saturn/rules.s"               ! variables from 0x06000100 on, >u4
+! input: L 0 0 0 Start A C B Right Left Down Up R X Y Z, from bit 15 down
         .equ level,         0x14                ! |u1  1; an odd place in memory of swapped words
         .equ bonus,         0x15                ! |u1  2
         .equ drive,         0x18                ! >u4  the drive's status: 1 stands, 6 open, 7 empty
@@ -54,47 +51,14 @@ blank:
         nop
         bsr ask_drive
         nop
-        mov.l start_button, r0
-        tst r0, r9
-        bt no_start
-        bsr new_game
-        nop
-no_start:
-        mov.l @(game_over, r14), r0
-        tst r0, r0
-        bf shown
-        mov.l a_button, r0
-        tst r0, r9
-        bt no_score
-        mov.l @(score, r14), r0
-        add #10, r0
-        mov.l r0, @(score, r14)
-no_score:
-        mov.l b_button, r0
-        tst r0, r9
-        bt shown
-        mov.l @(lives, r14), r0
-        add #-1, r0
-        mov.l r0, @(lives, r14)
-        tst r0, r0
-        bf shown
-        mov #1, r0
-        mov.l r0, @(game_over, r14)
-shown:
-        mov.l @(lives, r14), r0                 ! the backdrop shows the lives
+        follow_rules                            ! the backdrop shows the lives
         shll2 r0
         shll r0
         mov.l video_memory, r1
         bra frame
         mov.w r0, @r1
 
-new_game:
-        mov #0, r0
-        mov.l r0, @(score, r14)
-        mov.l r0, @(game_over, r14)
-        mov #3, r0
-        rts
-        mov.l r0, @(lives, r14)
+        begin_game
 
 ! r9: the buttons that went down. A pressed button is a 0 on its line.
 read_pad:
@@ -165,6 +129,6 @@ cd_block:       .long 0x25890000
 video_memory:   .long 0x25E00000
 lines:          .long 0x8FFF                    ! without those that only tell the kind of pad
 start_button:   .long 0x0800
-a_button:       .long 0x0400
-b_button:       .long 0x0100
+score_button:   .long 0x0400
+lives_button:   .long 0x0100
         .org 0x80000, 0xFF
