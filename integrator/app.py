@@ -93,7 +93,11 @@ def _run_window(path: Path | None, opening: EarlyOpening | None, problem: str) -
         QTimer.singleShot(0, window, lambda: window.open_path(path))
     elif opening is None and isinstance(helper, HelpController):
         helper.offer_tour()
-    return app.exec()
+    try:
+        return app.exec()
+    finally:
+        # The event loop may end with the window open; its threads would go on without it.
+        window.bridge.shut_down()
 
 
 def photograph_window(pose: Pose) -> None:

@@ -165,7 +165,7 @@ class SessionBridge(QObject):
             self.closed.emit()
 
     def shut_down(self) -> None:
-        """End everything: the window goes away."""
+        """End everything: the window goes away. Idempotent."""
         self.ending.emit()
         self.close_game()
         self._openers.shutdown(wait=True)

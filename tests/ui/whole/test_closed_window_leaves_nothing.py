@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import gc
+import sys
+import threading
 import weakref
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 import shiboken6
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from ui_driver import delete_windows, open_and_wait
 
-from integrator.app import build_window
+from integrator.app import build_window, run_window
+from integrator.session.library.entries import LibraryEntry
 from integrator.ui.find.search.find_controller import FindController
+from integrator.ui.library import library_controller
 from integrator.ui.memory.variables.variables_view import VariablesView
+from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.panels import is_in_sight
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
@@ -37,6 +45,35 @@ def test_a_closed_window_is_forgotten_with_all_its_parts(
     del window, parts
     gc.collect()
     assert [ref() for ref in left] == [None] * len(left)
+
+
+def test_threads_end_with_the_event_loop_even_while_the_window_is_open(
+    qapp: QApplication, own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert own_home.is_dir()
+    given_up = threading.Event()
+
+    def endless(*_: object) -> Iterator[list[LibraryEntry]]:
+        while not given_up.wait(0.01):
+            yield []
+
+    monkeypatch.setattr(library_controller, "scan_library", endless)
+    # The window puts its own there.
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+
+    def scans() -> bool:
+        return any(each.name.startswith("library") for each in threading.enumerate())
+
+    timer = QTimer()
+    timer.timeout.connect(lambda: qapp.exit(7) if scans() else None)
+    timer.start(20)
+    try:
+        assert run_window() == 7
+        assert not scans()
+    finally:
+        given_up.set()
+        tops = QApplication.topLevelWidgets()
+        delete_windows(qapp, [each for each in tops if isinstance(each, MainWindow)])
 
 
 def test_a_panel_that_qt_has_deleted_is_not_in_sight(qtbot: QtBot) -> None:
