@@ -41,7 +41,7 @@ def _watch(line: str, places: Places) -> Watch | None:
     if not line.strip() or line.startswith(("SystemID ", "Domain ")) or fields[1:2] == ["S"]:
         return None
     if len(fields) < _FIELDS:
-        raise DataTypeError(f"{len(fields)} fields of {_FIELDS + 1}, parted by tabs")
+        raise DataTypeError(f"{_FIELDS + 1} fields parted by tabs are needed, not {len(fields)}")
     address, size, shown, big, domain = fields[:_FIELDS]
     if size not in _WIDTHS or shown not in _KINDS:
         raise DataTypeError(f"numbers of size {size!r} shown as {shown!r} are not known here")

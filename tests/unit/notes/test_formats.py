@@ -92,7 +92,7 @@ def test_no_text_breaks_a_reader(known: NotesFormat, text: str) -> None:
             "10\tw\th\t1\tSystem Bus\tscore\n20\td\t3\t0\tRAM\tx\n0\tb\tu\t0\tVROM\tx\nnonsense"),
             [(0x75, "|u1", "Lives", "left"), (0x10, ">u2", "score", "")],
             ["line 5: numbers of size 'd' shown as '3'", "line 6: this game has no memory called",
-             "line 7: 1 fields"],
+             "line 7: 6 fields parted by tabs are needed, not 1"],
         ),
         (
             ".json",
