@@ -331,9 +331,10 @@ class EmptyState(QWidget):
         layout.addWidget(self._icon)
         layout.addWidget(self.heading)
         layout.addWidget(self.text)
+        self.buttons = [action_button(action) for action in actions]
         if actions:
             layout.addSpacing(4)
-            layout.addLayout(_button_row(actions))
+            layout.addLayout(_button_row(self.buttons))
         layout.addStretch(3)
         theme.changed.connect(self._draw_icon)
         self._draw_icon()
@@ -357,11 +358,11 @@ class EmptyState(QWidget):
         layout.setContentsMargins(sides.left(), air, sides.right(), air)
 
 
-def _button_row(actions: Sequence[QAction]) -> QHBoxLayout:
+def _button_row(buttons: Sequence[QPushButton]) -> QHBoxLayout:
     row = QHBoxLayout()
     row.addStretch(1)
-    for action in actions:
-        row.addWidget(action_button(action))
+    for button in buttons:
+        row.addWidget(button)
     row.addStretch(1)
     return row
 

@@ -53,8 +53,15 @@ def test_a_macro_is_recorded_edited_looped_played_by_key_and_kept(
     view, macros = window.parts[MacrosView], window.parts[MacrosController]
     assert not view.list.isVisibleTo(view)
     record = window.actions_by_key["record_macro"]
-    record.trigger()
+    (begin,) = view.empty.buttons
+    assert (begin.text(), view.empty.heading.text()) == (
+        "Record input macro",
+        "No input macros yet",
+    )
+    begin.click()
     qtbot.waitUntil(lambda: macros.is_recording, timeout=OPEN_TIMEOUT_MS)
+    assert (begin.text(), view.record.text()) == ("End recording", "End recording")
+    assert view.empty.heading.text() == "An input macro is being recorded"
     screen = window.screen_panel.game_screen
     QTest.keyPress(screen, Qt.Key.Key_X)
     assert advance(window, qtbot, 2) == [1 << _A, 1 << _A]
@@ -62,6 +69,7 @@ def test_a_macro_is_recorded_edited_looped_played_by_key_and_kept(
     assert advance(window, qtbot, 1) == [0]
     record.trigger()
     qtbot.waitUntil(lambda: bool(macros.macros), timeout=OPEN_TIMEOUT_MS)
+    assert (begin.text(), view.record.text()) == ("Record input macro", "Record")
     assert view.list.item(0).text() == "Macro 1 · 3 frames"
     assert [line.count("A") for line in view.text.toPlainText().splitlines()] == [1, 1, 0]
 

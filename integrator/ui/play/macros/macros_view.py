@@ -53,8 +53,7 @@ class MacrosView(QWidget):
         self.remove = QPushButton(self.tr("Delete"))
         self._build_ui(theme, actions)
         self._connect()
-        record = actions["record_macro"]
-        record.toggled.connect(self.record.setChecked)
+        actions["record_macro"].toggled.connect(self._show_recording)
 
     def _build_ui(self, theme: Theme, actions: Actions) -> None:
         self.list.setAccessibleName(self.tr("Input macros"))
@@ -63,7 +62,6 @@ class MacrosView(QWidget):
         self.text.setTabChangesFocus(True)
         self.text.setToolTip(self.tr("One line a frame, as in a movie's input log"))
         self.stop.setText(self.tr("Stop"))
-        self.record.setText(self.tr("Record"))
         self.problem.setWordWrap(True)
         self.problem.setTextFormat(Qt.TextFormat.PlainText)
         buttons = QHBoxLayout()
@@ -88,15 +86,10 @@ class MacrosView(QWidget):
         column.addWidget(split, 1)
         column.addWidget(self.problem)
         column.addLayout(more)
-        empty = EmptyState(
-            theme,
-            "record",
-            self.tr("No input macros yet"),
-            self.tr("Record what you press over some frames, then press it again with one key."),
-            [actions["record_macro"]],
-        )
-        self.pages = EmptyOr(empty, content)
+        self.empty = EmptyState(theme, "record", "", "", [actions["record_macro"]])
+        self.pages = EmptyOr(self.empty, content)
         stack(self, self.pages)
+        self._show_recording(on=False)
 
     def _connect(self) -> None:
         self.list.currentTextChanged.connect(lambda _: self._show_chosen())
@@ -138,6 +131,26 @@ class MacrosView(QWidget):
                 self.text.setPlainText(macro.text)
         self.loop.setChecked(macro.loop)
         self.show_problem("")
+
+    def _show_recording(self, on: bool) -> None:
+        """Name the buttons by their next click, and say in an empty list what goes on."""
+        self.record.setChecked(on)
+        self.record.setText(self.tr("End recording") if on else self.tr("Record"))
+        (begin,) = self.empty.buttons
+        begin.setText(self.tr("End recording") if on else self.tr("Record input macro"))
+        empty = (
+            self.tr("An input macro is being recorded"),
+            self.tr("It gets what you press on each frame that is run until you end it."),
+        )
+        if not on:
+            empty = (
+                self.tr("No input macros yet"),
+                self.tr(
+                    "Record what you press over some frames, then press it again with one key."
+                ),
+            )
+        self.empty.heading.setText(empty[0])
+        self.empty.text.setText(empty[1])
 
     def show_problem(self, text: str) -> None:
         """Say why the text can not be played; "" when it can."""
