@@ -99,7 +99,8 @@ def test_names_of_variables_are_whole_in_a_small_window(window: MainWindow, qtbo
     open_and_wait(window, qtbot, demo_game())
     window.use_workspace("play")
     table = window.parts[VariablesView].table
-    table.setMaximumWidth(380)  # as narrow as a user may drag it
+    digit = table.fontMetrics().horizontalAdvance("0")
+    table.setMaximumWidth(54 * digit)  # as narrow as a user may drag it
     rows = range(table.model().rowCount())
     names = [table.model().index(row, VariableColumn.NAME) for row in rows]
     assert "frame_counter" in [index.data() for index in names]

@@ -33,6 +33,17 @@ def answer(failed: Equals | None = None) -> Answer:
     return Answer((match,), ROWS + 1, 0, frames, dict.fromkeys(match.readings, numbers))
 
 
+def shown_table(qtbot: QtBot, theme: Theme, digits: int) -> tuple[MatchesTable, MatchesModel]:
+    """An empty table as wide as so many digits, whatever fonts the system has."""
+    model = MatchesModel(theme)
+    table = MatchesTable("matches", model)
+    qtbot.addWidget(table)
+    model.setParent(table)
+    table.resize(digits * table.fontMetrics().horizontalAdvance("0"), 120)
+    table.show()
+    return table, model
+
+
 def cut(table: MatchesTable) -> list[str]:
     """Cells and titles in sight that are narrower than their texts."""
     model, header = table.model(), table.horizontalHeader()
@@ -56,12 +67,7 @@ def cut(table: MatchesTable) -> list[str]:
 
 
 def test_reasons_are_whole_and_a_verdict_finds_its_column(qtbot: QtBot, theme: Theme) -> None:
-    model = MatchesModel(theme)
-    table = MatchesTable("matches", model)
-    qtbot.addWidget(table)
-    model.setParent(table)
-    table.resize(530, 120)
-    table.show()
+    table, model = shown_table(qtbot, theme, digits=76)
     model.set_answer(answer())
     table.unfold(0, unfolded=True)
     proof = model.column_of(MatchColumn.PROOF)
@@ -74,20 +80,15 @@ def test_reasons_are_whole_and_a_verdict_finds_its_column(qtbot: QtBot, theme: T
 
 
 def test_a_crowded_table_scrolls_and_cuts_no_reason(qtbot: QtBot, theme: Theme) -> None:
-    model = MatchesModel(theme)
-    table = MatchesTable("matches", model)
-    qtbot.addWidget(table)
-    model.setParent(table)
-    table.resize(380, 120)
-    table.show()
+    table, model = shown_table(qtbot, theme, digits=54)
     model.set_answer(answer(Equals(295, 12345)))
     evidence = model.index(0, model.column_of(MatchColumn.EVIDENCE))
     assert evidence.data() == "fails at 295"
     assert evidence.data(Qt.ItemDataRole.ToolTipRole) == "fails 295 = 12345"
     assert cut(table) == []
     qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() > 0)
-    table.resize(700, 120)
+    table.resize(table.width() * 2, 120)
     qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0)
-    assert (
-        table.columnViewportPosition(evidence.column()) + table.columnWidth(evidence.column()) > 600
-    )
+    column = evidence.column()
+    right = table.columnViewportPosition(column) + table.columnWidth(column)
+    assert right > 0.85 * table.width()
