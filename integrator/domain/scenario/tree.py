@@ -95,6 +95,13 @@ class RewardSpec:
         """Time, if it counts, and all terms: in summation order."""
         return self.terms if self.time is None else (self.time, *self.terms)
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Names of the parts of a frame's reward: a script's alone, or those of all summands."""
+        if self.script is not None:
+            return (str(self.script),)
+        return tuple(term.name for term in self.summands)
+
 
 @dataclass(frozen=True, slots=True)
 class DoneNode:

@@ -14,30 +14,33 @@ from integrator.session.scoring.rules import Rules
 from integrator.session.session import Session
 
 TermKey = tuple[int, str]
-"""Player from 0, and the variable's name or ``TIME_TERM``."""
+"""Player from 0, and the variable's name, ``TIME_TERM``, or a script's call."""
 
 
 class TermCurves:
-    """Scores only frames that it has not seen; in slices, on the session's thread."""
+    """Scores only frames that it has not seen; in slices, on the session's thread.
 
-    def __init__(self) -> None:
-        self._rules: Rules | None = None
-        self._revision = -1
+    With ``episode`` it looks at the episode of the frame where the core stands, else at all frames.
+    """
+
+    def __init__(self, *, episode: bool = False) -> None:
+        self._episode = episode
+        self._made_for: tuple[Rules, str, int, int] | None = None
         self._rescorer: Rescorer | None = None
 
     def update(self, session: Session) -> bool:
         """Go on for a slice of time; False while there is more to do.
 
-        With scripts there are no terms, and with rules that can not be used neither.
+        There are no terms by rules that can not be used, and none by scripts for which recorded
+        frames were not scored either, as after *Stop*.
         """
-        log, rules = (
-            session.timeline.log,
-            session.recorded.rules,
-        )
+        log, recorded = session.timeline.log, session.recorded
+        position = max(1, session.timeline.position)
+        first = max(episode_starts(log, position)) if self._episode else 1
+        made_for = (recorded.rules, recorded.problem, log.revision, first)
+        if made_for != self._made_for:
+            self._made_for, self._rescorer = made_for, _rescorer(session, first)
         known = self._rescorer
-        if known is None or rules != self._rules or log.revision != self._revision:
-            self._rules, self._revision = rules, log.revision
-            self._rescorer = known = _rescorer(session, rules)
         if known is None:
             return True
         known.extend()
@@ -51,37 +54,32 @@ class TermCurves:
 
     def summed(self, key: TermKey, first: int) -> NDArray[np.float64] | None:
         """A term's sum from frame ``first`` on, float64 (frames,); None without such a term."""
-        column = None if self._rescorer is None else self._rescorer.terms.get(key)
-        return None if column is None else np.cumsum(column[first - 1 :], dtype=np.float64)
+        known = self._rescorer
+        column = None if known is None else known.terms.get(key)
+        if known is None or column is None:
+            return None
+        return np.cumsum(column[first - known.first :], dtype=np.float64)
+
+    def sums(self, frame: int, points: int) -> dict[TermKey, tuple[float, ...]]:
+        """Each term's sums up to ``frame``, at most ``points`` of them, as far as it has come."""
+        known = self._rescorer
+        if known is None:
+            return {}
+        frames = min(frame + 1 - known.first, known.frames)
+        if frames < 1:
+            return {}
+        picked = np.unique(np.linspace(0, frames - 1, min(frames, points)).astype(np.int64))
+        return {
+            key: tuple(np.cumsum(given[:frames], dtype=np.float64)[picked].tolist())
+            for key, given in known.terms.items()
+        }
 
 
-def episode_sums(session: Session, points: int) -> dict[TermKey, tuple[float, ...]]:
-    """Each term's sum since the episode began, up to the frame where the core stands.
-
-    At most ``points`` frames of it; empty with scripts, and with unusable rules.
-    """
-    log, position = session.timeline.log, session.timeline.position
-    first = max(episode_starts(log, max(1, position)))
-    scorer = _rescorer(session, session.recorded.rules, first)
-    if scorer is None or position < first:
-        return {}
-    try:
-        while not scorer.finished:
-            scorer.step(0.0)
-    except ScenarioError:
-        return {}
-    frames = position + 1 - first
-    picked = np.unique(np.linspace(0, frames - 1, min(frames, points)).astype(np.int64))
-    return {
-        key: tuple(np.cumsum(given[:frames], dtype=np.float64)[picked].tolist())
-        for key, given in scorer.terms.items()
-    }
-
-
-def _rescorer(session: Session, rules: Rules, first: int = 1) -> Rescorer | None:
+def _rescorer(session: Session, first: int) -> Rescorer | None:
     log, space, players = session.timeline.log, session.memory.space, session.game.players
+    recorded = session.recorded
     try:
-        made = Rescorer(log, space, rules, players, first=first, keep_terms=True)
+        made = Rescorer(log, space, recorded.rules, players, first=first, keep_terms=True)
     except (ScenarioError, ScriptError):
         return None
-    return None if made.scripted else made
+    return None if made.scripted and recorded.problem else made

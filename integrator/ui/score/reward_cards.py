@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.scenario.tree import Measurement
 from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.ui.score.reward_model import RewardColumn, RewardModel
+from integrator.ui.score.reward_model import RewardColumn, RewardModel, TermKind
 from integrator.ui.terms.help_texts import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets.delegates import TrendRole, trend_points
 from integrator.ui.widgets.live_label import LiveLabel
@@ -119,16 +119,16 @@ class RewardCard(QFrame):
         self._remove.setToolTip(self.tr("Remove this term (Del)"))
         self._remove.setAccessibleName(self.tr("Remove {0}").format(name))
         self._remove.clicked.connect(lambda: self.remove_requested.emit(self._row))
-        self._build_ui(model.is_time(row))
+        self._build_ui(model.kind(row))
         self.refresh()
 
-    def _build_ui(self, is_time: bool) -> None:
+    def _build_ui(self, kind: TermKind) -> None:
         first = QHBoxLayout()
         first.setSpacing(7)
         first.addWidget(self.title)
         first.addWidget(self.value)
-        self.value.setVisible(not is_time)
-        if is_time:
+        self.value.setVisible(kind is TermKind.VARIABLE)
+        if kind is not TermKind.VARIABLE:
             first.addWidget(role_label(self.tr("every frame"), "faint"))
             for unused in (*self.boxes.values(), self.fields[RewardColumn.PENALTY]):
                 unused.hide()
@@ -141,9 +141,12 @@ class RewardCard(QFrame):
         first.addWidget(self._remove)
         second = QHBoxLayout()
         second.setSpacing(7)
-        second.addWidget(role_label(self.tr("reward"), "faint"))
-        second.addWidget(self.fields[RewardColumn.REWARD])
-        if not is_time:
+        if kind is TermKind.SCRIPT:
+            self.fields[RewardColumn.REWARD].hide()
+        else:
+            second.addWidget(role_label(self.tr("reward"), "faint"))
+            second.addWidget(self.fields[RewardColumn.REWARD])
+        if kind is TermKind.VARIABLE:
             second.addWidget(role_label(self.tr("penalty"), "faint"))
             second.addWidget(self.fields[RewardColumn.PENALTY])
         second.addWidget(self.trend, 1)
@@ -190,7 +193,8 @@ class RewardCard(QFrame):
             if not field.isModified():
                 field.setText(str(self._at(column).data(Qt.ItemDataRole.EditRole)))
         op = str(self.boxes[RewardColumn.OP].currentData())
-        compares = takes_reference(op) and not self._model.is_time(self._row)
+        has_op = self._model.kind(self._row) is TermKind.VARIABLE
+        compares = has_op and takes_reference(op)
         self.fields[RewardColumn.REFERENCE].setVisible(compares)
         tip = self._at(RewardColumn.VARIABLE).data(Qt.ItemDataRole.ToolTipRole)
         set_role(self.title, "warn" if tip else "subheading")

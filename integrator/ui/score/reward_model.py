@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import Enum, IntEnum
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -20,6 +20,14 @@ from integrator.ui.widgets.fields import parse_factor, parse_number
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme, mono_font
+
+
+class TermKind(Enum):
+    """The origin of a part of the reward: a variable, each frame's price, or a script."""
+
+    VARIABLE = "variable"
+    TIME = "time"
+    SCRIPT = "script"
 
 
 class RewardColumn(IntEnum):
@@ -49,7 +57,7 @@ class _Term:
     name: str
     path: JsonPath
     value: Mapping[str, Any]
-    is_time: bool = False
+    kind: TermKind = TermKind.VARIABLE
     now: float = 0.0
     total: float = 0.0
     history: deque[float] = field(default_factory=lambda: deque(maxlen=HISTORY))
@@ -85,8 +93,11 @@ class RewardModel(TableModel):
             for name, value in as_object(block.get("variables")).items()
         ]
         if "time" in block:
-            terms.append(_Term(TIME_TERM, (*path, "time"), as_object(block["time"]), is_time=True))
-        if [term.path for term in terms] == [term.path for term in self._terms]:
+            time = as_object(block["time"])
+            terms.append(_Term(TIME_TERM, (*path, "time"), time, TermKind.TIME))
+        if block.get("script"):
+            terms.insert(0, _Term(str(block["script"]), (*path, "script"), {}, TermKind.SCRIPT))
+        if [(t.path, t.name) for t in terms] == [(t.path, t.name) for t in self._terms]:
             for old, new in zip(self._terms, terms, strict=True):
                 old.value = new.value
             self._changed(0, len(terms) - 1)
@@ -130,13 +141,13 @@ class RewardModel(TableModel):
         """The JSON path of a term."""
         return self._terms[row].path
 
-    def is_time(self, row: int) -> bool:
-        """True for the row of the price of each frame, which has no variable."""
-        return self._terms[row].is_time
+    def kind(self, row: int) -> TermKind:
+        """The kind of a row; only a variable's has all fields, and a script's has none."""
+        return self._terms[row].kind
 
     def has_term(self, name: str) -> bool:
         """True when a variable is rewarded already."""
-        return any(term.name == name for term in self._terms)
+        return any(term.name == name and term.kind is not TermKind.SCRIPT for term in self._terms)
 
     def row_of(self, name: str) -> int | None:
         """The row of a variable's term."""
@@ -162,12 +173,13 @@ class RewardModel(TableModel):
         )
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Time has neither measurement nor op."""
+        """Time has neither measurement nor op, and a script no number at all."""
         base = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         column = RewardColumn(index.column())
         if column not in _KEYS:
             return base
-        if self._terms[index.row()].is_time and column is not RewardColumn.REWARD:
+        kind = self._terms[index.row()].kind
+        if kind is TermKind.SCRIPT or (kind is TermKind.TIME and column is not RewardColumn.REWARD):
             return base
         return base | Qt.ItemFlag.ItemIsEditable
 
@@ -188,6 +200,9 @@ class RewardModel(TableModel):
             return self._tip(term, column)
         return None
 
+    def _is_lost(self, term: _Term) -> bool:
+        return term.kind is TermKind.VARIABLE and term.name not in self._known
+
     def _raw(self, term: _Term, column: RewardColumn) -> str:
         if column is RewardColumn.MEASUREMENT:
             return str(term.value.get("measurement", "delta"))
@@ -203,7 +218,7 @@ class RewardModel(TableModel):
             return signed(term.now) if term.now else "·"
         if column is RewardColumn.TREND:
             return ""
-        if term.is_time and column is not RewardColumn.REWARD:
+        if term.kind is TermKind.TIME and column is not RewardColumn.REWARD:
             return self.tr("per frame") if column is RewardColumn.MEASUREMENT else ""
         raw = self._raw(term, column)
         if column is RewardColumn.OP:
@@ -218,7 +233,7 @@ class RewardModel(TableModel):
 
     def _color(self, term: _Term, column: RewardColumn) -> str:
         colors = self._theme.colors
-        if column is RewardColumn.VARIABLE and not (term.is_time or term.name in self._known):
+        if column is RewardColumn.VARIABLE and self._is_lost(term):
             return colors.warn
         if column is RewardColumn.NOW:
             return colors.good if term.now > 0 else colors.bad if term.now < 0 else colors.faint
@@ -232,7 +247,7 @@ class RewardModel(TableModel):
         return colors.faint if zero else colors.text
 
     def _tip(self, term: _Term, column: RewardColumn) -> str | None:
-        if column is RewardColumn.VARIABLE and not (term.is_time or term.name in self._known):
+        if column is RewardColumn.VARIABLE and self._is_lost(term):
             return self.tr("There is no variable “{0}”: this term gives nothing.").format(term.name)
         if column is RewardColumn.REWARD:
             return self.tr("A positive result is multiplied by this")

@@ -167,9 +167,9 @@ class RewardView(QWidget):
         self.model.set_block(self._path, as_object(block), names)
         self.add.set_names([name for name in names if not self.model.has_term(name)])
         script = as_object(block).get("script")
-        self.script_note.setVisible(bool(script))
+        self.script_note.setVisible(bool(script) and self.model.rowCount() > 1)
         self.script_note.setText(
-            self.tr("The script function {0} gives the reward; terms below are not used.").format(
+            self.tr("The script function {0} gives the reward; other terms are not used.").format(
                 script
             )
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer
@@ -12,7 +13,8 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits import scenario as scenario_edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
-from integrator.session.what_if.terms import episode_sums
+from integrator.session.session import Session
+from integrator.session.what_if.terms import TermCurves, TermKey
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.score.actions_view import ActionsView
@@ -63,7 +65,9 @@ class ScoreController(QObject):
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(_SETTLE_MS)
-        self._settle.timeout.connect(self._show_sums)
+        self._settle.timeout.connect(self._ask_sums)
+        self._curves = TermCurves(episode=True)
+        self._sums_turn = 0
         self._connect()
 
     def _connect(self) -> None:
@@ -94,6 +98,7 @@ class ScoreController(QObject):
 
     def _closed(self) -> None:
         self._settle.stop()
+        self._curves = TermCurves(episode=True)
         self._panels.reward.show_scenario({}, ())
         self._panels.reward.show_player(0)
         self._panels.crop.show_scenario({})
@@ -115,11 +120,31 @@ class ScoreController(QObject):
         if self._controller.paused:  # the frame may not follow the one that was shown before
             self._settle.start()
 
-    def _show_sums(self) -> None:
+    def _ask_sums(self) -> None:
         """Draw what the terms gave until now from what is recorded."""
-        self._bridge.ask(
-            lambda session: episode_sums(session, HISTORY), self._panels.reward.show_sums
-        )
+        self._sums_turn += 1
+        self._go_on_with_sums(self._sums_turn)
+
+    def _go_on_with_sums(self, turn: int) -> None:
+        curves = self._curves
+
+        def work(session: Session) -> tuple[Mapping[TermKey, Sequence[float]], bool]:
+            complete = curves.update(session)
+            return curves.sums(session.timeline.position, HISTORY), complete
+
+        def done(answer: tuple[Mapping[TermKey, Sequence[float]], bool]) -> None:
+            sums, complete = answer
+            if turn != self._sums_turn:
+                return
+            self._panels.reward.show_sums(sums)
+            if complete:
+                return
+            if self._controller.paused:
+                self._go_on_with_sums(turn)
+            else:
+                self._settle.start()  # Slices in a row would make frames late.
+
+        self._bridge.ask(work, done)
 
     def _show(self, documents: Documents) -> None:
         panels, names = self._panels, list(documents.variables)

@@ -190,3 +190,49 @@ def test_slow_scripts_show_progress_and_can_be_stopped(played: MainWindow, qtbot
     qtbot.waitUntil(check, timeout=OPEN_TIMEOUT_MS)
     assert played.controller.last is not None
     assert played.controller.last.outcome.total_rewards == (2.0 * facts.length,)
+
+
+SCRIPTS = "function never() return false end function two() return 2 end"
+
+
+def end_by_script(game: Game) -> None:
+    game.integration.history.touch("s.lua")
+    game.integration.scripts["s.lua"] = SCRIPTS
+    edits.set_in_scenario(("scripts",), ["s.lua"])(game)
+    edits.set_in_scenario(("done",), {"script": "never"})(game)
+    edits.set_in_scenario(("reward", "variables", "score", "reward"), 3.0)(game)
+
+
+def test_parts_of_the_reward_have_curves_beside_scripts_and_by_scripts(
+    played: MainWindow, qtbot: QtBot
+) -> None:
+    played.docks.all["plots"].come_forward()
+    plots, reward = played.parts[PlotsView], played.parts[RewardView]
+    assert played.controller.last is not None
+    points = played.controller.last.outcome.total_rewards[0]
+
+    def agreed(name: str, expected: float) -> None:
+        def check() -> None:
+            index = reward.model.index(0, 0)
+            assert index.data() == name
+            assert index.data(TrendRole)[-1:] == (expected,)
+            assert plots.canvas is not None
+            assert plots.canvas.values(f"{name} → reward")[-1:] == [expected]
+
+        qtbot.waitUntil(check, timeout=OPEN_TIMEOUT_MS)
+
+    plots.toggle("score → reward")
+    agreed("score", points)
+    played.controller.edit(end_by_script)
+    agreed("score", points * 3)
+    assert not reward.script_note.isVisibleTo(reward)
+    played.controller.edit(edits.set_in_scenario(("reward", "script"), "two"))
+    qtbot.waitUntil(lambda: reward.model.rowCount() == 2)
+    plots.toggle("two → reward")
+    agreed("two", 2.0 * FRAMES)
+    assert reward.script_note.isVisibleTo(reward)
+    assert plots.chosen == [REWARD, "score", "two → reward"]
+    # A script alone is a reward, too.
+    played.controller.edit(edits.set_in_scenario(("reward", "variables"), None))
+    agreed("two", 2.0 * FRAMES)
+    assert reward.pages.currentIndex() == 1

@@ -72,7 +72,7 @@ class PlotsController(QObject):
         self._terms = {
             _of_player(f"{name} → reward", player): (player, name)
             for player, reward in enumerate(rewards)
-            for name in (term.name for term in reward.summands)
+            for name in reward.parts
         }
         rewarded = [name for player, name in self._terms.values() if player == 0]
         names = list(documents.variables)
