@@ -30,7 +30,7 @@ from integrator.session.library.entries import LibraryEntry
 from integrator.session.setup.roots import RootKind
 from integrator.ui.library.library_model import EntryRole, LibraryFilter, LibraryModel
 from integrator.ui.library.library_tile import GAP, LibraryTileDelegate
-from integrator.ui.widgets.panels import EmptyOr, EmptyState, pop_up, role_label
+from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, show_row_menus
 from integrator.ui.widgets.room.folding_row import FoldingRow
 from integrator.ui.widgets.room.tile_list import TileList
 from integrator.ui.widgets.theme import Theme
@@ -105,7 +105,7 @@ class LibraryView(QWidget):
         self._build_ui()
         self._fill_kinds()
         self.grid.activated.connect(self._activated)
-        self.grid.customContextMenuRequested.connect(self._open_menu)
+        show_row_menus(self.grid, lambda index: self.entry_menu(self.model.entry_at(index.row())))
         self.model.modelReset.connect(self._show_counts)
         self.field.textChanged.connect(lambda _: self._filter())
         for combo in (self.system, self.kind):
@@ -242,12 +242,6 @@ class LibraryView(QWidget):
         folder = menu.addAction(icons.icon("folder"), self.tr("Show in the file manager"))
         folder.triggered.connect(lambda: self.folder_requested.emit(entry.directory))
         return menu
-
-    def _open_menu(self, where: QPoint) -> None:
-        index = self.grid.indexAt(where)
-        if index.isValid():
-            menu = self.entry_menu(self.model.entry_at(index.row()))
-            pop_up(menu, self.grid, where)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """The library is filled once it is shown."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -25,7 +25,7 @@ from integrator.domain.integration.cheats import CheatSpec
 from integrator.session.cheats import HeldValue
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.widgets.fields import address_text, parse_address, parse_number
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up, role_label
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, show_row_menus
 from integrator.ui.widgets.table_model import Index, TableModel
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -198,7 +198,7 @@ class CheatsView(QWidget):
         self.table.set_widths(
             (120, 112, 58, 104), stretch=CheatColumn.NAME, whole=(CheatColumn.PLACE,)
         )
-        self.table.customContextMenuRequested.connect(self._open_menu)
+        show_row_menus(self.table, lambda index: self.row_menu(self.model.row_at(index.row())))
         self.switch = QCheckBox(self.tr("Cheats on"))
         self.switch.setToolTip(
             self.tr("Hold the ticked values after every frame. Off when a game is opened.")
@@ -321,12 +321,6 @@ class CheatsView(QWidget):
             remove = menu.addAction(icons.icon("trash"), self.tr("Remove"))
             remove.triggered.connect(lambda: self.remove_requested.emit(row.index))
         return menu
-
-    def _open_menu(self, where: QPoint) -> None:
-        index = self.table.indexAt(where)
-        if index.isValid():
-            menu = self.row_menu(self.model.row_at(index.row()))
-            pop_up(menu, self.table, where)
 
     def _remove_current(self) -> None:
         index = self.table.currentIndex()

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
 from integrator.session.expect.compare import ExpectationResult
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.table_model import Index, TableModel
@@ -158,7 +158,7 @@ class ExpectationsView(QWidget):
         self.table.set_widths((150, 92, 104, 240), stretch=ExpectationColumn.RESULT)
         self.table.clicked.connect(self._go)
         self.table.activated.connect(self._go)
-        self.table.customContextMenuRequested.connect(self._open_menu)
+        show_row_menus(self.table, lambda index: self.row_menu(index.row()))
 
     def _build_buttons(self) -> None:
         icons = self._theme.icons
@@ -216,11 +216,6 @@ class ExpectationsView(QWidget):
         verdict = self.model.verdicts.get(index.row())
         if verdict is not None:
             self.place_requested.emit(verdict)
-
-    def _open_menu(self, where: QPoint) -> None:
-        index = self.table.indexAt(where)
-        if index.isValid():
-            pop_up(self.row_menu(index.row()), self.table, where)
 
     def showEvent(self, event: Any) -> None:  # noqa: N802 - Qt's name
         """Tell the controller, which works only for a panel that can be seen."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QEnterEvent, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -155,6 +155,22 @@ def pop_up(menu: QMenu, view: QAbstractScrollArea, where: QPoint) -> None:
     """Show a menu at a place of a view's contents; it is deleted once it is closed."""
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.popup(view.viewport().mapToGlobal(where))
+
+
+def show_row_menus(view: QAbstractItemView, menu_of: Callable[[QModelIndex], QMenu | None]) -> None:
+    """Let a right click open its row's menu. Rows selected together with it stay selected."""
+
+    def open_menu(where: QPoint) -> None:
+        index = view.indexAt(where)
+        if not index.isValid():
+            return
+        if not view.selectionModel().isRowSelected(index.row(), index.parent()):
+            view.setCurrentIndex(index)
+        menu = menu_of(index)
+        if menu is not None:
+            pop_up(menu, view, where)
+
+    view.customContextMenuRequested.connect(open_menu)
 
 
 def is_in_sight(widget: QWidget) -> bool:

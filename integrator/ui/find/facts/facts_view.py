@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -26,7 +26,7 @@ from integrator.ui.find.facts.matches_table import MatchesTable
 from integrator.ui.find.facts.pieces_box import PiecesBox
 from integrator.ui.find.naming_footer import NamingFooter
 from integrator.ui.widgets.fields import parse_number
-from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role
+from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, set_role, show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -104,7 +104,7 @@ class FactsView(QWidget):
         )
         self.table.clicked.connect(self._clicked)
         self.table.selectionModel().currentChanged.connect(lambda *_: self.current_changed.emit())
-        self.table.customContextMenuRequested.connect(self._open_menu)
+        show_row_menus(self.table, lambda _: self.row_menu())
         tip = self.tr("Poke the selected matches in a hidden copy of the game: original or copy?")
         self.foot = NamingFooter(self._theme, tip)
         self.foot.prove_requested.connect(lambda: self.prove_requested.emit(self.table.selection()))
@@ -296,12 +296,6 @@ class FactsView(QWidget):
         text = self.tr("Hide those that agree") if unfolded else self.tr("List those that agree")
         fold = menu.addAction(text)
         fold.triggered.connect(lambda: self.table.unfold(lead, unfolded=not unfolded))
-
-    def _open_menu(self, where: QPoint) -> None:
-        if self.table.indexAt(where).isValid():
-            menu = self.row_menu()
-            menu.aboutToHide.connect(menu.deleteLater)
-            menu.popup(self.table.viewport().mapToGlobal(where))
 
     def _make(self, name: str) -> None:
         match = self.table.selected()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -17,7 +17,7 @@ from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.find.search.candidates_model import COLUMNS, CandidateColumn, CandidatesModel
 from integrator.ui.find.search.find_status import SearchStatus
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, show_row_menus
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 
@@ -79,7 +79,7 @@ class FindTable(QWidget):
             panel_action("find.fold", self.table, lambda: self.unfold(unfolded=False)),
         )
         self._offer_folds()
-        self.table.customContextMenuRequested.connect(self._open_menu)
+        show_row_menus(self.table, lambda index: self.row_menu(index.row()))
         self._idle = EmptyState(theme, "search", "", "")
         self.pages = EmptyOr(self._idle, self.table)
         stack(self, self.pages)
@@ -239,13 +239,3 @@ class FindTable(QWidget):
         copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(text))
         self._sort_menu(menu)
         return menu
-
-    def _open_menu(self, where: QPoint) -> None:
-        index = self.table.indexAt(where)
-        if not index.isValid():
-            return
-        if not self.table.selectionModel().isRowSelected(index.row(), index.parent()):
-            self.table.setCurrentIndex(index)
-        menu = self.row_menu(index.row())
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self.table.viewport().mapToGlobal(where))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -12,7 +12,7 @@ from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.memory.variables.variables_model import VariableColumn, VariablesModel
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, show_row_menus
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 
@@ -46,7 +46,7 @@ class VariablesView(QWidget):
             stretch=VariableColumn.TREND,
             whole=(VariableColumn.ADDRESS,),
         )
-        self.table.customContextMenuRequested.connect(self._open_menu)
+        show_row_menus(self.table, lambda index: self.row_menu(index.row()))
         empty = EmptyState(
             theme,
             "variable",
@@ -120,13 +120,6 @@ class VariablesView(QWidget):
             copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(text))
             menu.addAction(self._remove)
         return menu
-
-    def _open_menu(self, where: QPoint) -> None:
-        index = self.table.indexAt(where)
-        if index.isValid():
-            self.table.setCurrentIndex(index)
-            menu = self.row_menu(index.row())
-            pop_up(menu, self.table, where)
 
     def _remove_selected(self) -> None:
         index = self.table.currentIndex()

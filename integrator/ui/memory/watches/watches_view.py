@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
@@ -21,7 +21,7 @@ from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.memory.watches.watches_model import WatchColumn, WatchesModel
 from integrator.ui.widgets.delegates import CheckedTextDelegate, TrendDelegate
 from integrator.ui.widgets.fields import address_text, address_tip, parse_address, parse_type
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, show_row_menus
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
@@ -55,7 +55,7 @@ class WatchesView(QWidget):
         self.table.set_widths(
             (116, 76, 56, 92, 120, 140), stretch=WatchColumn.NOTE, whole=(WatchColumn.ADDRESS,)
         )
-        self.table.customContextMenuRequested.connect(self._open_menu)
+        show_row_menus(self.table, lambda index: self.row_menu(index.row()))
         panel_action("watches.remove", self.table, self._remove_current)
         empty = EmptyState(
             theme,
@@ -187,11 +187,3 @@ class WatchesView(QWidget):
         remove = menu.addAction(icons.icon("trash"), self.tr("Remove from the list"))
         remove.triggered.connect(lambda: self._remove(row))
         return menu
-
-    def _open_menu(self, where: QPoint) -> None:
-        index = self.table.indexAt(where)
-        if index.isValid():
-            self.table.setCurrentIndex(index)
-            menu = self.row_menu(index.row())
-            menu.aboutToHide.connect(menu.deleteLater)
-            menu.popup(self.table.viewport().mapToGlobal(where))

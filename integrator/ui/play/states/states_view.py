@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QMenu,
     QVBoxLayout,
@@ -18,7 +18,7 @@ from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.play.states.states_model import StatesModel
 from integrator.ui.play.states.states_slots import SlotStrip
 from integrator.ui.play.states.states_tile import StateTileDelegate
-from integrator.ui.widgets.panels import EmptyOr, EmptyState, pop_up
+from integrator.ui.widgets.panels import EmptyOr, EmptyState, show_row_menus
 from integrator.ui.widgets.room.tile_list import TileList
 from integrator.ui.widgets.theme import Theme
 
@@ -67,7 +67,7 @@ class StatesView(QWidget):
     def _build_list(self) -> None:
         view = self.list
         view.setItemDelegate(self.tiles)
-        view.customContextMenuRequested.connect(self._open_menu)
+        show_row_menus(view, lambda index: self.state_menu(str(index.data())))
         view.activated.connect(lambda index: self.start_requested.emit(index.data()))
         panel_action("states.remove", view, self._remove_selected)
 
@@ -141,12 +141,6 @@ class StatesView(QWidget):
         remove = menu.addAction(icons.icon("trash"), self.tr("Delete"))
         remove.triggered.connect(lambda: self.removal_requested.emit(name))
         return menu
-
-    def _open_menu(self, where: QPoint) -> None:
-        index = self.list.indexAt(where)
-        if index.isValid():
-            menu = self.state_menu(str(index.data()))
-            pop_up(menu, self.list, where)
 
     def _remove_selected(self) -> None:
         name = self.selected_name()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QWidget
 
 from integrator.ui.actions.actions import Actions
 from integrator.ui.review.branches.branches_compare import BranchCompareView
 from integrator.ui.review.branches.branches_model import BranchColumn, BranchesModel
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, show_row_menus
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 
@@ -38,7 +38,7 @@ class BranchesView(QWidget):
         self.table.set_widths((150, 74, 70, 70), stretch=BranchColumn.NAME)
         self.table.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         self.table.activated.connect(self._go)
-        self.table.customContextMenuRequested.connect(self._open_menu)
+        show_row_menus(self.table, lambda index: self.branch_menu(index.row()))
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._select())
         self.compare = BranchCompareView(theme)
         self.compare.hide()
@@ -115,9 +115,3 @@ class BranchesView(QWidget):
         line = self.model.row_at(index.row())
         if line.shared_frames is not None:
             self.go_requested.emit(line.name)
-
-    def _open_menu(self, where: QPoint) -> None:
-        index = self.table.indexAt(where)
-        menu = self.branch_menu(index.row()) if index.isValid() else None
-        if menu is not None:
-            pop_up(menu, self.table, where)

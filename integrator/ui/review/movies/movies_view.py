@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from integrator.ui.actions.actions import Actions
 from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.review.movies.movies_model import MovieColumn, MoviesModel
-from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, pop_up, role_label
+from integrator.ui.widgets.panels import DataTable, EmptyOr, EmptyState, role_label, show_row_menus
 from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
@@ -78,7 +78,7 @@ class MoviesView(QWidget):
         header.setSortIndicator(MovieColumn.NAME, Qt.SortOrder.AscendingOrder)
         self.table.setSortingEnabled(True)
         self.table.activated.connect(self._play)
-        self.table.customContextMenuRequested.connect(self._open_menu)
+        show_row_menus(self.table, lambda index: self.movie_menu(index.row()))
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_choice())
 
     def _build_bar(self) -> None:
@@ -209,9 +209,3 @@ class MoviesView(QWidget):
         movie = self.model.movie_at(index.row())
         if not movie.problem:
             self.play_requested.emit(movie.path)
-
-    def _open_menu(self, where: QPoint) -> None:
-        index = self.table.indexAt(where)
-        if index.isValid():
-            menu = self.movie_menu(index.row())
-            pop_up(menu, self.table, where)
