@@ -18,7 +18,9 @@ from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme
 
 _HEIGHT: Final = 124
-_LEAST_HEIGHT: Final = 60
+_LEAST_HEIGHT: Final = 48
+_LOW: Final = 112
+"""Below this height curves take the room of the numbers under them."""
 _POINTS: Final = 400
 _NEAR_PIXELS: Final = 12
 _MARGIN: Final = 8
@@ -100,7 +102,7 @@ class MovieCurves(QWidget):
     @property
     def _is_low(self) -> bool:
         """True when the curves need the room of the numbers below them."""
-        return self.height() < 2 * _LEAST_HEIGHT - _MARGIN
+        return self.height() < _LOW
 
     def _area(self) -> QRectF:
         margin = self.fontMetrics().height() + _MARGIN

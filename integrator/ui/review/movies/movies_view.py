@@ -25,6 +25,9 @@ from integrator.ui.widgets.proof_bar import ProofBar
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.theme import Theme
 
+_WHOLE_ROWS = 4
+"""Rows that are in sight however low the panel is."""
+
 
 class MoviesView(QWidget):
     """Lists movies. ``play_requested`` gives a path, ``next_requested`` asks for the one below it.
@@ -62,6 +65,7 @@ class MoviesView(QWidget):
         self._build_ui()
         self.model.modelReset.connect(lambda: self.pages.show_content(self.model.rowCount() > 0))
         self.model.modelReset.connect(self._show_choice)
+        self.model.modelReset.connect(self._share_room)
 
     def _build_table(self) -> None:
         self.table = DataTable(self.tr("Movies"))
@@ -104,7 +108,7 @@ class MoviesView(QWidget):
         self.choose.clicked.connect(self.folder_requested)
 
     def _build_ui(self) -> None:
-        row = QHBoxLayout()
+        self._bar = row = QHBoxLayout()
         row.setContentsMargins(10, 6, 10, 4)
         row.setSpacing(8)
         row.addWidget(self.folder, 1)
@@ -114,9 +118,18 @@ class MoviesView(QWidget):
         self._show_choice()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Leave most of a low panel to the rows."""
+        """Share the new height between rows and curves."""
         super().resizeEvent(event)
-        self.curves.setMaximumHeight(max(self.curves.minimumHeight(), self.height() // 3))
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Leave most of a low panel to the rows: the curves never take the first ones' room."""
+        table = self.table
+        rows = min(_WHOLE_ROWS, self.model.rowCount()) * table.verticalHeader().defaultSectionSize()
+        frame = 2 * table.frameWidth()
+        above = self._bar.sizeHint().height() + table.horizontalHeader().height() + frame
+        left = min(self.height() // 3, self.height() - above - rows)
+        self.curves.setMaximumHeight(max(self.curves.minimumHeight(), left))
 
     # -- shown state ------------------------------------------------------------------------
 

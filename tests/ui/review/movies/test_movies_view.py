@@ -203,7 +203,10 @@ def test_a_folder_is_scored_beside_the_game_and_compared(
     assert set(view.curves.chosen) == set(agents[:2])
     assert "2 movies: best -90 · median -120 · worst -150" in view.curves.words
     review.resize(1280, 720)
-    qtbot.waitUntil(lambda: view.table.viewport().height() >= 2 * SIZES.row)
+    assert view.curves.isVisible()
+    qtbot.waitUntil(lambda: view.height() < 240)
+    assert view.model.rowCount() == 4
+    qtbot.waitUntil(lambda: view.table.viewport().height() >= 4 * SIZES.row)
     price(review, 2.0)
     qtbot.waitUntil(
         lambda: rewards(review, agents) == ["300", "180", "240"], timeout=OPEN_TIMEOUT_MS
