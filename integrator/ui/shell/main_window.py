@@ -122,12 +122,12 @@ class MainWindow(QMainWindow):
         self.docks.control()
 
     def _connect(self) -> None:
-        actions, desk = self.actions_by_key, self.desk
+        actions = self.actions_by_key
         actions.on("new_window", start_window)
         actions.on("quit", self.close)
         actions.on("palette", self.palette_commands.open)
         actions.on("reset_layout", self.workspaces.reset)
-        actions.on("cores", lambda: CoresDialog(desk.theme, desk.bridge, self).show())
+        actions.on("cores", self.show_cores)
         self.controller.said.connect(self.say)
         welcome = self.welcome
         welcome.recent_chosen.connect(lambda path: self.open_path(Path(path)))
@@ -181,6 +181,13 @@ class MainWindow(QMainWindow):
         """Show a banner that does not stop the work, and log it."""
         self.screen_panel.notices.show_notice(kind, text, remedy, stays=stays)
         self.parts[LogView].add(text, kind)
+
+    def show_cores(self) -> None:
+        """Open the dialog of cores, or show the one that is open."""
+        opened = (each for each in self.findChildren(CoresDialog) if each.isVisible())
+        dialog = next(opened, None) or CoresDialog(self.desk.theme, self.bridge, self)
+        dialog.show()
+        dialog.raise_()
 
     def save_screenshot(self, path: Path | str) -> None:
         """Write a picture of the window to a PNG file. Raises OSError."""

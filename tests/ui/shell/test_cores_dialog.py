@@ -17,6 +17,8 @@ def test_the_cores_dialog_lists_systems_and_options(open_game: MainWindow, qtbot
     titles = [dialog.systems.item(row, 2).text() for row in range(dialog.systems.rowCount())]  # type: ignore[union-attr]  # every cell is filled
     assert "genesis_plus_gx" in titles
     qtbot.waitUntil(lambda: dialog.options.rowCount() > 5)
+    open_game.actions_by_key["cores"].trigger()
+    assert open_game.findChildren(CoresDialog) == [dialog]
     dialog.close()
 
 

@@ -20,8 +20,10 @@ from integrator.ui.widgets.translation import counted
 
 
 class NotesController(QObject):
-    """Reads and writes files beside the window's thread. ``report`` is the newest list of
-    problems, None when there were none."""
+    """Reads and writes files beside the window's thread.
+
+    ``report`` is the one open list of problems, those of the newest file; None for no such list.
+    """
 
     def __init__(
         self, bridge: SessionBridge, controller: GameController, view: WatchesView, parent: QWidget
@@ -95,11 +97,16 @@ class NotesController(QObject):
 
     def _tell(self, text: str, problems: tuple[str, ...]) -> None:
         kind = NoticeKind.WARNING if problems else NoticeKind.GOOD
-        self.report = None
+        if self.report is not None:
+            self.report.close()
         if problems:
             self.report = NotesReport(text, problems, self._window)
+            self.report.finished.connect(self._forget_report)
             self.report.show()
         self._controller.said.emit(kind, text)
+
+    def _forget_report(self) -> None:
+        self.report = None
 
     def _refused(self, error: Exception) -> None:
         self._controller.said.emit(NoticeKind.ERROR, str(error))

@@ -15,6 +15,7 @@ from ui_driver import OPEN_TIMEOUT_MS
 
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.watches.notes_controller import NotesController
+from integrator.ui.memory.watches.notes_report import NotesReport
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -64,6 +65,18 @@ def test_notes_come_in_and_lines_that_gave_none_are_told(
     assert report.lines.toPlainText() == "line 4: 6 fields parted by tabs are needed, not 1"
     report.copy.click()
     assert QGuiApplication.clipboard().text().startswith("line 4")
+    path.write_text("other nonsense\n")
+    with qtbot.waitSignal(open_game.controller.said, timeout=OPEN_TIMEOUT_MS):
+        choose(watches, "Import")
+    newer = open_game.parts[NotesController].report
+    assert newer is not None
+    assert newer.lines.toPlainText().startswith("line 1")
+    opened = [each for each in open_game.findChildren(NotesReport) if each.isVisible()]
+    assert opened == [newer]
+    path.write_text("025C\tw\tu\t1\t68K RAM\tmore\n")
+    with qtbot.waitSignal(open_game.controller.said, timeout=OPEN_TIMEOUT_MS):
+        choose(watches, "Import")
+    assert open_game.parts[NotesController].report is None
 
 
 def test_the_list_goes_out_with_the_numbers_that_are_there(
