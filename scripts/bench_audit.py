@@ -12,12 +12,10 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.table import Table
-
 from integrator.commands.audit import audit
 from integrator.commands.shared.console import plain_console
 from scripts.audit_games import AUDIT_GAMES, AuditGame, Player, able, at_random, build, record
-from scripts.reporting import report
+from scripts.reporting import report, show_table
 
 SEEDS = (1, 2)
 MOVIE_FRAMES = 3600
@@ -96,14 +94,17 @@ def judge_movies(
 
 def print_audit_bench(found: dict[str, Any]) -> None:
     """Print the report as a table."""
-    table = Table()
-    for column in ("game", "seed", "planted", "found", "false alarms"):
-        table.add_column(column)
-    for row in found["rows"]:
-        is_found = "yes" if row["found"] else "no" if row["planted"] else ""
-        alarms = ", ".join(row["false_alarms"])
-        table.add_row(row["game"], str(row["seed"]), row["planted"], is_found, alarms)
-    plain_console().print(table)
+    rows = (
+        (
+            row["game"],
+            row["seed"],
+            row["planted"],
+            "yes" if row["found"] else "no" if row["planted"] else "",
+            ", ".join(row["false_alarms"]),
+        )
+        for row in found["rows"]
+    )
+    show_table("Planted traps", ("game", "seed", "planted", "found", "false alarms"), rows)
     plain_console().print(f"precision {found['precision']}, recall {found['recall']}")
 
 

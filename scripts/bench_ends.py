@@ -19,7 +19,6 @@ from typing import Final, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.table import Table
 
 from integrator.commands.shared.console import plain_console
 from integrator.commands.shared.games import airstriker
@@ -31,7 +30,7 @@ from integrator.session.session import Session
 from integrator.session.suggestions.ends import EndsRun
 from scripts.bench_games import atari_games, judge_games, played_rows, seed_of
 from scripts.bench_search import airstriker_rows
-from scripts.reporting import report
+from scripts.reporting import report, show_missing, show_table
 
 WANTED: Final = 0.9
 _CHUNK_FRAMES: Final = 60
@@ -178,25 +177,21 @@ def _shares(rows: Sequence[EndsRow]) -> Iterator[dict[str, object]]:
 
 def print_ends_bench(measured: EndsReport) -> None:
     """Print the shares, then each failure with the condition that came first instead."""
-    console = plain_console()
-    table = Table(title="Documented ends among the conditions found")
-    for column in ("games", "count", "first", "first three", "without variables", "wanted"):
-        table.add_column(column)
-    for share in measured["shares"]:
-        table.add_row(*map(str, share.values()))
-    console.print(table)
-    failures = Table(title="Not first, or without variables not among the first three")
-    for column in ("game", "seed", "ends", "rank", "rank without variables", "first instead"):
-        failures.add_column(column, overflow="fold")
-    for row in measured["rows"]:
-        if row["rank"] != 1 or not 1 <= int(str(row["raw_rank"])) <= 3:
-            keys = ("game", "seed", "ends", "rank", "raw_rank", "instead")
-            failures.add_row(*(str(row[key]) for key in keys))
-    console.print(failures)
+    columns = ("games", "count", "first", "first three", "without variables", "wanted")
+    shares = (share.values() for share in measured["shares"])
+    show_table("Documented ends among the conditions found", columns, shares)
+    keys = ("game", "seed", "ends", "rank", "raw_rank", "instead")
+    failures = (
+        [row[key] for key in keys]
+        for row in measured["rows"]
+        if row["rank"] != 1 or not 1 <= int(str(row["raw_rank"])) <= 3
+    )
+    title = "Not first, or without variables not among the first three"
+    columns = ("game", "seed", "ends", "rank", "rank without variables", "first instead")
+    show_table(title, columns, failures)
     seconds = [float(str(row["seconds"])) for row in measured["rows"]]
-    console.print(f"processor time of a look: at most {max(seconds, default=0.0)} s")
-    for name, reason in measured["missing"].items():
-        console.print(f"{name} was left out: {reason}")
+    plain_console().print(f"processor time of a look: at most {max(seconds, default=0.0)} s")
+    show_missing(measured["missing"])
 
 
 if __name__ == "__main__":

@@ -17,12 +17,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.table import Table
 
 from integrator.commands.shared.console import plain_console
 from integrator.domain.timeline.ramlog import Differences
 from integrator.domain.timeline.timeline import Timeline
-from scripts.reporting import report
+from scripts.reporting import report, show_table
 
 RAM_BYTES = 8 << 20
 CHANGED_BYTES = 20_000
@@ -121,13 +120,13 @@ def _spread(costs: list[_Cost]) -> dict[str, dict[str, float]]:
 
 def print_long_play(found: dict[str, Any]) -> None:
     """Print the report as a table."""
-    table = Table(title=f"{found['frames']:,} frames of {CHANGED_BYTES:,} changed bytes")
-    for column in ("what", "median", "99 %", "99.99 %", "worst"):
-        table.add_column(column)
-    for name in ("copy", "record", "read_old_frame"):
-        for kind, numbers in found[name].items():
-            table.add_row(f"{name}, {kind}", *map(str, numbers.values()))
-    plain_console().print(table)
+    title = f"{found['frames']:,} frames of {CHANGED_BYTES:,} changed bytes"
+    rows = (
+        (f"{name}, {kind}", *numbers.values())
+        for name in ("copy", "record", "read_old_frame")
+        for kind, numbers in found[name].items()
+    )
+    show_table(title, ("measure", "median", "99 %", "99.99 %", "worst"), rows)
     plain_console().print(f"an hour takes {found['megabytes_per_hour']:,} MB")
 
 

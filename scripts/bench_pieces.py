@@ -20,9 +20,7 @@ from typing import Any, Final, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.table import Table
 
-from integrator.commands.shared.console import plain_console
 from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.domain.query.forgive import forgiving
 from integrator.domain.query.pieces.pieces import Coding, Pieces
@@ -34,7 +32,7 @@ from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.searches.queries import query_types
 from scripts.bench_facts_asked import clean
 from scripts.bench_facts_games import atari_games, played_minute, stable_integrations
-from scripts.reporting import report
+from scripts.reporting import report, show_table
 
 DRAWS: Final = 3
 _ATARI: Final[Mapping[str, tuple[Coding, int, tuple[int, ...]]]] = {
@@ -213,10 +211,7 @@ def _cause(solution: Solution, place: int) -> str:
 
 def print_bench(measured: PiecesReport) -> None:
     """Print shares by source, then each failure with its cause."""
-    console, rows = plain_console(), measured["rows"]
-    table = Table(title=f"Scores in pieces, {DRAWS} draws of four facts each")
-    for column in ("source", "games", "asked", "first", "listed", "seconds"):
-        table.add_column(column)
+    rows, shares = measured["rows"], []
     for source in ("played", "planted"):
         own = [row for row in rows if row["source"] == source]
         if own:
@@ -224,16 +219,13 @@ def print_bench(measured: PiecesReport) -> None:
             listed = np.mean([bool(row["place"]) for row in own])
             games = len({str(row["game"]) for row in own})
             seconds = np.median([float(str(row["seconds"])) for row in own])
-            shares = (f"{first:.0%}", f"{listed:.0%}", f"{seconds:.2f}")
-            table.add_row(source, str(games), str(len(own)), *shares)
-    console.print(table)
-    failures = Table(title="Not first")
-    for column in ("game", "coding", "place", "cause"):
-        failures.add_column(column, overflow="fold")
-    for row in rows:
-        if row["cause"]:
-            failures.add_row(*(str(row[key]) for key in ("game", "coding", "place", "cause")))
-    console.print(failures)
+            figures = (f"{first:.0%}", f"{listed:.0%}", f"{seconds:.2f}")
+            shares.append((source, games, len(own), *figures))
+    title = f"Scores in pieces, {DRAWS} draws of four facts each"
+    show_table(title, ("source", "games", "asked", "first", "listed", "seconds"), shares)
+    columns = ("game", "coding", "place", "cause")
+    failures = ([row[key] for key in columns] for row in rows if row["cause"])
+    show_table("Not first", columns, failures)
 
 
 if __name__ == "__main__":

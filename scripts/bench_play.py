@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import TypedDict
 
 import numpy as np
-from rich.table import Table
 
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.games import airstriker
 from integrator.domain.errors import SessionError
 from integrator.session.opening import open_session
 from libretro_host.processes import children
-from scripts.reporting import report
+from scripts.reporting import report, show_table
 
 MOVIES = 100
 FRAMES = 1200
@@ -99,14 +98,12 @@ def run_play_bench(
 def print_play_bench(report: PlayBenchReport) -> None:
     """Print the report as a table."""
     title = f"{report['movies']} movies of {report['frames']} frames, {report['rounds']} rounds"
-    table = Table(title=title)
-    for column in ("processes", "seconds", "processor seconds"):
-        table.add_column(column)
-    for jobs in JOBS:
-        wall, cpu = report["wall_seconds"][jobs], report["cpu_seconds"][jobs]
-        table.add_row(str(jobs), f"{wall:.1f}", f"{cpu:.1f}")
+    rows = (
+        (jobs, f"{report['wall_seconds'][jobs]:.1f}", f"{report['cpu_seconds'][jobs]:.1f}")
+        for jobs in JOBS
+    )
+    show_table(title, ("processes", "seconds", "processor seconds"), rows)
     console = plain_console()
-    console.print(table)
     text = f"{report['speed_up']:.2f} times as fast for {report['extra_cpu']:.1%} more processor"
     if report["busy"] > 0.5:
         text += f"; the machine was busy before (load {report['busy']}): measure again when idle"

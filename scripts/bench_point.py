@@ -19,9 +19,7 @@ from typing import Final, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.table import Table
 
-from integrator.commands.shared.console import plain_console
 from integrator.domain.errors import SearchError
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.variables import VariableSpec
@@ -35,7 +33,7 @@ from scripts.bench_annotated import annotated_games, start_game
 from scripts.bench_games import atari_games, judge_games, rom_dir, seed_of
 from scripts.bench_suggest import play_minute
 from scripts.bench_suggest_labels import documented
-from scripts.reporting import report
+from scripts.reporting import report, show_missing, show_table
 
 ENOUGH_PICTURES: Final = 4
 WANTED: Final = {"first": 0.9, "type": 0.8}
@@ -187,23 +185,13 @@ def _shares(rows: Sequence[PointRow]) -> Iterator[dict[str, object]]:
 
 def print_point_bench(measured: PointReport) -> None:
     """Print the shares, then each failure with its cause."""
-    console = plain_console()
-    table = Table(title=f"Score in a box: wanted {WANTED} with four or more pictures")
-    for column in ("games", "pictures", "count", "address first", "exact type"):
-        table.add_column(column)
-    for share in measured["shares"]:
-        table.add_row(*map(str, share.values()))
-    console.print(table)
-    failures = Table(title="Wrong address or type")
-    for column in ("game", "seed", "pictures", "first", "cause"):
-        failures.add_column(column, overflow="fold")
-    for row in measured["rows"]:
-        if row["cause"]:
-            keys = ("game", "seed", "pictures", "first", "cause")
-            failures.add_row(*(str(row[key]) for key in keys))
-    console.print(failures)
-    for name, reason in measured["missing"].items():
-        console.print(f"{name} was left out: {reason}")
+    columns = ("games", "pictures", "count", "address first", "exact type")
+    shares = (share.values() for share in measured["shares"])
+    show_table(f"Score in a box: wanted {WANTED} with four or more pictures", columns, shares)
+    columns = ("game", "seed", "pictures", "first", "cause")
+    failures = ([row[key] for key in columns] for row in measured["rows"] if row["cause"])
+    show_table("Wrong address or type", columns, failures)
+    show_missing(measured["missing"])
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass
 from typing import Final, TypedDict
 
 import numpy as np
-from rich.table import Table
 
 from integrator.commands.shared.console import plain_console
 from integrator.domain.query.pointers.pointers import (
@@ -25,7 +24,7 @@ from integrator.domain.query.pointers.pointers import (
 )
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
-from scripts.reporting import report
+from scripts.reporting import report, show_table
 
 _RAM_BYTES: Final = 4 << 20
 _POINTERS: Final = _RAM_BYTES // 40
@@ -92,14 +91,10 @@ def _moment(depth: int, seed: int) -> NumberPlace:
 
 def print_bench(measured: PointersReport) -> None:
     """Print a row for each depth and number of moments."""
-    console = plain_console()
-    table = Table(title=f"Pointer chains in 4 MiB with {_POINTERS:,} pointers")
-    for column in ("depth", "moments", "survivors", "true chain", "seconds"):
-        table.add_column(column, justify="right")
-    for row in measured["rows"]:
-        table.add_row(*map(str, row.values()))
-    console.print(table)
-    console.print(f"The form of pointers was told in {measured['form_seconds']} s.")
+    title = f"Pointer chains in 4 MiB with {_POINTERS:,} pointers"
+    columns = ("depth", "moments", "survivors", "true chain", "seconds")
+    show_table(title, columns, (row.values() for row in measured["rows"]))
+    plain_console().print(f"The form of pointers was told in {measured['form_seconds']} s.")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ from resource import RUSAGE_CHILDREN, getrusage
 from typing import Final, TypedDict
 
 import numpy as np
-from rich.table import Table
 
 from integrator.commands.shared.console import plain_console
 from integrator.session.opening import open_session
@@ -26,7 +25,7 @@ from integrator.session.session import Session
 from scripts.bench_games import atari_games, judge_games, seed_of
 from scripts.bench_proof_labels import Truth, truths
 from scripts.bench_suggest import play_minute
-from scripts.reporting import report
+from scripts.reporting import report, show_missing, show_table
 
 _WANTED: Final = {"original": 0.95, "copy": 0.80}
 _WANTED_SECONDS: Final = 0.5
@@ -122,28 +121,21 @@ def _shares(rows: Sequence[Row]) -> Iterator[dict[str, object]]:
 
 def print_proof_bench(measured: ProofReport) -> None:
     """Print the shares, then each candidate that was not named, with the reasons told."""
-    console = plain_console()
-    table = Table(title="Verdicts of Prove")
-    for column in ("truth", "games", "count", "named", "wrong", "wanted"):
-        table.add_column(column)
-    for share in measured["shares"]:
-        table.add_row(*(str(share[key]) for key in share))
-    console.print(table)
-    failures = Table(title="Not named")
-    columns = ("game", "candidate", "truth", "ruling", "told")
-    for column in columns:
-        failures.add_column(column, overflow="fold")
-    for row in measured["rows"]:
-        if row["truth"] != row["ruling"]:
-            failures.add_row(*(str(row[column]) for column in columns))
-    console.print(failures)
+    columns = ("truth", "games", "count", "named", "wrong", "wanted")
+    show_table("Verdicts of Prove", columns, (share.values() for share in measured["shares"]))
+    of_failures = ("game", "candidate", "truth", "ruling", "told")
+    failures = (
+        [row[column] for column in of_failures]
+        for row in measured["rows"]
+        if row["truth"] != row["ruling"]
+    )
+    show_table("Not named", of_failures, failures)
     median, most = measured["seconds"]["median"], measured["seconds"]["most"]
-    console.print(
+    plain_console().print(
         f"processor time a candidate: median {median:.2f} s, at most {most:.2f} s "
         f"(wanted {_WANTED_SECONDS} s)"
     )
-    for name, reason in measured["missing"].items():
-        console.print(f"{name} was left out: {reason}")
+    show_missing(measured["missing"])
 
 
 if __name__ == "__main__":

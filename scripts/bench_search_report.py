@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypedDict
 
-from rich.table import Table
-
 from integrator.commands.shared.console import plain_console
 from scripts.bench_search_speed import LargeStep
+from scripts.reporting import show_missing, show_table
 
 MOST_FACTS: Final = 4
 _DECOY: Final = "high_score"
@@ -127,51 +126,45 @@ def claims(
 
 def print_search_bench(report: SearchReport) -> None:
     """Print the report; seconds are of the query and of the proof."""
-    console = plain_console()
-    console.print(_rows_table(report["rows"]))
-    console.print(_large_table(report["large"]))
+    _show_rows(report["rows"])
+    _show_large(report["large"])
     for name, seconds in report["query_seconds_10_minutes"].items():
-        console.print(f"{name}: {seconds} s")
-    table = Table(title="What is to be shown")
-    for column in ("claim", "wanted", "measured", "holds"):
-        table.add_column(column, overflow="fold")
-    for each in report["claims"]:
-        verdict = "yes" if each["holds"] else "no"
-        table.add_row(each["claim"], each["wanted"], each["measured"], verdict)
-    console.print(table)
-    for name, reason in report["missing"].items():
-        console.print(f"{name} was left out: {reason}")
+        plain_console().print(f"{name}: {seconds} s")
+    claims = (
+        (each["claim"], each["wanted"], each["measured"], "yes" if each["holds"] else "no")
+        for each in report["claims"]
+    )
+    show_table("Claims", ("claim", "wanted", "measured", "holds"), claims)
+    show_missing(report["missing"])
 
 
-def _rows_table(rows: Sequence[Mapping[str, object]]) -> Table:
-    table = Table(title="Documented variables, from a minute of play")
+def _show_rows(rows: Sequence[Mapping[str, object]]) -> None:
     columns = ("game", "variable", "read as", "facts", "rank", "copies", "others", "proof", "s")
-    for column in columns:
-        table.add_column(column, overflow="fold")
+    shown = []
     for row in rows:
-        proof = f"{row['proof']} of {row['of']}" if row["of"] else str(row["proof"])
         facts = row["facts"]
-        table.add_row(
-            str(row["game"]),
-            str(row["variable"]),
-            str(row["reading"]),
-            "; ".join(facts) if isinstance(facts, (tuple, list)) else "",
-            str(row["rank"]),
-            str(row["copies"]),
-            str(row["others"]),
-            proof,
-            f"{row['query_seconds']} + {row['proof_seconds']}",
+        shown.append(
+            (
+                *(row[key] for key in ("game", "variable", "reading")),
+                "; ".join(facts) if isinstance(facts, (tuple, list)) else "",
+                *(row[key] for key in ("rank", "copies", "others")),
+                f"{row['proof']} of {row['of']}" if row["of"] else row["proof"],
+                f"{row['query_seconds']} + {row['proof_seconds']}",
+            )
         )
-    return table
+    show_table("Documented variables, from a minute of play", columns, shown)
 
 
-def _large_table(large: Sequence[Mapping[str, object]]) -> Table:
-    table = Table(title="8 MiB, all types; of copying: the memory copied 20 times is 1")
-    for column in ("comparison", "", "scales", "ms", "of copying"):
-        table.add_column(column)
-    for step in large:
-        when = "first" if step["first"] else "later"
-        scales = "yes" if step["scales"] else "no"
-        figures = str(step["milliseconds"]), str(step["ratio"])
-        table.add_row(str(step["op"]), when, scales, *figures)
-    return table
+def _show_large(large: Sequence[Mapping[str, object]]) -> None:
+    rows = (
+        (
+            step["op"],
+            "first" if step["first"] else "later",
+            "yes" if step["scales"] else "no",
+            step["milliseconds"],
+            step["ratio"],
+        )
+        for step in large
+    )
+    title = "8 MiB, all types; of copying: the memory copied 20 times is 1"
+    show_table(title, ("comparison", "", "scales", "ms", "of copying"), rows)

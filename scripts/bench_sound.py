@@ -23,9 +23,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QTimer
-from rich.table import Table
 
-from integrator.commands.shared.console import plain_console
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
 from integrator.ui.play.audio_controller import AudioController
@@ -33,7 +31,7 @@ from integrator.ui.play.audio_ring import Samples, SoundRing
 from integrator.ui.settings.preferences import Preferences
 from integrator.ui.shell.shown_game import ShownGame
 from libretro_host.processes import children
-from scripts.reporting import report
+from scripts.reporting import report, show_table
 from scripts.window_measures import open_window, spin, spin_until
 
 RATE: Final = 32_040
@@ -243,13 +241,9 @@ def run_sound_bench(seconds: float = SECONDS) -> list[dict[str, float]]:
 
 def print_sound_bench(measured: Sequence[dict[str, float]]) -> None:
     """Print the report as a table."""
-    table = Table(title="Sound of the demo game, recorded from a null sink")
-    table.add_column("measure")
-    for each in measured:
-        table.add_column(f"stalls of {each['stall_ms']} ms")
-    for key in measured[0]:
-        table.add_row(key.replace("_", " "), *(str(each[key]) for each in measured))
-    plain_console().print(table)
+    columns = ("measure", *(f"stalls of {each['stall_ms']} ms" for each in measured))
+    rows = ((key.replace("_", " "), *(each[key] for each in measured)) for key in measured[0])
+    show_table("Sound of the demo game, recorded from a null sink", columns, rows)
 
 
 if __name__ == "__main__":

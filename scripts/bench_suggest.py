@@ -13,9 +13,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final, TypedDict
-
-from rich.table import Table
+from typing import Any, Final, TypedDict
 
 from integrator.commands.shared.console import plain_console
 from integrator.domain.suggest.suggestion import Kind, Suggestion
@@ -23,7 +21,7 @@ from integrator.session.opening import open_session
 from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session
 from scripts.bench_games import atari_games, judge_games, played_rows, seed_of
 from scripts.bench_suggest_labels import Label, documented, positions
-from scripts.reporting import report
+from scripts.reporting import report, show_missing, show_table
 
 MINUTE_FRAMES: Final = 3600
 _MOMENT_FRAMES: Final = 150
@@ -55,7 +53,7 @@ class SuggestReport(TypedDict):
     """The document of ``--json``."""
 
     shares: list[dict[str, object]]
-    rows: list[dict[str, object]]
+    rows: list[dict[str, Any]]
     missing: dict[str, str]
 
 
@@ -137,26 +135,19 @@ def _shares(rows: Sequence[Row]) -> Iterator[dict[str, object]]:
 
 def print_suggest_bench(measured: SuggestReport) -> None:
     """Print the shares, then each failure with the suggestion that came first instead."""
-    console = plain_console()
-    table = Table(title="Variables among the suggestions, from a minute of play")
-    for column in ("kind", "games", "count", "first", "first three", "wanted"):
-        table.add_column(column)
-    for share in measured["shares"]:
-        table.add_row(*(str(share[key]) for key in share))
-    console.print(table)
-    failures = Table(title="Not among the first three")
-    for column in ("game", "kind", "labels", "rank", "first instead"):
-        failures.add_column(column, overflow="fold")
-    for row in measured["rows"]:
-        if not 1 <= int(str(row["rank"])) <= 3:
-            labels = " ".join(row["labels"]) if isinstance(row["labels"], tuple) else ""
-            cells = (row["game"], row["kind"], labels, row["rank"], row["instead"])
-            failures.add_row(*map(str, cells))
-    console.print(failures)
-    seconds = [float(str(row["seconds"])) for row in measured["rows"]]
-    console.print(f"processor time of a look: at most {max(seconds, default=0.0)} s")
-    for name, reason in measured["missing"].items():
-        console.print(f"{name} was left out: {reason}")
+    columns = ("kind", "games", "count", "first", "first three", "wanted")
+    shares = (share.values() for share in measured["shares"])
+    show_table("Variables among the suggestions, from a minute of play", columns, shares)
+    failures = (
+        [row["game"], row["kind"], " ".join(row["labels"]), row["rank"], row["instead"]]
+        for row in measured["rows"]
+        if not 1 <= row["rank"] <= 3
+    )
+    of_failures = ("game", "kind", "labels", "rank", "first instead")
+    show_table("Not among the first three", of_failures, failures)
+    seconds = max((row["seconds"] for row in measured["rows"]), default=0.0)
+    plain_console().print(f"processor time of a look: at most {seconds} s")
+    show_missing(measured["missing"])
 
 
 if __name__ == "__main__":

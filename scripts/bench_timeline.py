@@ -14,9 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from rich.table import Table
 
-from integrator.commands.shared.console import plain_console
 from integrator.commands.shared.games import airstriker
 from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.result import Event, FrameResult
@@ -24,7 +22,7 @@ from integrator.session.opening import open_session
 from integrator.session.runner import Runner
 from integrator.session.session import Session
 from libretro_host.host import CapturePlan
-from scripts.reporting import report
+from scripts.reporting import report, show_table
 
 FRAMES = 108_000
 """Thirty minutes."""
@@ -46,9 +44,6 @@ def run_timeline_bench(frames: int = FRAMES) -> dict[str, Any]:
 
 def print_timeline_bench(report: dict[str, Any]) -> None:
     """Print the report as a table."""
-    table = Table(title=f"Timeline of {report['frames']:,} frames of Airstriker")
-    table.add_column("what")
-    table.add_column("measured")
     cost = report["recording_cost"]["share_of_headless_time"]
     held = f"{report['timeline_megabytes']} MB, {report['temporary_file_megabytes']} MB on disk"
     rows = {
@@ -61,9 +56,8 @@ def print_timeline_bench(report: dict[str, Any]) -> None:
         "rewind held for some seconds": f"{report['held_rewind']['frames_per_second']} frames/s",
         "longest time between two frames": f"{report['held_rewind']['longest_gap_ms']} ms",
     }
-    for what, measured in rows.items():
-        table.add_row(what, measured)
-    plain_console().print(table)
+    title = f"Timeline of {report['frames']:,} frames of Airstriker"
+    show_table(title, ("measure", "measured"), rows.items())
 
 
 def _told(spread: dict[str, float]) -> str:

@@ -14,13 +14,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, TypedDict
 
-from rich.table import Table
-
-from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.console import plain_progress
 from integrator.commands.shared.games import airstriker, demo_game
 from integrator.domain.errors import SessionError
 from libretro_host.processes import children
-from scripts.reporting import report
+from scripts.reporting import report, show_table
 
 STARTS: Final = 5
 FAST_ROUNDS: Final = 3
@@ -109,12 +107,9 @@ def measure(what: str, game: Path, seconds: float) -> dict[str, float]:
 
 def print_window_bench(report: WindowReport) -> None:
     """Print the report as a table."""
-    table = Table(title=f"The window; load {report['busy']:.1f} before the first round")
-    for column in ("measure", "value", "goal"):
-        table.add_column(column)
-    for key, value in report.items():
-        table.add_row(key.replace("_", " "), f"{value}", GOALS.get(key, ""))
-    plain_console().print(table)
+    title = f"The window; load {report['busy']:.1f} before the first round"
+    rows = ((key.replace("_", " "), value, GOALS.get(key, "")) for key, value in report.items())
+    show_table(title, ("measure", "value", "goal"), rows)
 
 
 def _answer(command: list[str]) -> dict[str, float]:

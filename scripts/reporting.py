@@ -5,8 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
+
+from rich.table import Table
+
+from integrator.commands.shared.console import plain_console
 
 Report = TypeVar("Report")
 
@@ -24,3 +28,19 @@ def report(
         sys.stdout.write(json.dumps(measured, indent=2) + "\n")
     else:
         show(measured)
+
+
+def show_table(title: str, columns: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
+    """Print a table; cells that are too long for the terminal are folded."""
+    table = Table(title=title)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*map(str, row))
+    plain_console().print(table)
+
+
+def show_missing(missing: Mapping[str, str]) -> None:
+    """Print the games that could not be measured, each with the cause."""
+    for name, reason in missing.items():
+        plain_console().print(f"{name} was left out: {reason}")
