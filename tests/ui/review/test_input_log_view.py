@@ -16,6 +16,7 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, step
 from integrator.domain.timeline.timeline import Marker
 from integrator.session.frame.result import ChunkResult
 from integrator.session.session import Session
+from integrator.ui.review.input_log.grid_rows import GridRows
 from integrator.ui.review.input_log.input_grid import InputGrid
 from integrator.ui.review.input_log.input_log_view import InputLogView
 from integrator.ui.review.input_log.wishes import OFFERS, Wish
@@ -232,3 +233,12 @@ def test_lag_frames_are_counted_and_explained(review: MainWindow, qtbot: QtBot) 
     )
     assert view.seen.lags(24)
     assert plain != lagging
+
+
+def test_names_of_marks_are_cut_before_buttons_are_out_of_sight() -> None:
+    rows = GridRows(bits=tuple(range(8)), width=272, marks={5: "first boss"})
+    assert rows.needed_width <= rows.width
+    assert 0 < rows.mark_width < 78
+    rows.width = 500
+    assert rows.mark_width == 78
+    assert rows.needed_width <= rows.width

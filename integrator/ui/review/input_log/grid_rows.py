@@ -12,10 +12,10 @@ from PySide6.QtCore import QPoint, QRect, QRectF
 ROW = 19
 HEAD = 24
 FRAME_WIDTH = 66
-_MARK_WIDTH = 78
+_LEAST_MARK, _MOST_MARK = 36, 78
 AXIS_WIDTH = 62
 _PLAYER_GAP = 10
-_LEAST_CELL, _MOST_CELL = 20, 40
+_LEAST_CELL, _MOST_CELL = 19, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +100,29 @@ class GridRows:
 
     @property
     def mark_width(self) -> int:
-        """Width of the column of names, which is there when the line has marks."""
-        return _MARK_WIDTH if self.marks else 0
+        """Width of the column of names, which is there when the line has marks.
+
+        Names are cut before a button is out of sight; a tip has the whole name.
+        """
+        if not self.marks:
+            return 0
+        return max(_LEAST_MARK, min(_MOST_MARK, self._room - self._columns * _LEAST_CELL))
 
     @property
     def cell_width(self) -> float:
         """Width of a button's column."""
-        columns = max(1, len(self.bits) * self.ports)
-        room = self.width - FRAME_WIDTH - _PLAYER_GAP * self.ports - self.mark_width - 6
-        room -= AXIS_WIDTH * len(self.axes)
-        return max(_LEAST_CELL, min(_MOST_CELL, room / columns))
+        room = self._room - self.mark_width
+        return max(_LEAST_CELL, min(_MOST_CELL, room / self._columns))
+
+    @property
+    def _columns(self) -> int:
+        return max(1, len(self.bits) * self.ports)
+
+    @property
+    def _room(self) -> int:
+        """Pixels for buttons and names of marks."""
+        fixed = FRAME_WIDTH + _PLAYER_GAP * self.ports + AXIS_WIDTH * len(self.axes) + 6
+        return self.width - fixed
 
     @property
     def needed_width(self) -> int:
