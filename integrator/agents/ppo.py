@@ -16,12 +16,12 @@ from stable_baselines3 import PPO
 from stable_baselines3.common.logger import Logger
 
 from integrator.agents.agent import play_buttons, pressed
+from integrator.env.preprocessing import Observer, Preprocessing
 
 if TYPE_CHECKING:
     from integrator.env.game_env import GameEnv
 
-_SIDE: Final = 84
-_PICTURES: Final = 4
+_SEES: Final = Preprocessing(grayscale=True, resize=(84, 84), stack=4)
 _WAYS: Final = frozenset({"UP", "DOWN", "LEFT", "RIGHT"})
 _SETTINGS: Final = {
     "n_steps": 128, "batch_size": 32, "n_epochs": 4, "learning_rate": 5e-4, "clip_range": 0.2,
@@ -33,8 +33,8 @@ _SETTINGS: Final = {
 class _Spaces(gymnasium.Env[NDArray[np.uint8], np.int64]):
     """Tells the library the shapes; nobody steps it."""
 
-    def __init__(self, actions: int) -> None:
-        self.observation_space = gymnasium.spaces.Box(0, 255, (_PICTURES, _SIDE, _SIDE), np.uint8)
+    def __init__(self, shape: tuple[int, ...], actions: int) -> None:
+        self.observation_space = gymnasium.spaces.Box(0, 255, shape, np.uint8)
         self.action_space = gymnasium.spaces.Discrete(actions)
 
 
@@ -52,24 +52,25 @@ class Ppo:
         pairs = [(way, name) for way in ways for name in buttons if name not in _WAYS]
         chosen = [(), *((name,) for name in buttons), *pairs]
         self._actions = [pressed(env, names) for names in chosen]
-        spaces = _Spaces(len(self._actions))
+        self._observer = Observer(_SEES, env.observation_space.shape or ())
+        spaces = _Spaces(self._observer.shape, len(self._actions))
         self._model = PPO("CnnPolicy", spaces, seed=0, device="cpu", **_SETTINGS)
         self._model.set_logger(Logger(None, []))
-        self._pictures = np.zeros((1, _PICTURES, _SIDE, _SIDE), np.uint8)
-        self._begins = True
+        self._pictures = np.zeros((1, *self._observer.shape), np.uint8)
+        self._begins = self._is_first = True
         self._step: tuple[Any, ...] = ()
         self._paid, self._payments = 0.0, 0
 
     def begin(self, random: np.random.Generator) -> None:
-        """Forget the pictures, and draw choices from the episode's own random numbers."""
+        """Draw choices from the episode's own random numbers; its pictures begin anew."""
         self._model.set_random_seed(int(random.integers(1 << 31)))
-        self._pictures[:] = 0
+        self._is_first = True
 
     def act(self, observation: NDArray[np.uint8]) -> Any:
         """Learn if the buffer is full, then choose by the newest four pictures."""
         model = self._model
-        self._pictures[:, :-1] = self._pictures[:, 1:]
-        self._pictures[:, -1] = small_gray(observation)
+        self._observer.observe(observation, None, self._pictures[0], first=self._is_first)
+        self._is_first = False
         with torch.no_grad():
             seen = model.policy.obs_to_tensor(self._pictures)[0]
             action, value, log_chance = model.policy(seen)
@@ -92,14 +93,3 @@ class Ppo:
             pictures, action.reshape(1, -1), rewards, begins, value, log_chance
         )
         self._begins = ended
-
-
-def small_gray(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The mean gray of each cell of a grid over a picture (height, width, 3)."""
-    gray = picture.sum(axis=2, dtype=np.int32)
-    for axis, length in enumerate(gray.shape):
-        # A picture smaller than the grid has the same pixel in several cells.
-        edges = np.arange(_SIDE) * length // _SIDE
-        sizes = np.maximum(1, np.diff(edges, append=length))
-        gray = np.add.reduceat(gray, edges, axis) // np.expand_dims(sizes, 1 - axis)
-    return np.asarray(gray // 3, np.uint8)

@@ -216,14 +216,3 @@ def test_ppo_learns_the_button_that_pays() -> None:
             paid.append(presses)
             agent.see(20.0 * presses, ended=step % 64 == 63)
     assert np.mean(paid[-256:]) > 2 * np.mean(paid[:128])
-
-
-def test_ppo_sees_the_mean_gray_of_each_part_of_the_picture() -> None:
-    ppo = pytest.importorskip("integrator.agents.ppo", reason=TRAIN)
-    steps = np.repeat(np.arange(84), 2)
-    picture = np.broadcast_to(steps[:, np.newaxis, np.newaxis], (168, 84, 3)).astype(np.uint8)
-    assert np.array_equal(ppo.small_gray(picture), np.repeat(np.arange(84), 84).reshape(84, 84))
-    picture = picture.copy()
-    picture[1::2, :, 0] += 60
-    assert ppo.small_gray(picture)[3].tolist() == [13] * 84
-    assert ppo.small_gray(np.full((60, 50, 3), 7, np.uint8)).tolist() == [[7] * 84] * 84
