@@ -54,8 +54,9 @@ class Stepper:
         view: View,
         frames: int,
     ) -> None:
-        if not 1 <= view.count <= min(frames, MOST_VIEWS):
-            raise HostError(f"a run of {frames} frame(s) has no {view.count} views")
+        most = min(frames, MOST_VIEWS)
+        if not 1 <= view.count <= most:
+            raise HostError(f"a run with frames={frames} has 1 to {most} views, not {view.count}")
         self.inputs = np.zeros((frames, ports), np.uint16)
         self.captured = np.zeros((frames, sum(length for _, length in ranges)), np.uint8)
         self.view = view

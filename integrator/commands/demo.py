@@ -176,7 +176,7 @@ def run_demo(out: Path | None, *, quiet: bool = False) -> DemoReport:
     if verdict.agrees:
         console.print(
             f"stable-retro agrees on reward, done and info of all {verdict.steps} random steps "
-            f"({verdict.episodes} episode(s), total reward {verdict.total_reward:g})"
+            f"(episodes: {verdict.episodes}, total reward: {verdict.total_reward:g})"
         )
     else:
         console.print(f"stable-retro differs: {verdict.first_difference}", style="red")

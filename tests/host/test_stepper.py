@@ -117,7 +117,7 @@ def test_a_range_outside_of_memory_and_a_view_of_no_frame_are_refused(
     stepper = doubled.stepper(ports=2, ranges=((info.ram_bytes, 1),), view=WHOLE)
     with pytest.raises(HostError, match="outside"):
         stepper.run(np.empty(WHOLE.shape, np.uint8))
-    with pytest.raises(HostError, match="1 frame"):
+    with pytest.raises(HostError, match="frames=1 has 1 to 1 views, not 2"):
         doubled.stepper(ports=2, ranges=(), view=View(0, 0, 1, 1, count=2))
 
 

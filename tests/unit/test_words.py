@@ -107,3 +107,17 @@ def test_the_documents_name_files_that_are_there(document: str) -> None:
     homes = (TREE, TREE / "integrator", TREE / "tests")
     assert len(named) > 10
     assert not [name for name in named if not any(list(home.glob(name)) for home in homes)]
+
+
+def test_words_agree_with_their_counts() -> None:
+    """``1 frame(s)`` agrees with no count; name the number, or ask for the count."""
+    found = [
+        f"{path.relative_to(TREE)}:{node.lineno}: {node.value}"
+        for package in ("libretro_host", "integrator")
+        for path in sorted((TREE / package).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and re.search(r"[a-z]\(s\)", node.value)
+    ]
+    assert found == []

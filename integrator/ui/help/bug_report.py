@@ -82,7 +82,7 @@ def bug_report(
         lines += [
             f"game: {game.name} ({game.system}), SHA-1 {game.sha1}",
             f"core: {game.core}",
-            f"{game.players} player(s), {game.frames} frames on the timeline",
+            f"players: {game.players}, frames on the timeline: {game.frames}",
             f"scenario {game.scenario}, {game.variables} variables, {game.scripts} scripts, "
             + ("edits not saved" if game.modified else "all saved"),
         ]

@@ -236,7 +236,7 @@ def test_lag_frames_are_counted_and_explained(review: MainWindow, qtbot: QtBot) 
 
 
 def test_names_of_marks_are_cut_before_buttons_are_out_of_sight() -> None:
-    rows = GridRows(bits=tuple(range(8)), width=272, marks={5: "first boss"})
+    rows = GridRows(bits=tuple(range(8)), width=282, marks={5: "first boss"})
     assert rows.needed_width <= rows.width
     assert 0 < rows.mark_width < 78
     rows.width = 500

@@ -44,7 +44,7 @@ class Verification:
         """The report, for a bug tracker or a pull request."""
         verdict = "verified" if self.passed else "not verified"
         lines = [f"{self.directory.name}: {verdict} (integrator {__version__})"]
-        lines.append(f"check: {len(self.findings)} finding(s)" if self.findings else "check: clean")
+        lines.append(f"check: findings ({len(self.findings)})" if self.findings else "check: clean")
         lines += [f"  {finding}" for finding in self.findings]
         return "\n".join([*lines, f"stable-retro: {self._judgement()}"])
 
@@ -57,7 +57,7 @@ class Verification:
         agreed = f"agrees on reward, done and info of {found.steps:,} random steps"
         if not self.complete:
             return f"stopped; {agreed}"
-        return f"{agreed} ({found.episodes} episode(s), total reward {found.total_reward:g})"
+        return f"{agreed} (episodes: {found.episodes}, total reward: {found.total_reward:g})"
 
 
 def verify(

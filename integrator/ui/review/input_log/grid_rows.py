@@ -15,7 +15,7 @@ FRAME_WIDTH = 66
 _LEAST_MARK, _MOST_MARK = 36, 78
 AXIS_WIDTH = 62
 _PLAYER_GAP = 10
-_LEAST_CELL, _MOST_CELL = 19, 40
+_LEAST_CELL, _MOST_CELL = 20, 40
 
 
 @dataclass(frozen=True, slots=True)
