@@ -51,8 +51,7 @@ class NamingCard(QFrame):
         self._real = False
         self._proved: tuple[int, DataType] | None = None
         self.title = role_label("", "subheading")
-        self.text = role_label("", "secondary")
-        self.text.setWordWrap(True)
+        self.text = role_label("", "secondary", wraps=True)
         self.reward = QCheckBox()
         self.lua = QCheckBox()
         self.proved = QCheckBox()

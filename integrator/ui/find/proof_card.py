@@ -101,7 +101,6 @@ class ProofCard(QFrame):
         self.show()
 
     def _sentence(self, text: str) -> QLabel:
-        label = role_label(text, "secondary")
-        label.setWordWrap(True)
+        label = role_label(text, "secondary", wraps=True)
         label.setFixedWidth(_WIDTH - 28)
         return label

@@ -55,8 +55,7 @@ class MemoryChoiceDialog(QDialog):
         self.ranges = QPlainTextEdit("\n".join(map(range_text, kept or regions)))
         self.ranges.setFont(mono_font())
         self.ranges.setAccessibleName(self.tr("Ranges of addresses"))
-        self.problem = role_label("", "bad")
-        self.problem.setWordWrap(True)
+        self.problem = role_label("", "bad", wraps=True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.open_again = buttons.addButton(
             self.tr("Open again"), QDialogButtonBox.ButtonRole.AcceptRole

@@ -49,8 +49,7 @@ class ExportRangeDialog(QDialog):
             field.setGroupSeparatorShown(True)
             field.setAccessibleName(name)
             field.setMinimumWidth(96)
-        self.note = role_label("", "secondary")
-        self.note.setWordWrap(True)
+        self.note = role_label("", "secondary", wraps=True)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
         )

@@ -113,8 +113,7 @@ class ActionsView(QWidget):
         self.show_actions({}, ActionSet((), ()))
 
     def _build_ui(self) -> None:
-        self.hint = role_label("", "warn")
-        self.hint.setWordWrap(True)
+        self.hint = role_label("", "warn", wraps=True)
         self.allow = QPushButton(self.tr("Allow START"))
         self.allow.setToolTip(self.tr("Add a group with START and with nothing"))
         self.allow.clicked.connect(lambda: self._change([*self._groups, [[], ["START"]]]))
@@ -126,6 +125,24 @@ class ActionsView(QWidget):
             self.tr("A group is a part of the pad: the agent picks one combination of each group")
         )
         self.add_group.clicked.connect(lambda: self._change([*self._groups, [[]]]))
+        self.table = DataTable(self.tr("Discrete actions"))
+        self.table.setModel(self.model)
+        self.table.set_widths((60, 100, 70), stretch=DiscreteColumn.BUTTONS)
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.addWidget(self._groups_area())
+        splitter.addWidget(self.table)
+        splitter.setSizes([230, 120])
+        splitter.setChildrenCollapsible(True)
+        empty = EmptyState(
+            self._theme,
+            "gamepad",
+            self.tr("No pad yet"),
+            self.tr("Open a game to choose which buttons an agent may press together."),
+        )
+        self.pages = EmptyOr(empty, splitter)
+        stack(self, self.pages)
+
+    def _groups_area(self) -> QScrollArea:
         self._rows = QVBoxLayout()
         self._rows.setSpacing(7)
         foot = QHBoxLayout()
@@ -138,8 +155,7 @@ class ActionsView(QWidget):
         column = QVBoxLayout(body)
         column.setContentsMargins(11, 9, 11, 7)
         column.setSpacing(8)
-        self.source = role_label("", "faint")
-        self.source.setWordWrap(True)
+        self.source = role_label("", "faint", wraps=True)
         column.addWidget(self.source)
         column.addLayout(self._rows)
         column.addWidget(self.hint)
@@ -148,22 +164,7 @@ class ActionsView(QWidget):
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(body)
-        self.table = DataTable(self.tr("Discrete actions"))
-        self.table.setModel(self.model)
-        self.table.set_widths((60, 100, 70), stretch=DiscreteColumn.BUTTONS)
-        splitter = QSplitter(Qt.Orientation.Vertical)
-        splitter.addWidget(scroll)
-        splitter.addWidget(self.table)
-        splitter.setSizes([230, 120])
-        splitter.setChildrenCollapsible(True)
-        empty = EmptyState(
-            self._theme,
-            "gamepad",
-            self.tr("No pad yet"),
-            self.tr("Open a game to choose which buttons an agent may press together."),
-        )
-        self.pages = EmptyOr(empty, splitter)
-        stack(self, self.pages)
+        return scroll
 
     @property
     def groups(self) -> Groups:

@@ -69,8 +69,7 @@ class CropView(QWidget):
         self.clear.setToolTip(self.tr("Let training see the whole picture"))
         self.clear.setProperty("role", "flat")
         self.clear.clicked.connect(lambda: self.crop_changed.emit(self.player, None))
-        self.warning = role_label("", "warn")
-        self.warning.setWordWrap(True)
+        self.warning = role_label("", "warn", wraps=True)
         self._build_ui()
 
     def _build_ui(self) -> None:

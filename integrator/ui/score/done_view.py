@@ -103,8 +103,7 @@ class DoneView(QWidget):
             [actions["add_condition"]],
         )
         self.pages = EmptyOr(empty, self.tree)
-        self.script_note = role_label("", "warn")
-        self.script_note.setWordWrap(True)
+        self.script_note = role_label("", "warn", wraps=True)
         self.script_note.setContentsMargins(SIZES.pad, 8, SIZES.pad, 8)
         self.script_note.hide()
         stack(self, self.script_note, self.pages, grows=self.pages)

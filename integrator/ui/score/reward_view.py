@@ -67,8 +67,7 @@ class RewardView(QWidget):
         self._build_ui(actions)
 
     def _build_ui(self, actions: Actions) -> None:
-        self.script_note = role_label("", "warn")
-        self.script_note.setWordWrap(True)
+        self.script_note = role_label("", "warn", wraps=True)
         self.script_note.setContentsMargins(SIZES.pad, 8, SIZES.pad, 0)
         self.script_note.hide()
         body = QWidget()

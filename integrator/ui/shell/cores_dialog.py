@@ -66,8 +66,9 @@ class CoresDialog(QDialog):
         self.options = FixedTable(
             self.tr("Core options"), (self.tr("option"), self.tr("value"), "")
         )
-        self.note = role_label(self.tr("Asking the cores for their versions…"), "secondary")
-        self.note.setWordWrap(True)
+        self.note = role_label(
+            self.tr("Asking the cores for their versions…"), "secondary", wraps=True
+        )
         self.systems.setColumnWidth(4, 190)
         self._build_ui()
         self._found.connect(self._show_rows, Qt.ConnectionType.QueuedConnection)

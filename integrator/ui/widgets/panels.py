@@ -34,9 +34,12 @@ HEADER_HEIGHT = 34
 """Height of a panel's header, in pixels."""
 
 
-def role_label(text: str = "", role: str = "", parent: QWidget | None = None) -> QLabel:
-    """A label in one of the style sheet's text roles."""
+def role_label(
+    text: str = "", role: str = "", parent: QWidget | None = None, *, wraps: bool = False
+) -> QLabel:
+    """A label in one of the style sheet's text roles; ``wraps`` breaks long texts into lines."""
     label = QLabel(text, parent)
+    label.setWordWrap(wraps)
     if role:
         label.setProperty("role", role)
     return label

@@ -93,8 +93,7 @@ class FactsView(QWidget):
         self.list.refused.connect(self.show_problem)
         self.list.changed.connect(self._show_pages)
         self.list.settled.connect(self.facts_changed)
-        self.problem = role_label("", "bad")
-        self.problem.setWordWrap(True)
+        self.problem = role_label("", "bad", wraps=True)
         self.problem.hide()
 
     def _build_table(self) -> None:

@@ -90,8 +90,9 @@ class ConsoleForm(QTabWidget):
         holder = QWidget()
         rows = QVBoxLayout(holder)
         rows.setContentsMargins(0, 8, 0, 0)
-        self.option_note = role_label(self.tr("Try a game: its core tells its options."), "hint")
-        self.option_note.setWordWrap(True)
+        self.option_note = role_label(
+            self.tr("Try a game: its core tells its options."), "hint", wraps=True
+        )
         rows.addWidget(self.option_note)
         rows.addWidget(self.options, 1)
         self.addTab(holder, self.tr("Core options"))

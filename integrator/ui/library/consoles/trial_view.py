@@ -28,8 +28,7 @@ class TrialView(QWidget):
         self.memory = FixedTable(
             self.tr("Memory"), (self.tr("address"), self.tr("bytes"), self.tr("name"))
         )
-        self.words = role_label("", "secondary")
-        self.words.setWordWrap(True)
+        self.words = role_label("", "secondary", wraps=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

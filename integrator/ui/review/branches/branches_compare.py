@@ -40,8 +40,7 @@ class BranchCompareView(QScrollArea):
         self._theme = theme
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.heading = role_label("", "secondary")
-        self.heading.setWordWrap(True)
+        self.heading = role_label("", "secondary", wraps=True)
         self.columns = (_LineColumn(theme, "good"), _LineColumn(theme, "link"))
         self.curves = _Curves(theme)
         self.values = QLabel()
@@ -105,8 +104,7 @@ class _LineColumn:
         self.picture.setFixedSize(_PICTURE)
         self.picture.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.name = role_label("", role)
-        self.facts = role_label("", "secondary")
-        self.facts.setWordWrap(True)
+        self.facts = role_label("", "secondary", wraps=True)
         self._theme = theme
 
     def put_into(self, grid: QGridLayout, column: int) -> None:
