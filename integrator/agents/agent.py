@@ -61,7 +61,7 @@ class Constant:
         return self._action
 
     def see(self, reward: float, *, ended: bool) -> None:
-        """Nothing to learn."""
+        """Learn nothing, because no reward changes the next action."""
 
 
 class RandomButtons:
@@ -81,4 +81,4 @@ class RandomButtons:
         return np.where(self._buttons, chosen, 0).astype(np.int8)
 
     def see(self, reward: float, *, ended: bool) -> None:
-        """Nothing to learn."""
+        """Learn nothing, because no reward changes the next action."""

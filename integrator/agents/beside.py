@@ -75,7 +75,7 @@ def on_disk(plan: SessionPlan, folder: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """Episodes since the last look, and pictures (PNG) of those that play now."""
+    """Episodes that ended since the last look, and pictures (PNG) of episodes that play now."""
 
     results: Sequence[EpisodeResult]
     playing: Sequence[tuple[Playing, bytes]]

@@ -79,7 +79,7 @@ class LiveFiles:
 
 
 class LiveFolder:
-    """Reads what the jobs of a folder tell."""
+    """Reads the files in which the jobs of a folder tell of their play."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -251,7 +251,7 @@ class _Replay:
             travel.log.add_marker(frame, label)
 
     def _decoding(self) -> AbstractContextManager[None]:
-        """A record may have a checksum that fits, and still not be one that we wrote."""
+        """Call records damaged that can not be decoded: a checksum fits forged records, too."""
         return decoding(SessionError, f"{self._journal}: the journal is damaged")
 
     def _jump(self, record: Record) -> None:

@@ -59,7 +59,7 @@ class BitField:
 
     @property
     def width(self) -> int:
-        """Bytes that it is read from."""
+        """Length of the number in bytes."""
         return 1
 
     @property
@@ -106,7 +106,7 @@ class FloatType:
 
     @property
     def width(self) -> int:
-        """Bytes that it is read from."""
+        """Length of the number in bytes."""
         return 4
 
     @property
@@ -116,12 +116,12 @@ class FloatType:
 
     @property
     def minimum(self) -> int:
-        """The least that it can hold, infinity apart."""
+        """The least finite number."""
         return -_LARGEST_FLOAT
 
     @property
     def maximum(self) -> int:
-        """The greatest that it can hold, infinity apart."""
+        """The greatest finite number."""
         return _LARGEST_FLOAT
 
     def decode_array(self, raw: NDArray[np.uint8]) -> NDArray[np.float64]:

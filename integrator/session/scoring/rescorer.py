@@ -148,7 +148,7 @@ class Rescorer:
         return Scored(self._rewards, self._totals, self._done)
 
     def scores_from(self, frame: int) -> Scores:
-        """As the timeline takes them, from a frame on; views."""
+        """Views of the scores from ``frame`` on, in the form in which a timeline takes them."""
         rows = slice(frame - self.first, None)
         columns = {name: column[rows] for name, column in self._columns.items()}
         return Scores(self._rewards[rows], self._done[rows], columns)

@@ -88,5 +88,5 @@ class Refresh(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Call no more."""
+        """End the calls."""
         self._timer.stop()

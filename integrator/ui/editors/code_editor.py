@@ -61,7 +61,10 @@ class _Margin(QWidget):
 
 
 class CodeEditor(QPlainTextEdit):
-    """``leave_requested``: the text is wanted elsewhere now (Ctrl+S, focus lost)."""
+    """A text with line numbers, colours and completions.
+
+    ``leave_requested`` tells that another part needs the text now, after Ctrl+S or a lost focus.
+    """
 
     leave_requested = Signal()
 

@@ -53,12 +53,12 @@ class SoundDevice(Protocol):
 
     @property
     def queued(self) -> int:
-        """Samples that it has, and has not begun to play."""
+        """Samples that the device holds and has not begun to play."""
         ...
 
     @property
     def works(self) -> bool:
-        """False once it went away."""
+        """False once the device went away."""
         ...
 
     def write(self, samples: Samples) -> None:

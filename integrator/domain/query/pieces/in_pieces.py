@@ -326,7 +326,7 @@ def _behaviour(row: _Row, parts: Sequence[NDArray[np.uint8]]) -> Behaviour:
 
 
 def _said(row: _Row, raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """True for frames on which all bytes are digits; those in front of others may be none."""
+    """True for frames on which all bytes are digits, except blanks in front of the number."""
     valid = row.coding.is_digit(raw)
     below_blank = np.minimum.accumulate(valid, axis=1) == valid
     okay: NDArray[np.bool_] = below_blank.all(axis=1) & valid[:, 0]

@@ -108,7 +108,7 @@ class Pieces:
 
 
 def distinct(found: Sequence[tuple[Pieces, bytes]]) -> list[Pieces]:
-    """The first of those with the same key, with the other places counted as its copies."""
+    """For each key the number found first; other places with the same key count as its copies."""
     groups: dict[bytes, dict[tuple[Piece, ...], Pieces]] = {}
     for pieces, key in found:
         groups.setdefault(key, {}).setdefault(pieces.pieces, pieces)

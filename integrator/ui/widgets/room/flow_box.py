@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 class FlowBox(QWidget):
     """Places its widgets left to right and begins a new line where the width ends.
 
-    A widget, and no QLayout: layout items that Qt deletes while Python still knows them make
-    PySide take whatever comes to lie at the same address for one.
+    It is a widget and no QLayout, because Qt deletes layout items that Python still knows, and
+    PySide then takes the next object at that address for a layout item.
     """
 
     def __init__(self, parent: QWidget | None = None, spacing: int = 6) -> None:

@@ -61,7 +61,7 @@ class TileDelegate(QStyledItemDelegate):
 
 
 class TileList(QListView):
-    """Shows them; one can be selected, the wheel scrolls smoothly."""
+    """A gallery of tiles. One tile can be selected, and the wheel scrolls smoothly."""
 
     def __init__(self) -> None:
         super().__init__()
