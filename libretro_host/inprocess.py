@@ -12,6 +12,7 @@ import dataclasses
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,7 +117,7 @@ class InProcessHost:
         # A core that wants a path may stop when it is given data as well; the others get both.
         data = self._ffi.NULL if system.need_fullpath else self._ffi.from_buffer(self._content)
         size = 0 if system.need_fullpath else len(self._content)
-        path = os.fsencode(request.content.resolve())
+        path = os.fsencode(_named(request.content))
         code = self._lib.lh_load_game(path, data, size, request.rambase)
         if code != self._lib.LH_OK or self._lib.lh_shutdown_requested():
             raise_load_error(self._lib, code, request, text(system.library_name), self.log())
@@ -382,6 +383,12 @@ def _check_readable(request: LoadRequest) -> None:
             pass
     except OSError as error:
         raise ContentError(f"cannot read {request.content}: {error.strerror}") from error
+
+
+def _named(content: Path) -> Path:
+    """The file behind a link, except where the link's suffix is another: cores go by the suffix."""
+    file = content.resolve()
+    return file if file.suffix == content.suffix else content.absolute()
 
 
 def _read_content(request: LoadRequest) -> memoryview:

@@ -41,9 +41,8 @@ def new_integration(
     descriptor = content.system
     root = root or paths.user_integrations_dir()
     directory_name = None if name is None else with_system(name, descriptor.name)
-    created = create_integration(
-        content.path, root, directory_name, descriptor.name, descriptor.extensions[0]
-    )
+    extension = descriptor.extension_of(content.path)
+    created = create_integration(content.path, root, directory_name, descriptor.name, extension)
     directory = created.directory
     return {
         "directory": str(directory),

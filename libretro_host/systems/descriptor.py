@@ -32,6 +32,8 @@ _JOYPAD = 1
 """libretro's number of the device."""
 
 _MAX_JSON_BYTES = 1 << 20
+_CHD = b"MComprHD"
+_MAX_OFFSET = (1 << 63) - 1
 _HEADER_BYTES = 4096
 """Enough of the content for every signature: the schema limits their offsets to it."""
 
@@ -77,7 +79,8 @@ class SystemDescriptor:
     ``observation`` is the size of the pictures that stable-retro hands to agents, 0 where it takes
     the core's base geometry. ``axes`` are sticks, touch screens and the like, which training can
     not move. ``ports`` and ``multitap`` map core -> devices of its ports with up to two, and with
-    more players.
+    more players. ``warm_up_frames`` map core -> frames before the first state.
+    ``core_suffixes`` map extensions that no core knows to those by which cores know such files.
     """
 
     name: str
@@ -110,6 +113,8 @@ class SystemDescriptor:
     ports: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     multitap: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     multitap_players: Mapping[str, int] = field(default_factory=dict)
+    warm_up_frames: Mapping[str, int] = field(default_factory=dict)
+    core_suffixes: Mapping[str, str] = field(default_factory=dict)
 
     def load_request(
         self,
@@ -144,6 +149,11 @@ class SystemDescriptor:
         devices = self.multitap.get(core, usual) if players > 2 else usual
         axes = plugged(self.axes, players, request.options, request.content)
         return replace(request, port_devices=devices, axes=columns(axes, players)), axes
+
+    def extension_of(self, file: Path) -> str:
+        """The ending, without the dot, that a game's file gets in its integration."""
+        suffix = file.suffix.lower().lstrip(".")
+        return suffix if suffix in self.extensions else self.extensions[0]
 
 
 def load_descriptors(
@@ -230,10 +240,16 @@ def missing_bios(descriptor: SystemDescriptor, system_dir: Path | None) -> tuple
 
 
 def _header(path: Path) -> bytes:
-    """The first bytes of the content; of its first track when ``path`` is a cue sheet."""
+    """The first bytes of the content; of its first track when ``path`` is a cue sheet.
+
+    Of a CHD, whose first bytes are the same for each console, the tag of its first track.
+    """
     try:
         with open_regular(path) as stream:
             head = stream.read(_HEADER_BYTES)
+            if head.startswith(_CHD):
+                stream.seek(_place_of_tracks(head))
+                return stream.read(4)
         if path.suffix.lower() != ".cue":
             return head
         track = re.search(rb'^\s*FILE\s+"?([^"\r\n]+?)"?\s+\w+\s*$', head, re.MULTILINE)
@@ -245,6 +261,12 @@ def _header(path: Path) -> bytes:
         raise DescriptorError(f"{path}: can not be read: {error.strerror}") from error
     except ValueError as error:
         raise DescriptorError(f"{path}: the name of its first track is none: {error}") from error
+
+
+def _place_of_tracks(head: bytes) -> int:
+    """The offset of the words on a CHD's first track, by its header of version 3, 4 or 5."""
+    at = 48 if int.from_bytes(head[12:16]) >= 5 else 36
+    return min(int.from_bytes(head[at : at + 8]), _MAX_OFFSET)
 
 
 def _recognise(header: bytes, candidates: list[SystemDescriptor]) -> SystemDescriptor | None:
@@ -337,6 +359,7 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
         suffixes=tuple(value.get("suffixes", ())),
         signatures=tuple(_signature(entry) for entry in content.get("signatures", ())),
         headers=tuple(content.get("headers", ())),
+        core_suffixes=MappingProxyType(content.get("core_suffixes", {})),
         limits=_limits(value.get("limits", {})),
         work_ram=_work_ram(memory.get("work_ram")),
         floats=memory.get("floats", False),
@@ -354,6 +377,9 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
         ports=_devices(cores, "ports"),
         multitap=_devices(cores, "multitap"),
         multitap_players={core["core"]: core["players"] for core in cores if "players" in core},
+        warm_up_frames={
+            core["core"]: core["warm_up_frames"] for core in cores if "warm_up_frames" in core
+        },
     )
 
 

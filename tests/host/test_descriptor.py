@@ -110,7 +110,7 @@ def test_a_file_that_is_no_json(tmp_path: Path) -> None:
     [
         ("game.md", "Genesis"), ("Game.GEN", "Genesis"), ("game.smd", "Genesis"),
         ("game.nes", "Nes"), ("disk.fds", "Nes"), ("game.smc", "Snes"), ("game.gbc", "GbColor"),
-        ("set.zip", "FBNeo"), ("disc.chd", "Saturn"), ("game.z64", "N64"),
+        ("set.zip", "FBNeo"), ("game.z64", "N64"),
         ("disc.chd2", "Dreamcast"), ("disc.cdi", "Dreamcast"), ("disc.gdi", "Dreamcast"),
         ("homebrew.elf", "Dreamcast"),
     ],
@@ -135,6 +135,37 @@ def test_a_bin_file_is_told_by_its_header(
     rom = tmp_path / "rom.bin"
     rom.write_bytes(header + bytes(1000))
     assert system_for(rom, systems).name == name
+
+
+@pytest.mark.parametrize(
+    ("version", "place", "tag", "name"),
+    [
+        (5, 48, b"CHGD", "Dreamcast"),
+        (4, 36, b"CHGT", "Dreamcast"),
+        (5, 48, b"CHT2", "Saturn"),
+        (3, 36, b"CHTR", "Saturn"),
+    ],
+)
+def test_a_chd_is_told_by_the_tag_of_its_first_track(
+    systems: Mapping[str, SystemDescriptor], tmp_path: Path,
+    version: int, place: int, tag: bytes, name: str,
+) -> None:  # fmt: skip
+    disc = tmp_path / "disc.chd"
+    head = bytearray(b"MComprHD".ljust(124, b"\0"))
+    head[12:16] = version.to_bytes(4)
+    head[place : place + 8] = (9000).to_bytes(8)
+    disc.write_bytes(head.ljust(9000, b"\0") + tag)
+    assert system_for(disc, systems).name == name
+    disc.write_bytes(head)
+    with pytest.raises(DescriptorError, match="can be several systems"):
+        system_for(disc, systems)
+
+
+def test_a_game_keeps_its_extension_where_training_knows_it(
+    systems: Mapping[str, SystemDescriptor],
+) -> None:
+    names = {file: systems["Dreamcast"].extension_of(Path(file)) for file in ("a.CDI", "a.chd")}
+    assert names == {"a.CDI": "cdi", "a.chd": "chd2"}
 
 
 def test_a_cue_sheet_is_told_by_its_first_track(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import importlib.util
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -84,3 +85,14 @@ def test_options_come_from_the_core(
     assert options["genesis_plus_gx_addr_error"].default == "enabled"
     assert options["genesis_plus_gx_addr_error"].title
     assert all(option.value for option in options.values())
+
+
+def test_a_link_s_suffix_counts_where_it_is_another(
+    inprocess: InProcessHost, airstriker: tuple[LoadRequest, bytes], tmp_path: Path
+) -> None:
+    file, link = tmp_path / "proof.bin", tmp_path / "proof.gg"
+    roms = Path(__file__).resolve().parents[2] / "resources" / "proof-roms"
+    file.write_bytes((roms / "gamegear" / "proof.gg").read_bytes())
+    link.symlink_to(file)
+    request = replace(airstriker[0], content=link, rambase=0)
+    assert inprocess.load(request).av.base_width == 160

@@ -52,7 +52,25 @@ def test_retroarchs_core_plays_with_the_options_of_a_frame_a_run(game: Path) -> 
         "reicast_threaded_rendering": "disabled",
         "reicast_emulate_framebuffer": "enabled",
         "reicast_hle_bios": "enabled",
+        "reicast_analog_stick_deadzone": "0%",
     }
+
+
+def test_the_first_state_is_saved_when_the_pads_are_plugged_in(game: Path) -> None:
+    with integrator.open_session(game, isolated=False) as session:
+        assert session.memory.ram[:4].view("<u4").tolist() == [12]
+
+
+def test_a_chd2_is_a_chd_for_the_core(game: Path, own_home: Path) -> None:
+    (own_home / "other").mkdir()
+    disc = game.rename(own_home / "other" / "game.chd2")
+    with integrator.open_session(disc, isolated=False) as session:
+        path = session.game.plan.request.content
+        assert path.name == "game.chd"
+        assert path.resolve() == disc
+    disc.rename(own_home / "game.chd2")
+    with integrator.open_session(own_home / "game.chd2", isolated=False) as session:
+        assert session.game.plan.request.content.resolve() == own_home / "game.chd2"
 
 
 def test_stick_and_triggers_reach_the_core(game: Path) -> None:
@@ -69,6 +87,11 @@ def test_a_disc_of_several_files_makes_no_integration(tmp_path: Path) -> None:
     disc.write_text("3\n")
     with pytest.raises(DocumentError, match=r"game\.gdi names other files"):
         create_integration(disc, tmp_path / "root", None, "Dreamcast", "chd2")
+
+
+def test_no_integration_is_made_of_a_program(game: Path, own_home: Path) -> None:
+    with pytest.raises(DocumentError, match=r"game\.elf is a program without a disc"):
+        create_integration(game, own_home / "root", None, "Dreamcast", "chd2")
 
 
 def test_a_chd_opens_by_the_consoles_name(game: Path) -> None:

@@ -136,6 +136,11 @@ def create_integration(
             f"{rom} names other files, and an integration has one; make a .{extension} of a disc "
             "first (chdman of MAME's tools makes .chd)"
         )
+    if rom.suffix.lower() == ".elf":
+        raise DocumentError(
+            f"{rom} is a program without a disc, and training opens discs; make a .{extension} of "
+            "a disc with it first"
+        )
     data = read_rom(rom)
     if not data:
         raise DocumentError(f"{rom} is empty; choose another file")

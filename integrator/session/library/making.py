@@ -20,12 +20,6 @@ Beside = Callable[
 """Runs work on files on another thread; then calls back with its result, or its error."""
 
 
-def extension_of(file: Path, system: SystemDescriptor) -> str:
-    """The ending that a game's file gets in its integration, without the dot."""
-    suffix = file.suffix.lower().lstrip(".")
-    return suffix if suffix in system.extensions else system.extensions[0]
-
-
 def make_integration(
     rom: Path,
     root: Path,
@@ -47,7 +41,7 @@ def make_integration(
         raise SessionError(
             f"{rom}: this is a game of {content.system.title}; choose that system, and its name"
         )
-    extension = extension_of(content.path, content.system)
+    extension = content.system.extension_of(content.path)
     return create_integration(content.path, root, name, system, extension)
 
 

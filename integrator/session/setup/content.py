@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from integrator.domain.errors import SessionError
@@ -62,7 +62,7 @@ def prepare_content(
         if source.suffix.lower() == ".zip" and not (system and "zip" in system.extensions):
             return _from_zip(source, descriptors, cache, system)
         system = system or system_for(source, descriptors)
-        return _in_order(Content(source, source, source.name, system), cache)
+        return _renamed(_in_order(Content(source, source, source.name, system), cache), cache)
 
 
 def _from_zip(
@@ -87,7 +87,8 @@ def _from_zip(
         name = f"game{Path(name).suffix}"
     path = _cached(cache, name, data)
     found = system or system_for(path, descriptors)
-    return _in_order(Content(path, source, name, found, f"{name} out of {source.name}"), cache)
+    content = Content(path, source, name, found, f"{name} out of {source.name}")
+    return _renamed(_in_order(content, cache), cache)
 
 
 def _only_rom(
@@ -136,6 +137,21 @@ def _in_order(content: Content, cache: Path) -> Content:
         system=content.system,
         remark=f"{content.remark or content.name}, {done}",
     )
+
+
+def _renamed(content: Content, cache: Path) -> Content:
+    """``content`` behind a link in the cache when cores do not know its suffix."""
+    known = content.system.core_suffixes.get(content.path.suffix.lower()[1:])
+    if known is None:
+        return content
+    file = content.path.resolve()
+    folder = cache / hashlib.sha1(bytes(file), usedforsecurity=False).hexdigest()
+    link = folder / f"{file.stem}.{known}"
+    if not (link.is_symlink() and link.readlink() == file):
+        folder.mkdir(parents=True, exist_ok=True)
+        link.unlink(missing_ok=True)
+        link.symlink_to(file)
+    return replace(content, path=link)
 
 
 def _cached(cache: Path, name: str, data: bytes) -> Path:

@@ -71,7 +71,8 @@ class SessionPlan:
     def kept(self, root: Path, name: str | None) -> SessionPlan:
         """The same plan with an integration directory made of the ROM and the documents so far."""
         system = self.descriptor
-        rom, extension = self.request.content, system.extensions[0]
+        rom = self.request.content
+        extension = system.extension_of(rom)
         created = create_integration(rom, root, name, system.name, extension)
         created.take_over(self.integration)
         created.save()
@@ -89,7 +90,8 @@ def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
     host = plan.new_host()
     try:
         _check_windows(plan, host.load(plan.request))
-        host.run(input_rows((), POWER_ON_FRAMES, plan.players), CapturePlan())
+        warm_up = plan.descriptor.warm_up_frames.get(core_name(plan.request.core), 0)
+        host.run(input_rows((), POWER_ON_FRAMES + warm_up, plan.players), CapturePlan())
         return host, _first_state(host)
     except (HostError, SessionError):
         host.close()

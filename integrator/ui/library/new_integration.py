@@ -30,7 +30,6 @@ from integrator.session.library.making import (
     Beside,
     Making,
     at_once,
-    extension_of,
     make_integration,
 )
 from integrator.session.library.rom_index import RomFacts, examine
@@ -327,7 +326,7 @@ class NewIntegrationDialog(QDialog):
 
     def _extension(self) -> str:
         file = self._content.path if self._content else Path(self.rom.text())
-        return extension_of(file, self._systems[str(self.system.currentData())])
+        return self._systems[str(self.system.currentData())].extension_of(file)
 
     def _create(self) -> None:
         rom, root = Path(self.rom.text().strip()), Path(self.root.text())
