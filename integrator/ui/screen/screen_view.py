@@ -295,8 +295,13 @@ class ScreenView(QWidget):
             super().keyReleaseEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
-        """Tab plays when the console has it as a button; otherwise it moves the focus."""
-        return False if self._knows(Qt.Key.Key_Tab.value) else super().focusNextPrevChild(next)
+        """Tab plays when the console has it as a button; then Shift+Tab leaves, unless both play.
+
+        Otherwise Tab moves the focus, too.
+        """
+        knows = self._knows
+        plays = knows(Qt.Key.Key_Tab.value) and (next or knows(Qt.Key.Key_Shift.value))
+        return False if plays else super().focusNextPrevChild(next)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Let every button go: the release would be sent to another widget."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QSize, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QDropEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QMainWindow, QStatusBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QStatusBar, QVBoxLayout, QWidget
 
 from integrator.session.library.consoles.known_systems import KnownSystems
 from integrator.ui.actions.actions import Actions
@@ -31,6 +31,7 @@ from integrator.ui.shell.controllers import CONTROLLERS
 from integrator.ui.shell.cores_dialog import CoresDialog
 from integrator.ui.shell.desk import Desk
 from integrator.ui.shell.docks.docks import Docks
+from integrator.ui.shell.docks.tab_order import next_control
 from integrator.ui.shell.docks.workspaces import Workbench, Workspaces, workspaces
 from integrator.ui.shell.files.file_commands import FileCommands, save_picture
 from integrator.ui.shell.files.new_window import start_window
@@ -163,6 +164,17 @@ class MainWindow(QMainWindow):
     def use_workspace(self, key: str) -> None:
         """Arrange the docks as a workspace was left, or as its preset says."""
         self.workspaces.use(key)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
+        """Let Tab go through bars and panels that are in sight, as one reads."""
+        present = QApplication.focusWidget()
+        if present is None:
+            return super().focusNextPrevChild(next)
+        found = next_control(self.screen_panel, list(self.docks.all.values()), present, next)
+        if found is not None:
+            reason = Qt.FocusReason
+            found.setFocus(reason.TabFocusReason if next else reason.BacktabFocusReason)
+        return found is not None
 
     # -- requests of several parts ---------------------------------------------------------
 

@@ -65,16 +65,14 @@ def _box(control: QWidget, panel: QWidget) -> _Box:
 
 
 def next_control(
-    centre: QWidget, docks: Sequence[PanelDock], present: QWidget, *, forward: bool
+    centre: QWidget, docks: Sequence[PanelDock], present: QWidget, forward: bool
 ) -> QWidget | None:
     """The control that Tab moves to from ``present``; None when nothing is in sight.
 
     ``centre`` comes first, the docks follow from left to right, and then the rest of the window, so
-    that no panel keeps the keyboard. A floating panel is a window of its own.
+    that no panel keeps the keyboard. A floating panel is a window of its own, with Qt's order.
     """
-    window = present.window()
-    if window is not centre.window():
-        return _beside(reading_order(window), present, forward=forward)
+    window = centre.window()
     # Qt's own chain is not asked: of a widget that it returns, PySide takes the children for dead.
     seen = [each for each in docks if is_in_sight(each) and not each.isFloating()]
     seen.sort(key=lambda each: (each.x(), each.y()))

@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QMainWindow, QTabWidget
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.settings.settings import UiSettings
 from integrator.ui.shell.docks.docks import Docks
-from integrator.ui.shell.docks.tab_order import next_control
-from integrator.ui.widgets.panels import PanelDock
 from integrator.ui.widgets.translation import translate
 
 
@@ -85,17 +83,6 @@ class Workbench(QMainWindow):
         )
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
-
-    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
-        """Let Tab go through the panels that are in sight, as one reads."""
-        centre, present = self.centralWidget(), self.focusWidget()
-        if centre is None or present is None:
-            return super().focusNextPrevChild(next)
-        found = next_control(centre, self.findChildren(PanelDock), present, forward=next)
-        if found is not None:
-            reason = Qt.FocusReason
-            found.setFocus(reason.TabFocusReason if next else reason.BacktabFocusReason)
-        return found is not None
 
 
 class Workspaces(QObject):

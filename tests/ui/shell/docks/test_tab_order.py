@@ -1,4 +1,7 @@
-"""Tab goes through each panel as one reads, out of it again, and never behind another tab."""
+"""Tab goes through each panel as one reads, out of it again, and never behind another tab.
+
+It is a button of the open game, whose screen only Shift+Tab leaves.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from integrator.ui.shell.docks.tab_order import reading_order
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.panels import PanelDock, is_in_sight
+from integrator.ui.widgets.panels import is_in_sight
 
 TAB_WRITES = {"script", "json"}
 """Panels with an editor of code, in which Tab indents."""
@@ -70,17 +73,18 @@ def test_tab_comes_round_the_whole_window(open_game: MainWindow, qtbot: QtBot) -
     window = open_game
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    first = window.top_bar.search_button
-    seen: list[QWidget] = []
-    present: QWidget = first
-    while present not in seen:
-        seen.append(present)
-        present = tabbed(window, present)
-    assert present is first
-    shown = {key for key, dock in window.docks.all.items() if is_in_sight(dock)}
-    visited = {
-        dock.objectName()
-        for dock in window.findChildren(PanelDock)
-        if any(dock.isAncestorOf(each) for each in seen)
-    }
-    assert visited == shown
+    screen = window.screen_panel.game_screen
+    for workspace in ("play", "review"):
+        window.use_workspace(workspace)
+        controls = reading_order(window.screen_panel)
+        present = controls[controls.index(screen) + 1]
+        seen: list[QWidget] = []
+        while present is not screen:
+            assert present not in seen
+            seen.append(present)
+            present = tabbed(window, present)
+        assert {*controls[1:], window.top_bar.search_button} <= {*seen}
+        shown = {key for key, dock in window.docks.all.items() if is_in_sight(dock)}
+        docks = [d for d in window.docks.all.values() if any(map(d.isAncestorOf, seen))]
+        assert {dock.objectName() for dock in docks} == shown
+        assert tabbed(window, screen, back=True) is seen[-1]
