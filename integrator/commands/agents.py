@@ -7,17 +7,18 @@ import signal
 import statistics
 import sys
 import threading
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, Final
 
 from rich.progress import BarColumn, MofNCompleteColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
 
-from integrator.agents.episodes import jobs_of, play_job
+from integrator.agents.episodes import EpisodeJob, jobs_of, play_job
+from integrator.agents.live import LiveFolder
 from integrator.agents.result import EpisodeResult
-from integrator.agents.table import find_agent
 from integrator.commands.shared.arguments import require_path
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import default_jobs, fan_out
@@ -26,61 +27,103 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.layout import is_integration
 
 ALL_STATES = "all"
+_NAMES: Final = 2
+_NUMBERS: Final = (
+    "episodes",
+    "     reward",
+    "       most",
+    "   a minute",
+    "frames",
+    "           done",
+)
+"""Titles of columns that are as wide as their numbers become."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentsPlan:
+    """Agents that each play ``episodes`` from each state; the same seed gives the same movies.
+
+    ``states`` are names, ``all`` for every start state; none is the scenario's own. ``out`` is the
+    folder of movies; ``live`` one that :class:`~integrator.agents.live.LiveFolder` reads meanwhile.
+    """
+
+    game: Path
+    agents: Sequence[str]
+    states: Sequence[str] = ()
+    episodes: int = 10
+    most_frames: int = 18_000
+    seed: int = 0
+    scenario: str | None = None
+    out: Path | None = None
+    live: Path | None = None
+
+    def groups(self) -> list[list[EpisodeJob]]:
+        """The jobs of each agent and state. Raises SessionError for an unknown agent or state."""
+        require_path(self.game)
+        states = _states(self.game, self.states)
+        return [
+            jobs_of(
+                self.game.absolute(),
+                agent,
+                state,
+                episodes=self.episodes,
+                most_frames=self.most_frames,
+                seed=self.seed,
+                out=self.out and self.out.absolute(),
+                scenario=self.scenario,
+                live=self.live and self.live.absolute(),
+            )
+            for agent in self.agents
+            for state in states
+        ]
 
 
 def play_agents(
-    game: Path,
-    agents: Sequence[str],
-    *,
-    states: Sequence[str] = (),
-    episodes: int = 10,
-    most_frames: int = 18_000,
-    seed: int = 0,
-    scenario: str | None = None,
-    out: Path | None = None,
-    live: Path | None = None,
-    jobs: int = 0,
-    cluster: str | None = None,
-    quiet: bool = False,
-) -> list[EpisodeResult]:
-    """Let each agent play ``episodes`` from each state; results in the order of the arguments.
+    plan: AgentsPlan, *, jobs: int = 0, cluster: str | None = None, quiet: bool = False
+) -> Iterator[list[EpisodeResult]]:
+    """Play, and yield the episodes of each agent and state as soon as all of them have ended.
 
-    ``states`` are names, ``all`` for every start state; none is the scenario's own. The same seed
-    gives the same movies, whatever the number of processes. ``live`` is a folder that
-    :class:`~integrator.agents.live.LiveFolder` reads meanwhile. An episode that fails has its error
-    in its result. Raises SessionError for an unknown agent or state.
+    An episode that fails has its error in its result. Ctrl+C yields the episodes that have ended in
+    unfinished groups, then raises KeyboardInterrupt. Raises SessionError for a plan that can not be
+    played.
     """
-    require_path(game)
-    if live is not None:
-        live.mkdir(parents=True, exist_ok=True)
-    for name in agents:
-        find_agent(name)
-    every = [
-        job
-        for agent in agents
-        for state in _states(game, states)
-        for job in jobs_of(
-            game.absolute(),
-            agent,
-            state,
-            episodes=episodes,
-            most_frames=most_frames,
-            seed=seed,
-            out=out and out.absolute(),
-            scenario=scenario,
-            live=live and live.absolute(),
-        )
-    ]
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    found: list[EpisodeResult] = []
-    with plain_progress(*columns, quiet=quiet, transient=True) as shown:
+    with ExitStack() as stack:
+        live = plan.live
+        if live is None and cluster is None:
+            # Jobs that Ctrl+C cuts short leave their episodes there; clusters may not reach it.
+            live = Path(stack.enter_context(TemporaryDirectory(prefix="agents-")))
+        groups = replace(plan, live=live).groups()
+        if live is not None:
+            live.mkdir(parents=True, exist_ok=True)
+        every = [job for group in groups for job in group]
+        columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+        shown = stack.enter_context(plain_progress(*columns, quiet=quiet, transient=True))
         task = shown.add_task("episodes", total=sum(job.episodes for job in every))
-        for job, results in zip(
-            every, fan_out(play_job, every, jobs or default_jobs(), cluster), strict=True
-        ):
-            found += results
-            shown.advance(task, job.episodes)
-    return found
+        results = fan_out(play_job, every, jobs or default_jobs(), cluster)
+        ended = 0
+        found: list[EpisodeResult] = []
+        try:
+            for group in groups:
+                found = []
+                for job in group:
+                    found += next(results)
+                    shown.advance(task, job.episodes)
+                ended += 1
+                yield found
+        except KeyboardInterrupt:
+            told = LiveFolder(live).results() if live is not None else found
+            yield from _so_far(groups[ended:], told)
+            raise
+
+
+def _so_far(
+    groups: Sequence[Sequence[EpisodeJob]], ended: Sequence[EpisodeResult]
+) -> Iterator[list[EpisodeResult]]:
+    """The episodes of groups that were cut short, in the groups' order."""
+    for job, *_ in groups:
+        found = [each for each in ended if (each.agent, each.state) == (job.agent, job.state)]
+        if found:
+            yield sorted(found, key=lambda each: each.episode)
 
 
 def end_with_parent() -> None:
@@ -117,38 +160,41 @@ def to_json(results: Sequence[EpisodeResult]) -> dict[str, Any]:
     }
 
 
-def print_results(results: Sequence[EpisodeResult]) -> None:
-    """Print a row for each agent and state, then the errors."""
-    table = Table()
-    columns = (
-        "agent",
-        "state",
-        "episodes",
-        "reward",
-        "most",
-        "a minute",
-        "frames",
-        "done",
-    )
-    for column in columns:
-        table.add_column(column, no_wrap=True)
-    groups = dict.fromkeys((each.agent, each.state) for each in results)
-    for agent, state in groups:
-        played = [r for r in results if (r.agent, r.state) == (agent, state) and not r.error]
-        if not played:
-            continue
-        rewards = [each.reward for each in played]
-        table.add_row(
-            agent,
-            state,
-            str(len(played)),
-            f"{statistics.fmean(rewards):.6g}",
-            f"{max(rewards):.6g}",
-            f"{statistics.fmean(each.reward_a_minute for each in played):.6g}",
-            f"{statistics.fmean(each.frames for each in played):.0f}",
-            f"{sum(each.ended == 'done' for each in played)} of {len(played)}",
+class ResultRows:
+    """Prints a row for each agent and state, once its episodes are known, and then its errors."""
+
+    def __init__(self, plan: AgentsPlan) -> None:
+        jobs = [group[0] for group in plan.groups()]
+        names = (["agent", *(job.agent for job in jobs)], ["state", *(job.state for job in jobs)])
+        self._widths = [*(max(map(len, each)) for each in names), *map(len, _NUMBERS)]
+        self._begun = False
+
+    def add(self, results: Sequence[EpisodeResult]) -> None:
+        """Print the row of the episodes of an agent and state, and their errors."""
+        if not self._begun:
+            self._print("agent", "state", *(title.strip() for title in _NUMBERS))
+            self._begun = True
+        played = [each for each in results if not each.error]
+        if played:
+            rewards = [each.reward for each in played]
+            self._print(
+                played[0].agent,
+                played[0].state,
+                str(len(played)),
+                f"{statistics.fmean(rewards):.6g}",
+                f"{max(rewards):.6g}",
+                f"{statistics.fmean(each.reward_a_minute for each in played):.6g}",
+                f"{statistics.fmean(each.frames for each in played):.0f}",
+                f"{sum(each.ended == 'done' for each in played)} of {len(played)}",
+            )
+        for each in results:
+            if each.error:
+                plain_console(stderr=True, soft_wrap=True).print(f"integrator: {each.error}")
+
+    def _print(self, *cells: str) -> None:
+        # Names stand at the left, numbers at the right.
+        padded = (
+            cell.ljust(width) if column < _NAMES else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(cells, self._widths, strict=True))
         )
-    plain_console().print(table)
-    for each in results:
-        if each.error:
-            plain_console(stderr=True, soft_wrap=True).print(f"integrator: {each.error}")
+        plain_console(soft_wrap=True).print("  ".join(padded))

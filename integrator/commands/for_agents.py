@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,9 @@ from integrator.commands.shared.options import (
     JsonFlag,
     print_json,
 )
+
+if TYPE_CHECKING:
+    from integrator.agents.result import EpisodeResult
 
 
 def agents(
@@ -47,24 +50,17 @@ def agents(
 
     if live is not None:
         command.end_with_parent()
-    results = command.play_agents(
-        game,
-        agent,
-        states=state or (),
-        episodes=episodes,
-        most_frames=frames,
-        seed=seed,
-        scenario=scenario,
-        out=out,
-        live=live,
-        jobs=jobs,
-        cluster=cluster,
-        quiet=as_json,
-    )
-    if as_json:
-        print_json(command.to_json(results))
-    else:
-        command.print_results(results)
+    plan = command.AgentsPlan(game, agent, state or (), episodes, frames, seed, scenario, out, live)
+    rows = None if as_json else command.ResultRows(plan)
+    results: list[EpisodeResult] = []
+    try:
+        for ended in command.play_agents(plan, jobs=jobs, cluster=cluster, quiet=as_json):
+            results += ended
+            if rows is not None:
+                rows.add(ended)
+    finally:
+        if as_json and results:
+            print_json(command.to_json(results))
     if any(each.error for each in results):
         raise typer.Exit(EXIT_FAILED)
 

@@ -17,10 +17,13 @@ from typer.testing import CliRunner
 from integrator.agents import table
 from integrator.agents.agent import Constant, play_buttons
 from integrator.agents.brute import Brute
-from integrator.agents.episodes import jobs_of, play_job
+from integrator.agents.episodes import EpisodeJob, jobs_of, play_job
 from integrator.agents.jerk import Jerk
+from integrator.agents.result import EpisodeResult
 from integrator.agents.table import AGENTS, find_agent
 from integrator.cli import app
+from integrator.cli import run as main
+from integrator.commands import agents
 from integrator.commands.shared.games import demo_game
 from integrator.domain.errors import SessionError
 from integrator.env.making import make_env
@@ -195,6 +198,57 @@ def test_a_game_that_can_not_be_played_is_an_error_and_not_the_end(tmp_path: Pat
     [job] = jobs_of(tmp_path / "gone", "no-op", "", episodes=1, most_frames=8, seed=0, out=None)
     [result] = play_job(job)
     assert "there is no such file or directory" in str(result.error)
+
+
+def test_rows_come_as_each_agent_ends(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed: list[str] = []
+
+    def playing(job: EpisodeJob) -> list[EpisodeResult]:
+        printed.append(capsys.readouterr().out)
+        return play_job(job)
+
+    monkeypatch.setattr(agents, "play_job", playing)
+    plays = ("--agent", "no-op", "--agent", "held:A", "--episodes", "11", "--frames", "8")
+    assert main(["agents", str(demo_game()), *plays, "--jobs", "1"]) == 0
+    # Eleven episodes are two jobs.
+    titles, first = printed[2].splitlines()
+    assert (printed[:2], printed[3]) == (["", ""], "")
+    assert (titles.split()[:2], first.split()[:2]) == (["agent", "state"], ["no-op", "11"])
+    assert capsys.readouterr().out.split()[:2] == ["held:A", "11"]
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)], ids=["rows", "json"])
+def test_ctrl_c_keeps_the_episodes_that_ended(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    form: tuple[str, ...],
+) -> None:
+    (tmp_path / "quitter.py").write_text(
+        "from integrator.agents.agent import Constant\n"
+        "class Quitter(Constant):\n"
+        "    begun = 0\n"
+        "    def begin(self, random):\n"
+        "        self.begun += 1\n"
+        "        if self.begun == 3:\n            raise KeyboardInterrupt\n"
+        "def make(env, episodes):\n    return Quitter(env, ['LEFT'])\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    plays = ("--agent", "no-op", "--agent", "quitter:make", "--agent", "random")
+    common = ("--episodes", "5", "--frames", "8", "--jobs", "1")
+    assert main(["agents", str(demo_game()), *plays, *common, *form]) == 130
+    sys.modules.pop("quitter")
+    shown = capsys.readouterr()
+    assert shown.err.strip() == "integrator: interrupted"
+    if form:
+        told = [(each["agent"], each["episode"]) for each in json.loads(shown.out)["episodes"]]
+        ended = [("no-op", each) for each in range(5)] + [("quitter:make", 0), ("quitter:make", 1)]
+        assert told == ended
+    else:
+        rows = [line.split()[:2] for line in shown.out.splitlines()]
+        assert rows == [["agent", "state"], ["no-op", "5"], ["quitter:make", "2"]]
 
 
 def test_ppo_without_its_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

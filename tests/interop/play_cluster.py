@@ -12,7 +12,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from integrator.commands.agents import play_agents
+from integrator.commands.agents import AgentsPlan, play_agents
 from integrator.commands.play.movies import PlayOptions, play_movies
 from integrator.commands.shared.games import demo_game
 
@@ -40,10 +40,9 @@ def play_on(url: str, movies: list[Path], options: PlayOptions) -> dict[str, Any
 def let_agents_play(out: Path, **where: Any) -> list[dict[str, Any]]:
     """More episodes than a job has, so that one agent's are shared out."""
     agents = ("random", "jerk")
-    results = play_agents(
-        demo_game(), agents, episodes=12, most_frames=40, seed=4, out=out, quiet=True, **where
-    )
-    return [asdict(each) for each in results]
+    plan = AgentsPlan(demo_game(), agents, episodes=12, most_frames=40, seed=4, out=out)
+    groups = play_agents(plan, quiet=True, **where)
+    return [asdict(each) for group in groups for each in group]
 
 
 def play_on_dask(movies: list[Path], options: PlayOptions) -> dict[str, Any]:

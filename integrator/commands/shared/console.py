@@ -7,6 +7,8 @@ and colons (``:x:``), which Rich would read as styles and emoji. A style is give
 
 from __future__ import annotations
 
+import sys
+
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColumn, TextColumn
 
@@ -19,11 +21,15 @@ def plain_console(*, stderr: bool = False, soft_wrap: bool = False) -> Console:
 def plain_progress(
     *columns: ProgressColumn, quiet: bool = False, transient: bool = False
 ) -> Progress:
-    """A progress bar on stderr; ``columns`` stand after the task's description."""
+    """A progress bar on stderr; ``columns`` stand after the task's description.
+
+    Lines printed meanwhile stand above the bar, unless stdout goes elsewhere.
+    """
     return Progress(
         TextColumn("{task.description}", markup=False),
         *(columns or (BarColumn(), TaskProgressColumn())),
         console=plain_console(stderr=True),
         disable=quiet,
         transient=transient,
+        redirect_stdout=sys.stdout.isatty(),
     )
