@@ -322,7 +322,8 @@ class DataTable(QTableView):
 class EmptyState(QWidget):
     """The content of an empty place: an icon, one line, and the next thing to do.
 
-    In a low place the icon gives way to the words.
+    In a low place the icon gives way to the words, and the text to heading and buttons; then it is
+    the heading's tip.
     """
 
     def __init__(
@@ -364,14 +365,21 @@ class EmptyState(QWidget):
         self._icon.setPixmap(self._theme.icons.pixmap(self._icon_name, color, _ICON, ratio))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Leave out the icon, and then the air above and below, where the words need the room."""
+        """Leave out the icon, the air above and below, and then the text that has no room."""
         super().resizeEvent(event)
         layout = self._column
         sides, icon = layout.contentsMargins(), _ICON + layout.spacing()
         words = layout.heightForWidth(self.width()) - sides.top() - sides.bottom()
         if not self._icon.isHidden():
             words -= icon
-        spare = self.height() - words
+        text = self.text.heightForWidth(self.width() - sides.left() - sides.right())
+        text += layout.spacing()
+        if not self.text.isHidden():
+            words -= text
+        has_text = self.height() >= words + text
+        self.text.setVisible(has_text)
+        self.heading.setToolTip("" if has_text else self.text.text())
+        spare = self.height() - words - (text if has_text else 0)
         self._icon.setVisible(spare >= icon)
         air = min(_AIR, max(0, spare - icon if spare >= icon else spare) // 2)
         layout.setContentsMargins(sides.left(), air, sides.right(), air)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtGui import QFontMetrics, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QAction, QFontMetrics, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QLabel, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -118,6 +118,23 @@ def test_the_words_of_an_empty_place_are_whole(qtbot: QtBot, theme: Theme, spare
 
     qtbot.waitUntil(lambda: not any(map(is_cut, words)))
     assert icon.isVisible() == (spare >= 37)
+
+
+def test_the_text_of_an_empty_place_gives_way_to_its_button(qtbot: QtBot, theme: Theme) -> None:
+    panel = QWidget()
+    qtbot.addWidget(panel)
+    place = EmptyState(theme, "search", "Nothing here yet", "Play on. " * 9, [QAction("Look")])
+    place.setParent(panel)
+    panel.show()
+    (button,) = place.buttons
+    place.resize(300, place.heading.sizeHint().height() + button.sizeHint().height() + 30)
+    qtbot.waitUntil(lambda: not place.text.isVisible())
+    qtbot.waitUntil(lambda: button.geometry().bottom() < place.height())
+    assert button.height() >= button.minimumSizeHint().height()
+    assert place.heading.toolTip() == place.text.text()
+    place.resize(300, 300)
+    qtbot.waitUntil(place.text.isVisible)
+    assert place.heading.toolTip() == ""
 
 
 def test_a_hidden_empty_place_takes_no_room(qtbot: QtBot, theme: Theme) -> None:
