@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ from integrator.commands.systems.systems import (
     write_block,
 )
 from integrator.domain.errors import SessionError
+
+PROOFS = Path(__file__).resolve().parents[3] / "resources" / "proof-roms"
 
 
 @pytest.fixture(autouse=True)
@@ -103,13 +106,23 @@ def test_a_console_that_makes_no_sense_is_told_and_stops_no_command(
 
 
 @pytest.mark.parametrize(
-    ("name", "files"),
+    ("disc", "name", "files"),
     [
-        ("game.chd", r"mpr-17933\.bin \(American and European games\) or sega_101\.bin \(Japan"),
-        ("game.scd", r"bios_CD_U\.bin \(American games\) or bios_CD_E\.bin .* or bios_CD_J\.bin"),
+        (
+            "saturn/proof.chd",
+            "game.chd",
+            r"mpr-17933\.bin \(American and European games\) or sega_101\.bin \(Japan",
+        ),
+        (
+            "scd/proof.iso",
+            "game.scd",
+            r"bios_CD_U\.bin \(American games\) or bios_CD_E\.bin .* or bios_CD_J\.bin",
+        ),
     ],
 )
-def test_without_a_bios_the_exact_files_are_named(name: str, files: str, tmp_path: Path) -> None:
-    (tmp_path / name).write_bytes(bytes(4096))
+def test_without_a_bios_the_exact_files_are_named(
+    disc: str, name: str, files: str, tmp_path: Path
+) -> None:
+    game = Path(shutil.copy(PROOFS / disc, tmp_path / name))
     with pytest.raises(SessionError, match=files):
-        integrator.open_session(tmp_path / name)
+        integrator.open_session(game)
