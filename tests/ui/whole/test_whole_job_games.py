@@ -40,6 +40,8 @@ pytestmark = [
 ]
 
 STEPS = 1000
+MOST_CLICKS = 40
+"""The whole job of a game takes about 30, with some 50 keys, and a minute of a quiet machine."""
 MOTH_MODE, MOTH_IN_PLAY = Place(0x300, "|u1"), 1
 MOTH_SCORE, MOTH_LIVES = Place(0x306, ">d3"), Place(0x302, "|u1")
 STRIKER_SCORE, STRIKER_LIVES = Place(0xFF024E, ">u4"), Place(0xFF025A, ">u2")
@@ -118,6 +120,7 @@ def test_ember_moth_from_a_bare_rom(at_screen: Callable[..., SeenWindow], tmp_pa
     save(window, directory)
     verify(window, directory.name)
     sys.stdout.write(f"{directory.name}: {window.effort()}\n")
+    assert window.acts["clicks"] <= MOST_CLICKS
     window.leave()
     variables, scenario, metadata = written(directory)
     assert variables["score"] == {"address": 0x306, "type": ">d3"}
@@ -160,6 +163,8 @@ def test_airstriker_from_a_bare_rom(at_screen: Callable[..., SeenWindow], tmp_pa
     reward_and_done(window, "score", "lives")
     directory = user_integrations_dir() / "SomeShooter-Genesis"
     save(window, directory)
+    sys.stdout.write(f"{directory.name}: {window.effort()}\n")
+    assert window.acts["clicks"] <= MOST_CLICKS
     window.leave()
     variables, scenario, metadata = written(directory)
     assert variables["score"] == {"address": 0xFF024E, "type": ">u4"}
