@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -32,12 +32,19 @@ _MOST_ALIVE: Final = 0.4
 """So large a part is enough where no life is lost at the common end."""
 
 
-def done_missed(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
+def done_missed(plays: Sequence[ScoredPlay], scene: Scene) -> Iterator[Trap]:
     """The game was over, and done came late or never."""
-    over = _over(play, scene)
-    if over is None:
-        return
-    row, sign = over
+    lowest: dict[str, int] = {}
+    for play in plays:
+        for name, values in play.values.items():
+            lowest[name] = min(int(values.min()), lowest.get(name, 0))
+    for play in plays:
+        over = _over(play, scene, lowest)
+        if over is not None:
+            yield from _late(play, *over)
+
+
+def _late(play: ScoredPlay, row: int, sign: str) -> Iterator[Trap]:
     # Training sees nothing after the first done, be it before the game is over.
     ends = play.done.any()
     late = (int(np.argmax(play.done)) if ends else play.frames) - row
@@ -56,7 +63,7 @@ def done_missed(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
     )
 
 
-def _over(play: ScoredPlay, scene: Scene) -> tuple[int, str] | None:
+def _over(play: ScoredPlay, scene: Scene, lowest: Mapping[str, int]) -> tuple[int, str] | None:
     """The row on which the game ends, and the sign of it."""
     found: list[tuple[int, str]] = []
     lasting = int(play.fps * _LASTS_SECONDS)
@@ -65,9 +72,9 @@ def _over(play: ScoredPlay, scene: Scene) -> tuple[int, str] | None:
             ended, sign = values != values[0], f"{name} becomes {{}}"
         elif _LIVES.search(name):
             most = scene.limits.get(name, (0, 255))[1]
-            # At the lowest number below zero, be the type signed or not: 0 is often the last life,
-            # and in some games so is -1.
-            below = ((values < 0) & (values == values.min())) | (values == most)
+            # At the lowest number below zero that any play reaches, be the type signed or not: 0 is
+            # often the last life, and in some games so is -1.
+            below = ((values < 0) & (values == lowest[name])) | (values == most)
             ended = below & (values[0] < most // 2)
             sign = f"{name} becomes {{}}"
         else:

@@ -26,7 +26,6 @@ PLAY_RULES: Final[tuple[PlayRule, ...]] = (
     clockwork,
     beaten,
     repaid,
-    done_missed,
     done_alive,
     wrong_sign,
     jumps,
@@ -37,6 +36,7 @@ GAME_RULES: Final[tuple[GameRule, ...]] = (
     idle_reward,
     reward_at_start,
     clock_only,
+    done_missed,
     done_paid,
     shares,
 )

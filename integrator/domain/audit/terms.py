@@ -62,7 +62,10 @@ def jumps(play: ScoredPlay, scene: Scene) -> Iterator[Trap]:
         values = play.values[name]
         least, most = scene.limits[name]
         change = np.abs(np.diff(values, prepend=values[:1]))
-        rows = (change > LARGE_STEP * (most - least)) & (column != 0) & (change > _NARROW)
+        # A step of half the range is as far the other way: it is a bit that is set or cleared.
+        rows = (change > LARGE_STEP * (most - least + 1)) & (column != 0) & (change > _NARROW)
+        # Training sees nothing after the first done, where a new game may set numbers back.
+        rows[len(play.rewards[play.until_done]) :] = False
         # The term of the next higher byte may pay the carry.
         rows &= np.abs(play.rewards) > np.abs(column) / 2
         unpaid = _unpaid_wraps(play, name, scene.limits[name])

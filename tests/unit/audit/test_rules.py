@@ -239,16 +239,26 @@ def test_done_on_frames_that_pay_is_too_early_though_lives_are_lost_soon() -> No
 
 
 def test_lives_that_are_gone_without_done() -> None:
+    def missed(*plays: ScoredPlay) -> list[tuple[str, tuple[int, int]]]:
+        found = judge_game(plays, SCENE)
+        return [(trap.source, trap.frames) for trap in found if trap.kind == "done-missed"]
+
     lives = np.where(np.arange(FRAMES) < 2000, 2, 255)
     values = {"score": SCORE, "lives": lives}
-    [trap] = judge_play(play({"score": rises(SCORE)}, values), noise, SCENE)
-    assert (trap.kind, trap.frames) == ("done-missed", (2001, FRAMES))
-    assert judge_play(play({"score": rises(SCORE)}, values, done=2010), noise, SCENE) == []
+    never = play({"score": rises(SCORE)}, values)
+    assert missed(never) == [("movie.bk2", (2001, FRAMES))]
+    assert missed(play({"score": rises(SCORE)}, values, done=2010)) == []
     last_is_below_zero = np.select(
         [np.arange(FRAMES) < 1000, np.arange(FRAMES) < 2000], [0, -1], -2
     )
     values = {"score": SCORE, "lives": last_is_below_zero}
-    assert judge_play(play({"score": rises(SCORE)}, values, done=2010), noise, SCENE) == []
+    done = play({"score": rises(SCORE)}, values, done=2010)
+    assert missed(done) == []
+    # In a play that ends on the last life, another play tells that -1 is not the end.
+    alive = {"score": SCORE, "lives": last_is_below_zero.clip(min=-1)}
+    still_alive = play({"score": rises(SCORE)}, alive, source="alive.bk2")
+    assert missed(still_alive) == [("alive.bk2", (1001, FRAMES))]
+    assert missed(still_alive, done) == []
 
 
 def test_done_while_nothing_is_lost() -> None:
@@ -292,6 +302,15 @@ def test_a_number_that_runs_over_its_type() -> None:
     high = SCORE // 256
     carried = {"low": change, "high": np.diff(high, prepend=high[:1]) * 256.0}
     assert judge_play(play(carried, {"low": low, "high": high}), noise, SCENE) == []
+
+
+def test_a_bit_that_is_cleared_and_a_number_of_a_new_game_run_over_nothing() -> None:
+    moments = np.arange(FRAMES)
+    bits = np.select([moments < 1000, moments < 2000, moments < 2500], [160, 128, 0], 160)
+    change = np.diff(bits, prepend=bits[:1]).astype(np.float64)
+    ended = play({"x": change}, {"x": bits}, done=2100)
+    assert "jump" not in kinds(judge_play(ended, noise, SCENE))
+    assert "jump" in kinds(judge_play(replace(ended, done=moments < 0), noise, SCENE))
 
 
 def test_a_number_that_goes_on_over_its_end_without_pay_jumps_and_is_not_repaid() -> None:
@@ -403,9 +422,9 @@ def test_a_done_before_the_game_is_over_misses_nothing() -> None:
     lives = np.where(np.arange(FRAMES) < 2000, 2, -1)
     early = play({"score": rises(SCORE)}, {"lives": lives, "score": SCORE}, done=1500)
     early = replace(early, done=np.arange(FRAMES) == 1500)
-    assert "done-missed" not in kinds(judge_play(early, noise, SCENE))
+    assert "done-missed" not in kinds(judge_game([early], SCENE))
     never = play({"score": rises(SCORE)}, {"lives": lives, "score": SCORE})
-    assert "done-missed" in kinds(judge_play(never, noise, SCENE))
+    assert "done-missed" in kinds(judge_game([never], SCENE))
 
 
 def test_most_plays_that_end_together_end_by_the_clock() -> None:
