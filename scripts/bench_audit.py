@@ -14,6 +14,7 @@ from typing import Any
 
 from integrator.commands.audit import audit
 from integrator.commands.shared.console import plain_console
+from integrator.domain.audit.play import Trap
 from scripts.audit_games import AUDIT_GAMES, AuditGame, Player, able, at_random, build, record
 from scripts.reporting import report, show_table
 
@@ -83,6 +84,13 @@ def judge_movies(
 ) -> dict[str, Any]:
     """Audit a game by its movies and by probes; ``also`` are kinds that are true of it, too."""
     traps = audit([movies], game=directory, jobs=jobs, quiet=True).traps[directory.absolute()]
+    return judge_traps(traps, planted, also)
+
+
+def judge_traps(
+    traps: Collection[Trap], planted: str, also: Collection[str] = ()
+) -> dict[str, Any]:
+    """Compare the traps of an audit with the planted one."""
     serious = {trap.kind for trap in traps if trap.is_serious}
     return {
         "planted": planted,

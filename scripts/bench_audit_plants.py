@@ -11,15 +11,16 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from integrator.session.audit.heard import AuditJob, hear
-from integrator.session.opening import open_session
+from integrator.domain.integration.directory import load_integration
+from integrator.session.audit.heard import AuditJob, gathered, hear, hear_as, probe_jobs
+from integrator.session.opening import open_session, plan_session
 from scripts import audit_plants
 from scripts.audit_plants import LOOKED_AT, PLANTERS, Facts, Plant, facts_of
-from scripts.bench_audit import FOLLOWS, judge_movies, print_audit_bench, rates
+from scripts.bench_audit import FOLLOWS, judge_movies, judge_traps, print_audit_bench, rates
 from scripts.bench_games import atari_games, played_rows
 from scripts.reporting import report
 
@@ -57,25 +58,51 @@ def _judged(game: Path, folder: Path) -> Iterator[dict[str, Any]]:
         _record(game, movies / f"random-{seed}.bk2", seed)
     heard = [hear(AuditJob(game, movie=movie)) for movie in sorted(movies.iterdir())]
     facts = facts_of(game, [each.play for each in heard if each.play is not None])
-    for plant in (plant for planter in PLANTERS for plant in planter(facts)):
-        yield _judge(facts, plant, folder / plant.name, movies)
+    plants = [plant for planter in PLANTERS for plant in planter(facts)]
+    alike = [plant for plant in plants if not plant.state and plant.farms is None]
+    yield from _judge_alike(facts, alike, folder, movies)
+    for plant in plants:
+        if plant not in alike:
+            yield _judge(facts, plant, folder)
 
 
-def _judge(facts: Facts, plant: Plant, folder: Path, movies: Path) -> dict[str, Any]:
-    folder.mkdir()
-    directory = audit_plants.build(facts, plant, folder)
-    mine = movies
-    if plant.state or plant.farms is not None:
-        mine = folder / "movies"
-        mine.mkdir()
-        for seed in _SEEDS:
-            _record(directory, mine / f"random-{seed}.bk2", seed)
+def _judge_alike(
+    facts: Facts, plants: Sequence[Plant], folder: Path, movies: Path
+) -> Iterator[dict[str, Any]]:
+    """Judge plants that change nothing but the score of the same play, which is played once."""
+    directories = [_built(facts, plant, folder) for plant in plants]
+    integrations = [load_integration(directory) for directory in directories]
+    game, heard = facts.directory, []
+    played = [AuditJob(game, movie=movie) for movie in sorted(movies.iterdir())]
+    for job in (*played, *probe_jobs(plan_session(game))):
+        with open_session(game, state=job.state) as session:
+            heard.append(hear_as(job, session, integrations))
+    for plant, told in zip(plants, zip(*heard, strict=True), strict=True):
+        yield _row(facts, plant, judge_traps(gathered(told), plant.trap, _also(plant)))
+
+
+def _judge(facts: Facts, plant: Plant, folder: Path) -> dict[str, Any]:
+    directory = _built(facts, plant, folder)
+    mine = folder / plant.name / "movies"
+    mine.mkdir()
+    for seed in _SEEDS:
+        _record(directory, mine / f"random-{seed}.bk2", seed)
     if plant.farms is not None:
         _record(directory, mine / "farming.bk2", 0, plant)
-    also = plant.also | FOLLOWS.get(plant.trap, set())
-    judged = judge_movies(mine, directory, plant.trap, also, jobs=1)
-    game = f"{_name(facts.directory)}, {plant.name}"
-    return {"game": game, "seed": 0, **judged}
+    return _row(facts, plant, judge_movies(mine, directory, plant.trap, _also(plant), jobs=1))
+
+
+def _built(facts: Facts, plant: Plant, folder: Path) -> Path:
+    (folder / plant.name).mkdir()
+    return audit_plants.build(facts, plant, folder / plant.name)
+
+
+def _also(plant: Plant) -> frozenset[str]:
+    return plant.also | FOLLOWS.get(plant.trap, set())
+
+
+def _row(facts: Facts, plant: Plant, judged: dict[str, Any]) -> dict[str, Any]:
+    return {"game": f"{_name(facts.directory)}, {plant.name}", "seed": 0, **judged}
 
 
 def _record(game: Path, movie: Path, seed: int, plant: Plant | None = None) -> None:

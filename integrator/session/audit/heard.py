@@ -11,6 +11,7 @@ from integrator.domain.audit.ending import lost_control
 from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 from integrator.domain.audit.rules import judge_game, judge_play, ranked
 from integrator.domain.errors import IntegratorError
+from integrator.domain.integration.directory import Integration
 from integrator.session.audit.probes import (
     PROBE_FRAMES,
     Probe,
@@ -19,8 +20,9 @@ from integrator.session.audit.probes import (
     probes_of,
     try_buttons,
 )
-from integrator.session.audit.replay import play_masks, play_movie
+from integrator.session.audit.replay import play_masks, recorded_play
 from integrator.session.opening import open_session
+from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.errors import HostError
@@ -111,26 +113,45 @@ def _safely(job: AuditJob, opened: Callable[[], Session]) -> Heard:
 
 
 def _hear(job: AuditJob, session: Session) -> Heard:
-    scene = scene_of(session)
+    [heard] = hear_as(job, session, [session.integration])
+    return heard
+
+
+def hear_as(job: AuditJob, session: Session, scored_by: Sequence[Integration]) -> list[Heard]:
+    """Play a job once, and judge it as each of the integrations of the session's game scores it."""
+    buttons = tuple(play_buttons(session.system))
+    scenes = [scene_of(session, each) for each in scored_by]
     if job.movie is not None:
-        play = play_movie(session, job.movie, job.source)
+        import_movie(session, job.movie)
     elif job.probe is not None:
-        buttons = tuple(play_buttons(session.system))
         masks = job.probe.masks(PROBE_FRAMES, session.game.players, buttons)
-        play = play_masks(session, job.source, masks, job.recording)
+        play_masks(session, masks, job.recording)
     else:
         effects = try_buttons(session, job.source)
-        return Heard(job.source, None, tuple(without_effect(effects, scene)), scene)
-    traps = judge_play(play, session.timeline.log.ram, scene)
-    lost = None if play.done.any() else controls_lost(session, play.frames)
+        return [
+            Heard(job.source, None, tuple(without_effect(effects, scene)), scene)
+            for scene in scenes
+        ]
+    plays = [recorded_play(session, job.source, each) for each in scored_by]
+    found = [
+        judge_play(play, session.timeline.log.ram, scene)
+        for play, scene in zip(plays, scenes, strict=True)
+    ]
+    endless = [row for row, play in enumerate(plays) if not play.done.any()]
+    # The timeline branches there, so it comes last.
+    lost = controls_lost(session, plays[0].frames) if endless else None
     if lost is not None:
-        traps.append(lost_control(play, lost))
-    return Heard(job.source, play, tuple(traps), scene)
+        for row in endless:
+            found[row].append(lost_control(plays[row], lost))
+    return [
+        Heard(job.source, play, tuple(traps), scene)
+        for play, traps, scene in zip(plays, found, scenes, strict=True)
+    ]
 
 
-def scene_of(session: Session) -> Scene:
-    """The facts of a session's game that rules need."""
-    variables = dict(session.integration.variables)
+def scene_of(session: Session, integration: Integration) -> Scene:
+    """The facts of a session's game that rules need, by the variables of an integration."""
+    variables = dict(integration.variables)
     return Scene(
         limits={name: (spec.type.minimum, spec.type.maximum) for name, spec in variables.items()},
         buttons=session.system.buttons,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.audit.play import ScoredPlay
-from integrator.session.rework import import_movie
+from integrator.domain.integration.directory import Integration
 from integrator.session.scoring.rescorer import Rescorer
 from integrator.session.scoring.rules import Rules
 from integrator.session.session import Session
@@ -17,15 +17,7 @@ from integrator.session.session import Session
 CHUNK_FRAMES: Final = 240
 
 
-def play_movie(session: Session, path: Path, source: str) -> ScoredPlay:
-    """Play a movie in a session that has played nothing yet. Raises MovieError."""
-    import_movie(session, path)
-    return recorded_play(session, source)
-
-
-def play_masks(
-    session: Session, source: str, masks: NDArray[np.uint16], recording: Path | None = None
-) -> ScoredPlay:
+def play_masks(session: Session, masks: NDArray[np.uint16], recording: Path | None = None) -> None:
     """Play masks (frames, players) as a probe, from the start state on; a movie, if wanted."""
     session.reset()
     if recording is not None:
@@ -33,13 +25,15 @@ def play_masks(
     for first in range(0, len(masks), CHUNK_FRAMES):
         session.run(masks[first : first + CHUNK_FRAMES])
     session.stop_recording()
-    return recorded_play(session, source)
 
 
-def recorded_play(session: Session, source: str) -> ScoredPlay:
-    """The current line of a session's timeline, from its last episode's first frame on."""
+def recorded_play(session: Session, source: str, integration: Integration) -> ScoredPlay:
+    """The current line of a session's timeline, from its last episode's first frame on.
+
+    ``integration`` scores the play: the session's own, or another one of the same game.
+    """
     log = session.timeline.log
-    rules = Rules.present(session.integration, session.game.scenario_name)
+    rules = Rules.present(integration, session.game.scenario_name)
     scorer = Rescorer(
         log,
         session.memory.space,
