@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.drawn import Drawn, find_drawn
-from integrator.domain.suggest.numbers import Number, slow_numbers
+from integrator.domain.suggest.encoded import bit_fields, pointed_digits
+from integrator.domain.suggest.numbers import Number, fast_decimals, slow_numbers
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggestion import Guess, Kind
 
 _LISTED: Final = 12
 _USUAL_DIGITS: Final = 6
+_FEWEST_PARTS: Final = 20
+_DRAWN_LATE: Final = 8
+_WITH_SHARE: Final = 0.7
 _SEEN: Final = 0.4
 """From this agreement on, a reason says where a number is drawn."""
 
@@ -61,6 +66,11 @@ class Traits:
     fresh: float
 
     @property
+    def is_rising(self) -> bool:
+        """False for a decimal number that mostly falls, and borrows."""
+        return not self.number.borrows or self.up.count > self.down.count
+
+    @property
     def count(self) -> int:
         """All changes."""
         return len(self.number.rows)
@@ -83,20 +93,48 @@ class Traits:
 
 def find_counters(play: Play) -> Iterator[Guess]:
     """The likeliest numbers of each kind, a few of each."""
-    numbers = [number for number in slow_numbers(play) if len(number.rows)]
+    every = chain(slow_numbers(play), fast_decimals(play), bit_fields(play), pointed_digits(play))
+    numbers = _without_drawn([number for number in every if len(number.rows)])
     places = find_drawn(play.cells, [number.events for number in numbers])
     rank = np.searchsorted(np.sort(play.upheaval), play.upheaval) / max(len(play.upheaval), 1)
     traits = [_traits(*each, rank) for each in zip(numbers, places, strict=True)]
     for kind, (weigh, explain) in _KINDS.items():
-        weighed = [(weigh(each), each) for each in traits]
+        weighed = [(weigh(each), each) for each in traits if each.number.may_be(kind)]
         weighed.sort(key=lambda pair: -pair[0])
         for weight, each in _apart(weighed):
             drawn = each.drawn if each.drawn.agreement >= _SEEN else None
             place = f", drawn {drawn.place}" if drawn is not None else ""
             number = each.number
             yield Guess(
-                kind, number.place, number.type, min(weight, 0.99), explain(each) + place, drawn
+                kind,
+                number.place,
+                number.type,
+                min(weight, 0.99),
+                explain(each) + place,
+                drawn,
+                number.mask,
             )
+
+
+def _without_drawn(numbers: Sequence[Number]) -> list[Number]:
+    """All numbers but rows of pointers that move with a decimal number: it is drawn by them."""
+    pointers = {number.place for number in numbers if number.unit > 1}
+    decimals = [
+        number
+        for number in numbers
+        if number.type.kind in "dn"
+        and pointers.isdisjoint(range(number.place, number.place + number.type.width))
+    ]
+
+    def is_drawn(row: Number) -> bool:
+        soon = np.unique(row.rows[:, None] - np.arange(_DRAWN_LATE))
+        return any(
+            len(each.rows) <= 2 * len(row.rows)
+            and np.isin(each.rows, soon).sum() >= _WITH_SHARE * len(row.rows)
+            for each in decimals
+        )
+
+    return [each for each in numbers if each.unit == 1 or not each.carries or not is_drawn(each)]
 
 
 def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]]:
@@ -138,21 +176,26 @@ def _traits(number: Number, drawn: Drawn, upheaval: NDArray[np.float64]) -> Trai
 
 
 def _score(t: Traits) -> float:
-    """A score goes up, in few different steps, at no even times; a restart puts it back to 0."""
+    """A score goes up, in few different steps, at no even times; a restart puts it back to 0.
+
+    A decimal number that falls and borrows may be one that play costs.
+    """
     runs = t.restarts + 1
-    if not t.up.count or t.up.count < 2 * t.restarts:
+    side, other = (t.up, t.down) if t.is_rising else (t.down, t.up)
+    if not side.count or side.count < 2 * t.restarts:
         return 0.0
-    weight = t.up.count / (t.up.count + 3 * t.down.count + 0.5)
-    weight *= t.up.count / (t.up.count + 1)
+    weight = side.count / (side.count + 3 * other.count + 0.5)
+    weight *= side.count / (side.count + 1)
     weight *= 0.3 + 0.7 * t.drawn.agreement
     weight *= 0.3 + 0.7 * min(1.0, t.fresh * runs)
-    tens = [step % 5 == 0 for step in t.up.steps]
+    tens = [step % 5 == 0 for step in side.steps]
     weight *= 0.85 + 0.15 * sum(tens) / len(tens)
     weight *= 1.0 if t.number.type.kind != "u" else 0.75
     weight *= 1.0 + 0.2 * min(t.number.carries, 2)
     digits = t.number.type.width * (1 if t.number.type.kind == "n" else 2)
     weight *= 0.9 + 0.1 * min(1.0, digits / _USUAL_DIGITS)
     weight *= 1.0 if t.start == 0 else 0.6
+    weight *= 1.0 if t.is_rising else 0.8
     weight *= 0.5 if t.even > 0.8 and t.count > 8 else 1.0
     weight *= 0.5 if t.restarts and t.high < 10 else 1.0
     weight *= 0.8 if t.drawn.agreement >= _SEEN and t.drawn.is_inside else 1.0
@@ -176,12 +219,15 @@ def _lives(t: Traits) -> float:
     weight *= 1.0 if t.start == t.high else 0.5
     weight *= 0.5 if 0 < t.interval < 60 else 1.0
     weight *= 0.6 if t.even > 0.7 else 1.0
+    weight *= 1.0 if t.number.mask is None else 0.5
     return weight * (1.0 if t.number.type.kind != "d" else 0.9)
 
 
 def _timer(t: Traits) -> float:
     """A timer goes one way, by one, after even times."""
     side = max(t.up, t.down, key=lambda side: side.count)
+    if t.number.is_fast:
+        return _fast_timer(t)
     if t.count < 4 or t.interval < 2:
         return 0.0
     weight = t.even * side.count / t.count * side.same
@@ -190,6 +236,15 @@ def _timer(t: Traits) -> float:
     weight *= 1.0 if t.number.type.width == 1 else 0.9
     weight *= 1.0 if t.number.type.kind == "d" else 0.8
     return weight * (1.0 if side.usual == 1 else 0.6)
+
+
+def _fast_timer(t: Traits) -> float:
+    """Parts of a second are decimal, and move on by one or two on most frames."""
+    if len(np.unique(t.number.values)) < _FEWEST_PARTS:
+        return 0.0
+    steps = t.number.steps
+    even = max(float(np.isin(way * steps % 100, (1, 2)).mean()) for way in (1, -1))
+    return even * (0.4 + 0.6 * t.drawn.agreement) * 0.8
 
 
 def _level(t: Traits) -> float:
@@ -219,15 +274,24 @@ def _steps(sign: str, side: Side) -> str:
 
 
 def _score_words(t: Traits) -> str:
+    if not t.is_rising:
+        return f"{_steps('-', t.down)}, falls with all its digits"
     falls = "never falls" if not t.down.count else f"falls {_times(t.down.count)}"
-    return f"{_steps('+', t.up)}, {falls}"
+    unit = t.number.unit
+    digits = f"; one digit of several, each kept times {unit}" if unit > 1 else ""
+    return f"{_steps('+', t.up)}, {falls}{digits}"
 
 
 def _lives_words(t: Traits) -> str:
-    return f"falls by {t.down.usual}, {_times(t.down.count)}, from {t.start}"
+    unit, mask = t.number.unit, t.number.mask
+    kept = "" if mask is None else f", in the bits 0x{mask:02X} of its byte"
+    kept = f", kept times {unit}" if unit > 1 else kept
+    return f"falls by {t.down.usual}, {_times(t.down.count)}, from {t.start}{kept}"
 
 
 def _timer_words(t: Traits) -> str:
+    if t.number.is_fast:
+        return "parts of a second, which move on nearly each frame"
     side, sign = (t.up, "+") if t.up.count > t.down.count else (t.down, "-")
     return f"{sign}{side.usual} every {t.interval:.0f} frames"
 

@@ -85,7 +85,11 @@ def find_drawn(cells: NDArray[np.bool_] | None, events: Sequence[NDArray[np.bool
     """The place of each number on the screen; agreement 0 without pictures."""
     if cells is None or not events:
         return [_NOWHERE] * len(events)
-    return Screen(cells).find(np.stack(events, axis=1))
+    # Several readings of a byte change on the same frames.
+    different = {each.tobytes(): each for each in events}
+    found = Screen(cells).find(np.stack(list(different.values()), axis=1))
+    by_events = dict(zip(different, found, strict=True))
+    return [by_events[each.tobytes()] for each in events]
 
 
 def _spread(changed: NDArray[np.float32], before: int) -> NDArray[np.float32]:

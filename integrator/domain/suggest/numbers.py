@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.suggestion import Kind
 from integrator.domain.values.datatype import DataType
 
 _SLOW_SHARE: Final = 0.12
@@ -30,7 +31,9 @@ class Number:
     """A number over the frames of some play.
 
     ``place`` is the logical index of its first byte, ``values`` int64 (frames,). ``carries`` counts
-    how often a higher digit moved as a lower one overflowed.
+    how often a higher digit moved as a lower one overflowed, ``borrows`` those of them that fell.
+    ``mask`` is that of bits beside others, of which the lowest counts one. ``unit`` is added to
+    the byte for each one.
     """
 
     place: int
@@ -38,6 +41,22 @@ class Number:
     values: NDArray[np.int64]
     steady: NDArray[np.bool_]
     carries: int = 0
+    borrows: int = 0
+    mask: int | None = None
+    unit: int = 1
+
+    @property
+    def is_fast(self) -> bool:
+        """True for a number that changes too often to be read."""
+        return len(self.rows) >= _SLOW_SHARE * len(self.values)
+
+    def may_be(self, kind: Kind) -> bool:
+        """False where bits of a byte, or digits kept as pointers, say too little of a kind."""
+        if self.mask is not None:
+            return kind == "lives"
+        if self.unit > 1:
+            return kind == ("score" if self.carries else "lives")
+        return True
 
     @cached_property
     def events(self) -> NDArray[np.bool_]:
@@ -77,6 +96,15 @@ def slow_numbers(play: Play, slow_share: float = _SLOW_SHARE) -> Iterator[Number
             yield from _decimals(play, place, "d")
         if _is_digit(column):
             yield from _decimals(play, place, "n")
+
+
+def fast_decimals(play: Play) -> Iterator[Number]:
+    """Decimal bytes that change too often for a person to read, as parts of a second do."""
+    fast = play.changes >= _SLOW_SHARE * len(play.ram)
+    data_type = DataType.parse("|d1")
+    for index in np.flatnonzero(fast & _decimal(play.ram)).tolist():
+        values = data_type.decode_array(play.ram[:, index][:, None])
+        yield Number(int(play.places[index]), data_type, values, play.steady)
 
 
 def decoded(
@@ -124,36 +152,46 @@ def _decimals(play: Play, place: int, kind: str) -> Iterator[Number]:
             data_type = DataType.parse(f"{sign}{kind}{width}")
             raw = np.stack([play.column(first + i) for i in range(width)], axis=-1)
             values = data_type.decode_array(raw)
-            yield Number(first, data_type, values, play.steady, span.carries)
+            yield Number(first, data_type, values, play.steady, span.carries, span.borrows)
 
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """Bytes of a decimal number, without zeros in front and with, and the carries seen in it."""
+    """Bytes of a decimal number, without zeros in front and with, and the carries seen in it.
+
+    ``borrows`` are those of a number that falls.
+    """
 
     bare: int
     width: int
     carries: int
+    borrows: int
 
 
 def _span(play: Play, place: int, step: int, kind: str) -> _Span:
     """The number that grows from its lowest byte at ``place`` in steps of ``step``."""
-    bare, width, carries, lower = 1, 1, 0, play.column(place)
+    bare, width, lower = 1, 1, play.column(place)
+    carries = borrows = 0
     digits_wide = 2 if kind == "n" else 1
     while width < _MOST_BYTES * digits_wide and 0 <= place + step * width < len(play.rest):
         byte = play.column(place + step * width)
-        width += 1
         if not (np.diff(byte.astype(np.int16)) * play.steady[1:]).any():
-            if byte[0] != 0 or width > _USUAL_BYTES * digits_wide:
-                return _Span(bare, width - 1, carries)
+            if byte[0] != 0 or width >= _USUAL_BYTES * digits_wide:
+                break
+            width += 1
             continue
         fits = _is_digit(byte) if kind == "n" else bool(_decimal(byte[:, None])[0])
-        seen = _carries(lower, byte, play.steady) if fits and width == bare + 1 else None
-        if seen is None:
-            return _Span(bare, width - 1, carries)
-        carries += seen
+        if not fits or width > bare:
+            break
+        seen = _carries(lower, byte, play.steady)
+        borrowed = _borrows(lower, byte, play.steady, kind) if seen is None else 0
+        if seen is None and not borrowed:
+            break
+        carries += seen or borrowed
+        borrows += borrowed
+        width += 1
         lower, bare = byte, width
-    return _Span(bare, width, carries)
+    return _Span(bare, width, carries, borrows)
 
 
 def _carries(
@@ -169,3 +207,19 @@ def _carries(
         return None
     carried = int((fell & rose).sum())
     return carried if carried >= _CARRY_SHARE * fell.sum() else None
+
+
+def _borrows(
+    lower: NDArray[np.uint8], higher: NDArray[np.uint8], steady: NDArray[np.bool_], kind: str
+) -> int:
+    """The borrows of a number that only falls, by no more when it borrows than at other times."""
+    digit = DataType.parse(f"|{kind}1")
+    base = 10 if kind == "n" else 100
+    low, high = (digit.decode_array(byte[:, None]) for byte in (lower, higher))
+    # Digits above may borrow, too: steps are taken the shorter way round.
+    half = base * base // 2
+    steps = ((np.diff(high * base + low) + half) % (2 * half) - half) * steady[1:]
+    borrowed = (np.diff(high) != 0) & (np.diff(low) > 0) & steady[1:]
+    others = steps[~borrowed]
+    falls = not (steps > 0).any() and int(steps[borrowed].min(initial=0)) >= int(others.min())
+    return int(borrowed.sum()) if falls else 0

@@ -64,4 +64,5 @@ def _suggestion(space: AddressSpace, guess: Guess) -> Suggestion:
         round(min(guess.weight, 0.99), 2),
         guess.reason,
         guess.drawn,
+        guess.mask,
     )

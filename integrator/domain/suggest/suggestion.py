@@ -74,13 +74,15 @@ class Guess:
     weight: float
     reason: str
     drawn: Drawn | None = None
+    mask: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """A likely variable. ``confidence`` is 0 to 1; ``reason`` says in words what speaks for it.
 
-    ``drawn`` is the part of the picture that changes with it, where one was found.
+    ``drawn`` is the part of the picture that changes with it, where one was found. ``mask`` is that
+    of a number which shares its byte with others.
     """
 
     kind: Kind
@@ -89,3 +91,4 @@ class Suggestion:
     confidence: float
     reason: str
     drawn: Drawn | None = None
+    mask: int | None = None

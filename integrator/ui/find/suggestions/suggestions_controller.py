@@ -72,7 +72,10 @@ class _PointedAt:
 def _with_curves(recorded: RecordedPlay, found: Sequence[Suggestion]) -> list[Suggested]:
     readings = [(each.address, each.type) for each in found]
     curves = recorded.numbers(readings, _CURVE_POINTS)
-    return [Suggested(*pair) for pair in zip(found, curves, strict=True)]
+    return [
+        Suggested(each, curve if each.mask is None else curve & each.mask)
+        for each, curve in zip(found, curves, strict=True)
+    ]
 
 
 class SuggestionsController(QObject):
@@ -182,7 +185,7 @@ class SuggestionsController(QObject):
 
     def make(self, name: str, suggested: Suggested) -> None:
         """Add a variable of a suggestion."""
-        spec = VariableSpec(name, suggested.address, suggested.type)
+        spec = VariableSpec(name, suggested.address, suggested.type, suggested.suggestion.mask)
         text = self.tr("“{0}” is a variable now; reward it, or end the episode on it, in Score")
         told = text.format(name)
         self._controller.put_variable(

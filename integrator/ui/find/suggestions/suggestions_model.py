@@ -132,12 +132,12 @@ class SuggestionsModel(TableModel):
         return self._proofs.get((each.address, each.type.spec))
 
     def _text(self, each: Suggested, column: SuggestionColumn) -> str:
-        mark = self._proof(each)
+        mark, mask = self._proof(each), each.suggestion.mask
         return (
             self.kind_text(each.suggestion.kind),
             f"{each.suggestion.confidence:.0%}",
             address_text(each.address),
-            str(each.type),
+            str(each.type) if mask is None else f"{each.type} & 0x{mask:02X}",
             "",
             each.suggestion.reason,
             mark.text if mark is not None else "",

@@ -8,8 +8,10 @@ from pytestqt.qtbot import QtBot
 
 from integrator.domain.suggest.suggestion import KINDS, KindOfVariable, Suggestion
 from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
 from integrator.ui.find.suggestions.suggestions_model import Suggested, SuggestionColumn
 from integrator.ui.find.suggestions.suggestions_view import SuggestionsView
+from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import Theme
 
 PRIZES = KindOfVariable("prizes-won", "prizes won", "prizes")
@@ -27,3 +29,16 @@ def test_it_is_shown_and_named(theme: Theme, monkeypatch: pytest.MonkeyPatch, qt
     assert view.model.index(0, SuggestionColumn.KIND).data() == "prizes won"
     view.foot.make.click()
     assert made == ["prizes2"]
+
+
+def test_bits_of_a_byte_are_shown_and_become_a_variable(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put: list[VariableSpec] = []
+    monkeypatch.setattr(window.controller, "put_variable", lambda spec, _: put.append(spec))
+    suggestion = Suggestion("lives", 0x80, DataType.parse("|u1"), 0.9, "it falls", mask=0xF0)
+    view: SuggestionsView = window.parts[SuggestionsView]
+    view.show_rows([Suggested(suggestion, np.array([48, 32]))])
+    assert view.model.index(0, SuggestionColumn.TYPE).data() == "|u1 & 0xF0"
+    view.foot.make.click()
+    assert put == [VariableSpec("lives", 0x80, DataType.parse("|u1"), 0xF0)]

@@ -1,0 +1,133 @@
+"""Suggestions of numbers that share their byte, are kept as pointers, move fast, or fall."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.suggest import suggest
+from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.values.memory import AddressSpace, Region
+
+FRAMES = 1800
+SPACE = AddressSpace([Region(0x80, 32)])
+PLACE = 9
+DEATHS = (500, 950, 1500)
+GAINS = (100, 260, 400, 620, 800, 1000, 1200, 1710)
+DRAWN = 5
+
+
+def play_of(ram: NDArray[np.uint8], *drawn: int) -> Play:
+    """Play in which a part of the picture changes a frame after each frame of ``drawn``."""
+    cells = np.zeros((FRAMES, 20, 20), np.bool_)
+    cells[[frame + 1 for frame in drawn], 0, DRAWN] = True
+    changed = np.flatnonzero((ram[1:] != ram[:-1]).any(axis=0))
+    still = np.zeros(FRAMES, np.int8)
+    shown = np.ascontiguousarray(ram[:, changed])
+    return Play(changed, shown, ram[-1], still, still, still, np.arange(FRAMES) > 0, cells)
+
+
+def memory() -> NDArray[np.uint8]:
+    """Memory in which a byte counts frames and others are random."""
+    ram = np.zeros((FRAMES, 32), np.uint8)
+    ram[:, 30] = np.arange(FRAMES) & 255
+    ram[:, 24:30] = np.random.default_rng(3).integers(0, 256, (FRAMES, 6))
+    return ram
+
+
+def stepped(start: int, by: int, frames: tuple[int, ...]) -> NDArray[np.int64]:
+    """A number that moves by ``by`` at each of the frames."""
+    passed: NDArray[np.int64] = (np.arange(FRAMES)[:, None] >= np.array(frames)).sum(axis=1)
+    return start + by * passed
+
+
+def first(play: Play, kind: str) -> Suggestion:
+    return next(each for each in suggest(SPACE, play, [kind]) if each.kind == kind)
+
+
+@pytest.mark.parametrize(("mask", "shift"), [(0xF0, 4), (0x03, 0), (0xC0, 6)])
+def test_lives_are_found_in_bits_beside_others(mask: int, shift: int) -> None:
+    ram = memory()
+    others = np.arange(FRAMES) // 7 % 256 & ~mask
+    ram[:, PLACE] = others | stepped(3, -1, DEATHS) << shift
+    best = first(play_of(ram, *DEATHS), "lives")
+    assert (best.address, str(best.type), best.mask) == (0x80 + PLACE, "|u1", mask)
+    assert f"in the bits 0x{mask:02X} of its byte" in best.reason
+
+
+def test_bits_that_rise_now_and_then_are_no_lives() -> None:
+    ram = memory()
+    risen = stepped(2, -1, DEATHS[:2]) + (np.arange(FRAMES) >= 1200)
+    ram[:, PLACE] = np.arange(FRAMES) // 7 % 16 | risen << 4
+    found = suggest(SPACE, play_of(ram, *DEATHS), ["lives"])
+    assert all(each.mask is None for each in found)
+
+
+def test_lives_are_found_as_pointers_to_glyphs() -> None:
+    ram = memory()
+    # The glyph behind those of the digits is blank: it stands for 0.
+    lives = stepped(3, -1, DEATHS)
+    ram[:, PLACE] = np.where(lives == 0, 88, 8 * lives)
+    ram[1700:1720, PLACE] = 89
+    best = first(play_of(ram, *DEATHS), "lives")
+    assert (best.address, best.mask) == (0x80 + PLACE, None)
+    assert best.reason.startswith("falls by 1, 3 times, from 3, kept times 8")
+
+
+@pytest.mark.parametrize("stride", [1, 2, -2])
+def test_a_score_is_found_as_pointers_to_glyphs(stride: int) -> None:
+    ram = memory()
+    score = stepped(0, 30, GAINS)
+    for digit in range(4):
+        shown = score // 10**digit % 10
+        blank = (score < 10**digit) & (digit > 0)
+        ram[:, PLACE - stride * digit] = np.where(blank, 88, 8 * shown)
+    best = first(play_of(ram, *GAINS), "score")
+    # The lowest digit is always 0, so that the next one is the lowest that says anything.
+    assert best.address == 0x80 + PLACE - stride
+    assert best.reason.startswith("+3, never falls; one digit of several, each kept times 8")
+
+
+def test_a_row_of_zeros_beside_one_pointer_is_no_score() -> None:
+    ram = memory()
+    ram[:, PLACE] = 8 * stepped(0, 1, GAINS)
+    found = suggest(SPACE, play_of(ram, *GAINS), ["score"])
+    assert not any("one digit of several" in each.reason for each in found)
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_parts_of_a_second_are_a_timer(way: int) -> None:
+    ram = memory()
+    hundredths = (way * np.arange(FRAMES) * 100 // 60) % 100
+    ram[:, PLACE] = hundredths // 10 * 16 + hundredths % 10
+    best = first(play_of(ram, *range(0, FRAMES - 1, 2)), "timer")
+    assert (best.address, str(best.type)) == (0x80 + PLACE, "|d1")
+    assert best.reason.startswith("parts of a second")
+
+
+def test_a_score_may_fall_from_where_it_starts() -> None:
+    ram = memory()
+    score = stepped(50_000, -70, GAINS)
+    for digit in range(3):
+        pair = score // 100**digit % 100
+        ram[:, PLACE - digit] = pair // 10 * 16 + pair % 10
+    best = first(play_of(ram, *GAINS), "score")
+    assert (best.address, str(best.type)) == (0x80 + PLACE - 2, ">d3")
+    assert best.reason.startswith("-70, falls with all its digits")
+
+
+def test_pointers_that_draw_a_decimal_number_are_no_score() -> None:
+    ram = memory()
+    score = stepped(0, 30, GAINS)
+    for digit in range(4):
+        ram[:, PLACE - 2 * digit] = 8 * (score // 10**digit % 10)
+
+    def rows() -> list[Suggestion]:
+        found = suggest(SPACE, play_of(ram, *GAINS), ["score"])
+        return [each for each in found if "one digit of several" in each.reason]
+
+    assert rows()
+    ram[:, 20] = score // 10 % 10 + 16 * (score // 100)
+    assert not rows()
