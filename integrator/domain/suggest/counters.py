@@ -127,10 +127,11 @@ def _without_drawn(numbers: Sequence[Number]) -> list[Number]:
     ]
 
     def is_drawn(row: Number) -> bool:
-        soon = np.unique(row.rows[:, None] - np.arange(_DRAWN_LATE))
+        soon = np.zeros(len(row.values), np.bool_)
+        soon[np.maximum(row.rows[:, None] - np.arange(_DRAWN_LATE), 0)] = True
         return any(
             len(each.rows) <= 2 * len(row.rows)
-            and np.isin(each.rows, soon).sum() >= _WITH_SHARE * len(row.rows)
+            and soon[each.rows].sum() >= _WITH_SHARE * len(row.rows)
             for each in decimals
         )
 
