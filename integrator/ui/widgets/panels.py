@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPoint,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QAction, QEnterEvent, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -168,7 +177,9 @@ def show_row_menus(view: QAbstractItemView, menu_of: Callable[[QModelIndex], QMe
         if not index.isValid():
             return
         if not view.selectionModel().isRowSelected(index.row(), index.parent()):
-            view.setCurrentIndex(index)
+            # The view's own choice of rows would add this one while Ctrl is held.
+            flags = QItemSelectionModel.SelectionFlag
+            view.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
         menu = menu_of(index)
         if menu is not None:
             pop_up(menu, view, where)
