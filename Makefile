@@ -71,7 +71,7 @@ wheel: $(VENV)/.ready-package
 
 ## A folder for people without Python: dist/integrator/integrator, and the same as an archive.
 bundle: wheel
-	[ -x build/bundle/bin/python ] || $(PYTHON) -m venv build/bundle
+	$(PYTHON) -m venv --clear build/bundle
 	build/bundle/bin/python -m pip install --quiet --constraint constraints.txt pyinstaller \
 		"$$(ls dist/retro_integrator-*-abi3-*.whl)[cores]"
 	build/bundle/bin/pyinstaller --noconfirm --log-level WARN --workpath build/pyinstaller scripts/bundle/integrator.spec

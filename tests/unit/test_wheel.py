@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email.message
 import email.parser
+import os
 import re
 import subprocess
 import sys
@@ -80,6 +81,29 @@ def test_users_get_what_they_need_and_nothing_else(wheel: zipfile.ZipFile) -> No
         "integrator/_shipped/resources/theme/app.qss",
     ):
         assert wanted in names
+
+
+def test_each_module_is_in_it(wheel: zipfile.ZipFile) -> None:
+    modules = {
+        path.relative_to(TREE).as_posix()
+        for package in ("integrator", "libretro_host")
+        for path in (TREE / package).rglob("*.py")
+    }
+    assert modules - set(wheel.namelist()) == set()
+
+
+def test_it_runs_without_the_tree(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+    wheel.extractall(tmp_path / "site")
+    command = [sys.executable, "-P", "-m", "integrator", "demo", "--out", str(tmp_path / "demo")]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(tmp_path / "site"),
+        "QT_QPA_PLATFORM": "offscreen",
+    }
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_a_package_index_can_say_where_the_project_is(metadata: email.message.Message) -> None:
