@@ -86,6 +86,8 @@ def test_python_ends_when_it_is_stopped(session: Session, text: str) -> None:
     assert answer.error.endswith("KeyboardInterrupt: stopped")
 
 
+# Python 3.14 warns of the third one.
+@pytest.mark.filterwarnings("ignore:'continue' in a 'finally' block:SyntaxWarning")
 @pytest.mark.parametrize(
     "turn",
     [

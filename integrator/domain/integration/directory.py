@@ -65,11 +65,12 @@ def load_integration(directory: Path | str) -> Integration:
     program that was killed while it saved are removed.
     """
     directory = Path(directory)
-    # Even listing fails in a directory without the right to enter it.
     try:
         if not directory.is_dir():
             what = "is a file" if directory.exists() else "does not exist"
             raise DocumentError(f"{directory} {what}; give the directory of an integration")
+        # Without the right to enter, Path.is_file() raises no error from Python 3.14 on.
+        os.stat(f"{directory}/.")  # noqa: PTH116 - a Path drops the dot
         if not is_integration(directory):
             raise DocumentError(
                 f"{directory} holds none of {DATA_FILE}, {SCENARIO_FILE}, {METADATA_FILE} and "
