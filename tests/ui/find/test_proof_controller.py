@@ -15,6 +15,7 @@ from integrator.domain.search.search import Search
 from integrator.session.proof.picture import Rectangle
 from integrator.session.session import Session
 from integrator.ui.find.proof_controller import ProofController
+from integrator.ui.find.proof_overlay import ProofOverlay
 from integrator.ui.find.search.candidates_model import CandidateColumn
 from integrator.ui.find.search.find_controller import SEARCH, FindController
 from integrator.ui.find.search.find_view import FindView
@@ -152,12 +153,18 @@ def test_a_place_that_never_changes_is_told(
     assert all(step.op != "keep-at" for step in find.status.steps)
 
 
+def show_place(window: MainWindow) -> ProofOverlay:
+    """Go to Find, and show a place on the screen."""
+    window.use_workspace("find")
+    overlay = window.parts[ProofController].overlay
+    overlay.show_rectangle(Rectangle(10, 10, 40, 8), "drawn here")
+    return overlay
+
+
 def test_tinted_pixels_go_with_their_frame_and_a_place_stays(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    open_game.use_workspace("find")
-    overlay = open_game.parts[ProofController].overlay
-    overlay.show_rectangle(Rectangle(10, 10, 40, 8), "drawn here")
+    overlay = show_place(open_game)
     step(open_game, qtbot, 1)
     assert overlay.isVisible()
     overlay.show_pixels(np.ones((20, 30), np.bool_), "draws 600 pixels")
@@ -168,14 +175,11 @@ def test_tinted_pixels_go_with_their_frame_and_a_place_stays(
 def test_the_overlay_goes_with_its_panel_and_when_the_game_goes_on(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    open_game.use_workspace("find")
-    overlay = open_game.parts[ProofController].overlay
-    overlay.show_rectangle(Rectangle(10, 10, 40, 8), "drawn here")
+    overlay = show_place(open_game)
     qtbot.waitUntil(overlay.isVisible)
     open_game.use_workspace("score")
     qtbot.waitUntil(overlay.isHidden)
-    open_game.use_workspace("find")
-    overlay.show_rectangle(Rectangle(10, 10, 40, 8), "drawn here")
+    show_place(open_game)
     open_game.actions_by_key["play"].trigger()
     qtbot.waitUntil(overlay.isHidden, timeout=OPEN_TIMEOUT_MS)
     open_game.actions_by_key["play"].trigger()

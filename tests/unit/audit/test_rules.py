@@ -2,60 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from audit_plays import FPS, FRAMES, LIVES, SCENE, SCORE, kinds, noise, play, rises
 from numpy.typing import NDArray
 
 from integrator.domain.audit import rules
 from integrator.domain.audit.actions import Effects, without_effect
 from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 from integrator.domain.audit.rules import judge_game, judge_play, ranked
-
-FPS = 60.0
-FRAMES = 3000
-SCENE = Scene(
-    {"score": (0, 65535), "lives": (0, 255), "low": (0, 255), "x": (0, 255)},
-    ("B", None, "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT", "A"),
-)
-
-
-def play(
-    terms: Mapping[str, NDArray[np.floating]],
-    values: Mapping[str, NDArray[np.integer]],
-    *,
-    done: int | None = None,
-    held: int | None = None,
-    source: str = "movie.bk2",
-) -> ScoredPlay:
-    """A play whose rewards are the sums of its terms; ``done`` is the row from which it is true."""
-    frames = len(next(iter(terms.values())))
-    random = np.random.default_rng(len(source))
-    inputs = random.integers(0, 16, frames) if held is None else np.full(frames, held)
-    return ScoredPlay(
-        source=source,
-        fps=FPS,
-        inputs=inputs.astype(np.uint16),
-        rewards=np.sum(list(terms.values()), axis=0, dtype=np.float32),
-        terms={name: column.astype(np.float32) for name, column in terms.items()},
-        done=np.arange(frames) >= (frames if done is None else done),
-        values={name: column.astype(np.int64) for name, column in values.items()},
-    )
-
-
-def rises(values: NDArray[np.integer], reward: float = 1.0) -> NDArray[np.float64]:
-    """A term that pays for rises alone."""
-    return np.diff(values, prepend=values[:1]).clip(min=0) * reward
-
-
-def noise(frame: int) -> NDArray[np.uint8]:
-    """Memory whose bytes stand still for half a second each, at other moments, then change."""
-    blocks = [hashlib.sha256(bytes([byte]) + str((frame + byte) // 30).encode()).digest()[0]
-              for byte in range(64)]  # fmt: skip
-    return np.array([*blocks, frame & 255], np.uint8)
 
 
 def test_a_made_up_rule_is_asked_about_each_play(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,14 +34,6 @@ def test_a_made_up_rule_is_asked_about_each_play(monkeypatch: pytest.MonkeyPatch
     short = play({"score": np.zeros(9)}, {"score": np.zeros(9, np.int64)})
     found = judge_play(short, noise, SCENE)
     assert [trap.kind for trap in ranked([*found, *found])] == ["brief"]
-
-
-def kinds(traps: list[Trap]) -> set[str]:
-    return {trap.kind for trap in traps if trap.is_serious}
-
-
-SCORE = np.cumsum(np.arange(FRAMES) % 97 == 0) * 10
-LIVES = np.full(FRAMES, 3)
 
 
 def test_honest_play_raises_no_alarm() -> None:
@@ -199,88 +149,6 @@ def test_a_button_held_after_the_idle_frame_of_the_reset_is_a_remark() -> None:
     [remark] = judge_game([paid, held], SCENE)
     assert (remark.kind, remark.is_serious) == ("reward-without-input", False)
     assert "with B held from the start" in remark.evidence
-
-
-def over_at(row: int) -> Callable[[int], NDArray[np.uint8]]:
-    """Memory in which but a clock moves from a frame on."""
-    return lambda frame: np.append(noise(min(frame, row)), np.uint8(frame & 255))
-
-
-def test_a_game_that_stands_still_until_the_end_is_over() -> None:
-    ends = np.where(np.arange(FRAMES) < 1500, rises(SCORE), 0.0)
-    judged = play({"score": ends}, {"score": SCORE})
-    [trap] = judge_play(judged, over_at(1500), SCENE)
-    assert trap.kind == "done-missed"
-    assert abs(trap.frames[0] - 1500) <= 120
-    assert kinds(judge_play(judged, over_at(FRAMES - 400), SCENE)) == set()
-    done = replace(judged, done=np.arange(FRAMES) >= 1550)
-    assert kinds(judge_play(done, over_at(1500), SCENE)) == set()
-    idle = replace(judged, inputs=np.zeros(FRAMES, np.uint16))
-    assert kinds(judge_play(idle, over_at(1500), SCENE)) == set()
-    paid = play({"score": rises(SCORE)}, {"score": SCORE})
-    assert kinds(judge_play(paid, over_at(1500), SCENE)) <= {"farming"}
-
-
-def test_done_on_frames_that_pay_is_too_early_though_lives_are_lost_soon() -> None:
-    def ended(row: int, **more: NDArray[np.integer]) -> ScoredPlay:
-        pays = np.isin(np.arange(FRAMES), [row, row + 400]) * 1.0
-        lives = np.where(np.arange(FRAMES) < row + 60, 3, 2)
-        return play({"score": pays}, {"lives": lives, **more}, done=row, source="x" * row)
-
-    rows = (100, 250, 700)
-    [trap] = judge_game([ended(row) for row in rows], SCENE)
-    assert (trap.kind, trap.frames) == ("done-alive", (101, 101))
-    assert "3 of 3 plays" in trap.evidence
-    passed = [ended(row, level=np.where(np.arange(FRAMES) < row, 1, 2)) for row in rows]
-    assert kinds(judge_game(passed, SCENE)) == set()
-    died = [replace(ended(row), done=np.arange(FRAMES) >= row + 60) for row in rows]
-    assert kinds(judge_game(died, SCENE)) == set()
-    assert kinds(judge_game([ended(100), ended(250), *died], SCENE)) == set()
-
-
-def test_lives_that_are_gone_without_done() -> None:
-    def missed(*plays: ScoredPlay) -> list[tuple[str, tuple[int, int]]]:
-        found = judge_game(plays, SCENE)
-        return [(trap.source, trap.frames) for trap in found if trap.kind == "done-missed"]
-
-    lives = np.where(np.arange(FRAMES) < 2000, 2, 255)
-    values = {"score": SCORE, "lives": lives}
-    never = play({"score": rises(SCORE)}, values)
-    assert missed(never) == [("movie.bk2", (2001, FRAMES))]
-    assert missed(play({"score": rises(SCORE)}, values, done=2010)) == []
-    last_is_below_zero = np.select(
-        [np.arange(FRAMES) < 1000, np.arange(FRAMES) < 2000], [0, -1], -2
-    )
-    values = {"score": SCORE, "lives": last_is_below_zero}
-    done = play({"score": rises(SCORE)}, values, done=2010)
-    assert missed(done) == []
-    # In a play that ends on the last life, another play tells that -1 is not the end.
-    alive = {"score": SCORE, "lives": last_is_below_zero.clip(min=-1)}
-    still_alive = play({"score": rises(SCORE)}, alive, source="alive.bk2")
-    assert missed(still_alive) == [("alive.bk2", (1001, FRAMES))]
-    assert missed(still_alive, done) == []
-
-
-def test_done_while_nothing_is_lost() -> None:
-    values = {"score": SCORE, "lives": LIVES}
-    [trap] = judge_play(play({"score": rises(SCORE)}, values, done=500), noise, SCENE)
-    assert (trap.kind, trap.frames[0]) == ("done-alive", 501)
-    level = np.where(np.arange(FRAMES) < 480, 1, 2)
-    passed = play({"score": rises(SCORE)}, {**values, "level": level}, done=500)
-    assert judge_play(passed, noise, SCENE) == []
-
-
-def test_all_plays_end_on_one_frame() -> None:
-    def ending(row: int, source: str) -> ScoredPlay:
-        return play({"score": rises(SCORE)}, {"score": SCORE}, done=row, source=source)
-
-    assert kinds(judge_game([ending(900, "a"), ending(900, "bb"), ending(901, "ccc")], SCENE)) == {
-        "clock-only"
-    }
-    assert kinds(judge_game([ending(3, "a"), ending(3, "bb"), ending(3, "ccc")], SCENE)) == {
-        "done-at-once"
-    }
-    assert judge_game([ending(900, "a"), ending(901, "bb"), ending(1200, "ccc")], SCENE) == []
 
 
 def test_signs_that_are_turned() -> None:
@@ -416,41 +284,6 @@ def test_payments_in_step_with_repeated_presses_are_farming_in_any_situation() -
     late = np.cumsum(np.isin(np.arange(FRAMES), np.cumsum(np.arange(20, 95)))) * 10
     irregular = replace(play({"score": rises(late)}, {"score": late}), inputs=taps)
     assert judge_play(irregular, noise, SCENE) == []
-
-
-def test_a_done_before_the_game_is_over_misses_nothing() -> None:
-    lives = np.where(np.arange(FRAMES) < 2000, 2, -1)
-    early = play({"score": rises(SCORE)}, {"lives": lives, "score": SCORE}, done=1500)
-    early = replace(early, done=np.arange(FRAMES) == 1500)
-    assert "done-missed" not in kinds(judge_game([early], SCENE))
-    never = play({"score": rises(SCORE)}, {"lives": lives, "score": SCORE})
-    assert "done-missed" in kinds(judge_game([never], SCENE))
-
-
-def test_most_plays_that_end_together_end_by_the_clock() -> None:
-    plays = [
-        play({"score": rises(SCORE)}, {"score": SCORE}, done=400 + (50 if n == 4 else 0),
-             source="x" * (n + 1))
-        for n in range(5)
-    ]  # fmt: skip
-    [trap] = [t for t in judge_game(plays, SCENE) if t.kind == "clock-only"]
-    assert "4 of 5 plays end on frame 401" in trap.evidence
-    assert "clock-only" not in kinds(judge_game(plays[2:], SCENE))
-
-
-def test_plays_that_end_together_in_the_midst_of_life_end_by_the_clock() -> None:
-    def game(lives: NDArray[np.integer]) -> list[ScoredPlay]:
-        values = {"score": SCORE, "lives": lives}
-        ends = [400, 400, 400, 500, 600, 700]
-        return [
-            play({"score": rises(SCORE)}, values, done=row, source="x" * (n + 1))
-            for n, row in enumerate(ends)
-        ]
-
-    [trap] = [t for t in judge_game(game(LIVES), SCENE) if t.kind == "clock-only"]
-    assert "3 of 6 plays end on frame 401" in trap.evidence
-    lost = np.where(np.arange(FRAMES) < 400, 1, 0)
-    assert "clock-only" not in kinds(judge_game(game(lost), SCENE))
 
 
 def test_a_term_of_every_frame_pays_neither_at_the_start_nor_by_the_wrong_sign() -> None:
