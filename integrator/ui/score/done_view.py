@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QInputDialog,
+    QMenu,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
@@ -23,10 +24,10 @@ from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.panel_keys import panel_action
 from integrator.ui.score.done_model import DoneColumn, DoneModel, LampRole
 from integrator.ui.score.reward_model import as_object
-from integrator.ui.score.scenario_parts import VariableMenuButton, popup_menu
+from integrator.ui.score.scenario_parts import VariableMenuButton
 from integrator.ui.terms.help_texts import op_choices
 from integrator.ui.widgets.delegates import CheckedTextDelegate, ChoiceDelegate
-from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label
+from integrator.ui.widgets.panels import EmptyOr, EmptyState, role_label, show_row_menus
 from integrator.ui.widgets.room.stack import stack
 from integrator.ui.widgets.table_model import Index
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -70,7 +71,7 @@ class DoneView(QWidget):
             | QAbstractItemView.EditTrigger.EditKeyPressed
         )
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.tree.customContextMenuRequested.connect(self._open_menu)
+        show_row_menus(self.tree, self._node_menu)
         header = self.tree.header()
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(36)
@@ -158,15 +159,13 @@ class DoneView(QWidget):
         if len(node.path) > 1:
             self.edit_requested.emit(node.path, None)
 
-    def _open_menu(self, where: QPoint) -> None:
-        index: QModelIndex = self.tree.indexAt(where)
-        if index.isValid():
-            self.tree.setCurrentIndex(index)
-            node = self.model.node_at(index)
-            self._remove.setEnabled(len(node.path) > 1)
-            self._rename.setEnabled(node.is_group and len(node.path) > 1)
-            actions = [self._new_any, self._new_all, self._rename, self._remove]
-            popup_menu(actions, self.tree, where)
+    def _node_menu(self, index: QModelIndex) -> QMenu:
+        node = self.model.node_at(index)
+        self._remove.setEnabled(len(node.path) > 1)
+        self._rename.setEnabled(node.is_group and len(node.path) > 1)
+        menu = QMenu(self.tree)
+        menu.addActions([self._new_any, self._new_all, self._rename, self._remove])
+        return menu
 
     def _unfold(self) -> None:
         """Expand all nodes; a group spans its row, because it has only a first column."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, Signal
-from PySide6.QtGui import QAction, QCursor
-from PySide6.QtWidgets import QAbstractItemView, QMenu, QPushButton, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
-from integrator.ui.widgets.panels import pop_up
 from integrator.ui.widgets.theme import Theme
 
 
@@ -50,10 +49,3 @@ class VariableMenuButton(QPushButton):
         for key, text in self._extras:
             action = self._menu.addAction(text)
             action.triggered.connect(lambda _=False, k=key: self.extra_chosen.emit(k))
-
-
-def popup_menu(actions: Sequence[QAction], view: QAbstractItemView, where: QPoint) -> None:
-    """Open a menu at a place in a view, and forget it when it closes."""
-    menu = QMenu(view)
-    menu.addActions(list(actions))
-    pop_up(menu, view, where)
