@@ -1,4 +1,4 @@
-"""Common parts of the Reward and Done panels: the add button, deletion, row menus."""
+"""The button that adds a variable to Reward or Done."""
 
 from __future__ import annotations
 
