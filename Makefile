@@ -21,6 +21,10 @@ SUITES := $(filter-out %/__pycache__/,$(wildcard tests/*/))
 # One more than there are processors: tests in a window wait for games that play at their own speed.
 WORKERS := $(shell expr $$(nproc) + 1)
 
+# A worker that dies ends the run: the one in its place would wait for ever for its first test
+# (pytest-xdist 3.8: LoadScopeScheduling gives it one unit, and a worker keeps its last test back).
+TESTS := -m pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0
+
 .PHONY: run test check bench demo docs screenshots wheel bundle floors constraints setup clean
 
 ## Open the window on the demo game; without a display, run the demo offscreen.
@@ -34,7 +38,7 @@ run: $(VENV)/.ready-run
 
 ## Everything: lint, types, layers, and all tests, real-window tests under Xvfb included.
 test: check
-	xvfb-run -a -s "-screen 0 1680x1050x24" $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+	xvfb-run -a -s "-screen 0 1680x1050x24" $(BIN)/python $(TESTS)
 
 ## Lint, formatting, types, layers.
 check: $(VENV)/.ready-test
@@ -84,7 +88,7 @@ floors: $(VENV)/.ready-package
 		--python $(BIN)/python --output-file build/floors.txt pyproject.toml
 	[ -x build/floors/bin/python ] || $(PYTHON) -m venv build/floors
 	build/floors/bin/python -m pip install --quiet --constraint build/floors.txt --editable ".[cores,dev]"
-	xvfb-run -a -s "-screen 0 1680x1050x24" build/floors/bin/python -m pytest -n $(WORKERS) --dist loadgroup
+	xvfb-run -a -s "-screen 0 1680x1050x24" build/floors/bin/python $(TESTS)
 
 ## The newest version of each library that development uses; commit it when `make test` is green with it.
 constraints: $(VENV)/.ready-package

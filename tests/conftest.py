@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import logging
 import os
 import re
@@ -114,3 +115,13 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for variable in ("CONFIG", "DATA", "CACHE", "STATE"):
         monkeypatch.setenv(f"XDG_{variable}_HOME", str(tmp_path / variable.lower()))
     return tmp_path
+
+
+@pytest.fixture
+def own_crash_handler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code that writes the stacks of a crash to its own file leaves pytest's handler alone.
+
+    Otherwise a crash in a later test would end the worker without a word.
+    """
+    for name in ("enable", "disable"):
+        monkeypatch.setattr(faulthandler, name, lambda *_: None)

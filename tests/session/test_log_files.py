@@ -16,6 +16,8 @@ from integrator.log_files import CRASH_NAME, LOG_NAME, log_facts, log_files
 
 LOG = logging.getLogger("integrator.window")
 
+pytestmark = pytest.mark.usefixtures("own_crash_handler")
+
 
 @pytest.fixture
 def folder(own_home: Path) -> Path:

@@ -47,10 +47,10 @@ def test_a_closed_window_is_forgotten_with_all_its_parts(
     assert [ref() for ref in left] == [None] * len(left)
 
 
+@pytest.mark.usefixtures("own_home", "own_crash_handler")
 def test_threads_end_with_the_event_loop_even_while_the_window_is_open(
-    qapp: QApplication, own_home: Path, monkeypatch: pytest.MonkeyPatch
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert own_home.is_dir()
     given_up = threading.Event()
 
     def endless(*_: object) -> Iterator[list[LibraryEntry]]:
