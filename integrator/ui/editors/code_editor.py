@@ -64,6 +64,7 @@ class CodeEditor(QPlainTextEdit):
     """A text with line numbers, colours and completions.
 
     ``leave_requested`` tells that another part needs the text now, after Ctrl+S or a lost focus.
+    Tab indents; after Esc it goes on to the next control, as in other editors of code.
     """
 
     leave_requested = Signal()
@@ -87,6 +88,8 @@ class CodeEditor(QPlainTextEdit):
         self.completer.activated.connect(self._insert)
         self.blockCountChanged.connect(lambda _: self._fit_margin())
         self.updateRequest.connect(self._scroll_margin)
+        self.cursorPositionChanged.connect(self._keep_tab)
+        self.textChanged.connect(self._keep_tab)
         theme.changed.connect(self._show_problems)
         self._fit_margin()
 
@@ -199,6 +202,7 @@ class CodeEditor(QPlainTextEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Hand the text over."""
         super().focusOutEvent(event)
+        self._keep_tab()
         self.leave_requested.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
@@ -208,7 +212,9 @@ class CodeEditor(QPlainTextEdit):
             event.ignore()
             return
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() == Qt.Key.Key_Escape:
+            self.setTabChangesFocus(True)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._new_line()
         elif control and event.key() == Qt.Key.Key_Space:
             self._complete(forced=True)
@@ -216,6 +222,9 @@ class CodeEditor(QPlainTextEdit):
             super().keyPressEvent(event)
             if event.text():
                 self._complete(forced=False)
+
+    def _keep_tab(self) -> None:
+        self.setTabChangesFocus(False)
 
     def _new_line(self) -> None:
         before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]

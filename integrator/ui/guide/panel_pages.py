@@ -82,12 +82,12 @@ PANEL_TEXTS: Final = {
     "script": QT_TRANSLATE_NOOP(
         "PanelPages",
         "The Lua scripts of the scenario. Ctrl+Enter uses the text from the next frame on; Tab and "
-        "Enter take a completion.",
+        "Enter take a completion. Tab indents: Esc, then Tab or Shift+Tab, leaves the text.",
     ),
     "json": QT_TRANSLATE_NOOP(
         "PanelPages",
         "The integration's files as text. An edit counts as soon as it is right; errors say their "
-        "line.",
+        "line. Tab indents: Esc, then Tab or Shift+Tab, leaves the text.",
     ),
     "lint": QT_TRANSLATE_NOOP(
         "PanelPages",

@@ -54,6 +54,7 @@ class MemoryChoiceDialog(QDialog):
         self.some = QRadioButton(self.tr("Only these &ranges, one a line:"))
         self.ranges = QPlainTextEdit("\n".join(map(range_text, kept or regions)))
         self.ranges.setFont(mono_font())
+        self.ranges.setTabChangesFocus(True)
         self.ranges.setAccessibleName(self.tr("Ranges of addresses"))
         self.problem = role_label("", "bad", wraps=True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)

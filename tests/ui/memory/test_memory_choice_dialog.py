@@ -54,6 +54,17 @@ def test_a_part_of_memory_is_chosen_and_given_up(open_game: MainWindow, qtbot: Q
     assert "of memory" not in open_game.status.message.text()
 
 
+def test_tab_goes_through_the_dialog(open_game: MainWindow, qtbot: QtBot) -> None:
+    dialog = show_dialog(open_game)
+    dialog.some.click()
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    dialog.ranges.setFocus()
+    QTest.keyClick(dialog.ranges, Qt.Key.Key_Tab)
+    assert dialog.ranges.toPlainText() == "0xFF0000-0xFFFFFF"
+    assert not dialog.ranges.hasFocus()
+
+
 def test_what_is_no_memory_is_told_at_once(open_game: MainWindow) -> None:
     dialog = show_dialog(open_game)
     dialog.some.click()

@@ -341,10 +341,8 @@ class CandidatesModel(QAbstractTableModel):
         if role == _DECORATION and index.column() == CandidateColumn.TYPE:
             warned = _warning(self.candidate(index.row()))
             return self._theme.icons.icon("warning") if warned else None
-        if role == _TOOLTIP and self.groups is not None and self._agreement(index.row(), agreement):
-            return self._agreement(index.row(), agreement_tip)
         if role == _TOOLTIP:
-            return self._tip(self.candidate(index.row()), CandidateColumn(index.column()))
+            return self._tip(index.row(), CandidateColumn(index.column()))
         return None
 
     def _text(self, candidate: Candidate, column: int) -> str:
@@ -355,9 +353,12 @@ class CandidatesModel(QAbstractTableModel):
         mark = self.proof(candidate)
         return mark.text if mark is not None else ""
 
-    def _tip(self, candidate: Candidate, column: CandidateColumn) -> str | None:
+    def _tip(self, row: int, column: CandidateColumn) -> str | None:
+        candidate = self.candidate(row)
         if column is CandidateColumn.TYPE:
             return self._type_tip(candidate)
+        if agrees := self._agreement(row, agreement_tip):
+            return agrees
         if column is CandidateColumn.SCALE and str(candidate.scale):
             text = self.tr("The screen shows {0} when memory holds {1}")
             return text.format(candidate.shown, candidate.value)

@@ -133,6 +133,9 @@ def test_equal_candidates_share_a_row_that_unfolds(open_game: MainWindow, qtbot:
     members = all_rows(find)[at + 1 : at + 1 + model.rowCount() - len(leads)]
     byte = at + 1 + [str(row.type) for row in members].index("|u1")
     assert model.index(byte, CandidateColumn.PROOF).data() == "fewer bytes"
+    tips = {c: model.index(byte, c).data(Qt.ItemDataRole.ToolTipRole) for c in CandidateColumn}
+    assert "too narrow" in tips[CandidateColumn.PROOF]
+    assert "starts again" in tips[CandidateColumn.TYPE]
     table.selectRow(byte)
     QTest.keyClick(table, Qt.Key.Key_Left)
     assert table.currentIndex().row() == at

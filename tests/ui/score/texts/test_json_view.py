@@ -63,6 +63,25 @@ def test_typing_moves_the_cards_as_one_step_of_undo(writing: MainWindow, qtbot: 
     assert not writing.actions_by_key["undo"].isEnabled()
 
 
+def test_tab_leaves_right_after_esc_alone(writing: MainWindow, qtbot: QtBot) -> None:
+    writing.activateWindow()
+    qtbot.waitUntil(writing.isActiveWindow)
+    editor = writing.parts[JsonView].editor
+    editor.go_to_line(1)
+    keys = Qt.Key
+    for pressed, before in (
+        ((keys.Key_Tab,), "\t"),
+        ((keys.Key_Escape, keys.Key_Backspace, keys.Key_Tab), "\t"),
+        ((keys.Key_Escape, keys.Key_Left, keys.Key_Tab), "\t\t"),
+        ((keys.Key_Escape, keys.Key_Tab), "\t\t"),
+    ):
+        assert editor.hasFocus()
+        for key in pressed:
+            QTest.keyClick(editor, key)
+        assert editor.toPlainText() == before + TEXT
+    assert not editor.hasFocus()
+
+
 def test_an_edit_in_a_card_keeps_cursor_and_spelling(writing: MainWindow, qtbot: QtBot) -> None:
     view = writing.parts[JsonView]
     cursor = view.editor.textCursor()
