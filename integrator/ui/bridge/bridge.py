@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
@@ -303,6 +304,18 @@ class SessionBridge(QObject):
         """Stop after the present frame."""
         if self._runner is not None:
             self._runner.pause()
+
+    @contextlib.contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Pause inside, then go on if the game was playing: for dialogs about this moment."""
+        played = self.plays()
+        if played:
+            self.pause()
+        try:
+            yield
+        finally:
+            if played:
+                self.play()
 
     def advance_frame(self) -> None:
         """Pause, and run one frame."""

@@ -124,9 +124,12 @@ class FileCommands(QObject):
         """Ask where a movie goes, and record it from here on."""
         game = self._controller.game
         name = f"{game.name}.bk2" if game else "movie.bk2"
-        path = self._ask_save("movie", self.tr("Record a movie"), name, "BizHawk movies (*.bk2)")
-        if path is not None:
-            self._controller.record(path.with_suffix(".bk2"))
+        with self._desk.bridge.standing_still():
+            path = self._ask_save(
+                "movie", self.tr("Record a movie"), name, "BizHawk movies (*.bk2)"
+            )
+            if path is not None:
+                self._controller.record(path.with_suffix(".bk2"))
 
     def choose_movie(self) -> None:
         """Ask for a movie, and play it."""
@@ -148,14 +151,15 @@ class FileCommands(QObject):
         number = 1
         while f"Level{number}" in taken:
             number += 1
-        name, accepted = QInputDialog.getText(
-            self._window,
-            self.tr("Save state"),
-            self.tr("Name of the start state; one of the same name is replaced:"),
-            text=f"Level{number}",
-        )
-        if accepted and name.strip():
-            self._desk.parts[StatesController].save(name.strip())
+        with self._desk.bridge.standing_still():
+            name, accepted = QInputDialog.getText(
+                self._window,
+                self.tr("Save state"),
+                self.tr("Name of the start state; one of the same name is replaced:"),
+                text=f"Level{number}",
+            )
+            if accepted and name.strip():
+                self._desk.parts[StatesController].save(name.strip())
 
     # -- the integration ------------------------------------------------------------------------
 
@@ -267,15 +271,16 @@ class FileCommands(QObject):
 
     def choose_screenshot(self) -> None:
         """Ask for a file, and write the window's picture into it."""
-        path = self._ask_save(
-            "picture", self.tr("Save window picture"), "integrator.png", "PNG (*.png)"
-        )
-        if path is None:
-            return
-        try:
-            save_picture(self._window, path)
-        except OSError as error:
-            self._desk.say(NoticeKind.ERROR, str(error))
+        with self._desk.bridge.standing_still():
+            path = self._ask_save(
+                "picture", self.tr("Save window picture"), "integrator.png", "PNG (*.png)"
+            )
+            if path is None:
+                return
+            try:
+                save_picture(self._window, path)
+            except OSError as error:
+                self._desk.say(NoticeKind.ERROR, str(error))
 
     # -- unsaved edits --------------------------------------------------------------------------
 

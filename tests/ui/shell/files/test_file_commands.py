@@ -84,6 +84,22 @@ def test_a_saved_state_is_listed_and_begins_episodes(
     qtbot.waitUntil(lambda: "Later" in open_game.screen_panel.subtitle.text())
 
 
+def test_the_game_stands_still_while_a_state_is_named(
+    open_game: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def name(*_: object, **__: object) -> tuple[str, bool]:
+        qtbot.waitUntil(lambda: open_game.controller.paused, timeout=OPEN_TIMEOUT_MS)
+        return "Here", True
+
+    monkeypatch.setattr(QInputDialog, "getText", name)
+    open_game.actions_by_key["play"].trigger()
+    qtbot.waitUntil(lambda: frame_number(open_game) > 5, timeout=OPEN_TIMEOUT_MS)
+    open_game.actions_by_key["save_state"].trigger()
+    qtbot.waitUntil(lambda: "Here" in states(open_game), timeout=OPEN_TIMEOUT_MS)
+    after = frame_number(open_game)
+    qtbot.waitUntil(lambda: frame_number(open_game) > after, timeout=OPEN_TIMEOUT_MS)
+
+
 def test_a_loaded_state_is_shown_also_while_paused(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path, answer_files: Answer
 ) -> None:
