@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 
-from libretro_host.processes.kernel import waits_s
+from libretro_host.processes.kernel import ThreadTime, thread_times
 
 _LOOK_EVERY_MS = 100
 """Waits are looked up this often, and not at all for answers that come sooner."""
@@ -23,7 +23,7 @@ class Deadline:
         self._limit_s = limit_ms / 1000
         self._started_s = time.monotonic()
         self._next_look_s = 0.0
-        self._before: dict[str, float] | None = None
+        self._threads: dict[str, _Waits] | None = None
         self._waited_s = 0.0
 
     def left_ms(self) -> float:
@@ -40,13 +40,31 @@ class Deadline:
 
     def look(self) -> None:
         """Read how long the process waited for a processor; the first call marks the beginning."""
-        if self._before is not None and time.monotonic() < self._next_look_s:
+        now_s = time.monotonic()
+        if self._threads is not None and now_s < self._next_look_s:
             return  # the core is talkative: each line that it logs brings us here
-        self._next_look_s = time.monotonic() + _LOOK_EVERY_MS / 1000
-        waits = waits_s(self._pid)
-        if self._before is None:
-            self._before = waits
+        self._next_look_s = now_s + _LOOK_EVERY_MS / 1000
+        times = thread_times(self._pid)
+        if self._threads is None:
+            self._threads = {name: _Waits(each, now_s) for name, each in times.items()}
             return
+        nothing = ThreadTime(0.0, 0.0, ready=True)
         # Threads wait at the same time: only the longest wait is sure not to count any time twice.
-        lost = [wait - self._before.get(thread, 0.0) for thread, wait in waits.items()]
-        self._waited_s = max(self._waited_s, *lost, 0.0)
+        for name, each in times.items():
+            waits = self._threads.setdefault(name, _Waits(nothing, now_s))
+            self._waited_s = max(self._waited_s, waits.until(each, now_s))
+
+
+class _Waits:
+    """The waits of one thread since it was first looked at."""
+
+    def __init__(self, first: ThreadTime, now_s: float) -> None:
+        self._before_s = first.waited_s
+        self._last, self._moved_s = first, now_s
+
+    def until(self, time: ThreadTime, now_s: float) -> float:
+        """Seconds that the thread waited until now, with a wait that goes on."""
+        if not time.ready or time != self._last:
+            self._moved_s = now_s
+        self._last = time
+        return time.waited_s - self._before_s + now_s - self._moved_s

@@ -12,6 +12,7 @@ import signal
 import sys
 import tempfile
 import threading
+from dataclasses import dataclass
 from pathlib import Path
 
 from libretro_host.errors import HostError
@@ -113,15 +114,31 @@ def resident_bytes(pid: int | str = "self") -> int:
     return int(statm.split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def waits_s(pid: int) -> dict[str, float]:
-    """Seconds that each thread of a process was ready and waited; empty where none are told.
+@dataclass(frozen=True, slots=True)
+class ThreadTime:
+    """Seconds that a thread had a processor, and that it was ready and waited for one.
 
-    Linux tells in ``/proc/PID/task/TID/schedstat``, the second number, in nanoseconds.
+    A wait that goes on is not among the latter; ``ready`` is true while the thread runs or waits.
     """
-    waits = {}
-    for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+
+    ran_s: float
+    waited_s: float
+    ready: bool
+
+
+def thread_times(pid: int) -> dict[str, ThreadTime]:
+    """The times of each thread of a process; empty where none are told.
+
+    Linux tells in ``/proc/PID/task/TID/schedstat``, in nanoseconds, and in ``stat``.
+    """
+    times = {}
+    for folder in Path(f"/proc/{pid}/task").glob("*"):
         try:
-            waits[file.parent.name] = int(file.read_text(encoding="ascii").split()[1]) / 1e9
+            ran, waited, _ = map(int, (folder / "schedstat").read_text(encoding="ascii").split())
+            # The name before the state may hold anything, parentheses as well.
+            state = (folder / "stat").read_text(encoding="utf-8", errors="replace")
+            ready = state.rpartition(")")[2].split()[0] == "R"
         except (OSError, ValueError, IndexError):
             continue  # the thread has ended, or the kernel does not count
-    return waits
+        times[folder.name] = ThreadTime(ran / 1e9, waited / 1e9, ready)
+    return times

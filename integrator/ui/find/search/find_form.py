@@ -77,6 +77,10 @@ class FindForm(QWidget):
     def show_searched(self, *, searched: bool) -> None:
         """Show that the search has begun, so that memory can be compared, or has not."""
         self._searched = searched
+        # Rows below would jump from under the mouse when the forecast comes and goes.
+        policy = self.forecast.sizePolicy()
+        policy.setRetainSizeWhenHidden(searched)
+        self.forecast.setSizePolicy(policy)
 
     def show_forecast(self, op: str, count: int) -> None:
         """Show the number of candidates that a comparison would leave."""

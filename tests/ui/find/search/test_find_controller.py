@@ -50,6 +50,16 @@ def test_what_a_comparison_would_leave_is_told_and_true(find: FindView, qtbot: Q
     assert not find.form.forecast.isVisible()
 
 
+def test_rows_stay_where_they_are_when_a_forecast_comes(find: FindView, qtbot: QtBot) -> None:
+    status_after(find, qtbot, find.form.memory_buttons["unchanged"])
+    layout = find.form.layout()
+    assert layout is not None
+    before = layout.totalHeightForWidth(find.form.width())
+    find.form.show_forecast("unchanged", 1)
+    assert find.form.forecast.isVisible()
+    assert layout.totalHeightForWidth(find.form.width()) == before
+
+
 def test_a_comparison_is_made_after_every_frame_until_stopped(
     find: FindView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
