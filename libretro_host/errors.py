@@ -106,3 +106,7 @@ class CoreHung(HostError):  # noqa: N818 - a fact, and the name that scripts rel
 
 class DescriptorError(HostError):
     """A system descriptor file is malformed."""
+
+
+class AmbiguousContentError(DescriptorError):
+    """A content file may belong to several systems, and its bytes do not tell which."""

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from libretro_host.content_file import open_regular, read_regular
-from libretro_host.errors import DescriptorError
+from libretro_host.errors import AmbiguousContentError, DescriptorError
 from libretro_host.host import CoreLimits, LoadRequest
 from libretro_host.systems.axes import Axis, PluggedAxis, columns, plugged
 
@@ -210,7 +210,7 @@ def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> Syste
     recognised = _recognise(_header(path), candidates)
     if recognised is None:
         cures = ", ".join(f".{one.extensions[0]} for {one.name}" for one in candidates)
-        raise DescriptorError(
+        raise AmbiguousContentError(
             f"{path}: .{extension} can be several systems and the content does not tell which; "
             f"rename it: {cures}; or choose with --system"
         )

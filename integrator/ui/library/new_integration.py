@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -14,9 +14,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QProgressBar,
     QPushButton,
@@ -34,52 +32,22 @@ from integrator.session.library.making import (
 )
 from integrator.session.library.rom_index import RomFacts, examine
 from integrator.session.setup.content import Content
+from integrator.ui.library.known_banner import KnownBanner
 from integrator.ui.widgets.panels import role_label, set_role
+from libretro_host.errors import AmbiguousContentError
 from libretro_host.systems.descriptor import SystemDescriptor
 
 _SETTLE_MS = 200
 
 
-class KnownBanner(QFrame):
-    """Says which known game a ROM is of. ``chosen`` gives the KnownGame to take instead."""
-
-    chosen = Signal(object)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("Banner")
-        self.setProperty("kind", "good")
-        self.text = QLabel()
-        self.text.setWordWrap(True)
-        self.take = QPushButton(self.tr("Open that instead"))
-        self.take.setAutoDefault(False)
-        self.take.clicked.connect(self._choose)
-        self._game: KnownGame | None = None
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 8, 8)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.take)
-        self.hide()
-
-    def show_games(self, games: Sequence[KnownGame]) -> None:
-        """Show the first of the games; go away when there is none."""
-        self._game = games[0] if games else None
-        self.setVisible(bool(games))
-        if games:
-            others = self.tr(" (and {0} more)").format(len(games) - 1) if len(games) > 1 else ""
-            text = self.tr("This is {0}{1}, which is integrated already, by the hash of its ROM.")
-            self.text.setText(text.format(games[0].name, others))
-            self.text.setToolTip(str(games[0].directory))
-
-    def _choose(self) -> None:
-        if self._game is not None:
-            self.chosen.emit(self._game)
-
-
 def system_of_suffix(rom: Path, systems: Mapping[str, SystemDescriptor]) -> str | None:
     """The system that a ROM's suffix belongs to; None when no system or several claim it."""
     suffix = rom.suffix.lower().lstrip(".")
-    names = [name for name, system in systems.items() if suffix in system.extensions]
+    names = [
+        name
+        for name, system in systems.items()
+        if suffix in system.extensions or suffix in system.aliases
+    ]
     return names[0] if len(names) == 1 else None
 
 
@@ -217,9 +185,12 @@ class NewIntegrationDialog(QDialog):
 
     def _rom_changed(self) -> None:
         self._content = None
-        known = system_of_suffix(Path(self.rom.text()), self._systems)
-        if known is not None:
-            self.system.setCurrentIndex(self.system.findData(known))
+        rom = Path(self.rom.text())
+        known = system_of_suffix(rom, self._systems)
+        if self._opened is not None and rom == self._opened[0]:
+            known = self._opened[1]
+        if known is not None or not self._system_by_hand:
+            self.system.setCurrentIndex(-1 if known is None else self.system.findData(known))
         self._suggest_name()
 
     def _name_edited(self) -> None:
@@ -228,8 +199,8 @@ class NewIntegrationDialog(QDialog):
     def _suggest_name(self) -> None:
         rom = self.rom.text().strip()
         if rom and not self._named_by_hand:
-            file = self._content.name if self._content else Path(rom).name
-            self.name.setText(clean_name(file, str(self.system.currentData())))
+            file, system = self._content.name if self._content else Path(rom).name, self._system
+            self.name.setText(clean_name(file, system) if system else "")
         self._check()
         self._settle.start()
 
@@ -257,6 +228,8 @@ class NewIntegrationDialog(QDialog):
             return self.tr("Choose the game's file first.")
         if not rom.is_file():
             return self.tr("{0}: there is no such file; check the spelling").format(rom)
+        if not self._system:
+            return self.tr("{0}: choose the system that it is a game of").format(rom.name)
         name = self.name.text()
         if not is_valid_name(name):
             return self.tr("“{0}” can not be the name of an integration; {1}").format(
@@ -272,7 +245,7 @@ class NewIntegrationDialog(QDialog):
     def _examine(self) -> None:
         """Ask whether the game is known, and which core would run it."""
         rom = Path(self.rom.text().strip())
-        system = str(self.system.currentData()) if self._system_by_hand else None
+        system = self._system if self._system_by_hand else None
         if self._beside is None or (rom, system) == self._examined:
             return
         if not self.isVisible():
@@ -293,8 +266,18 @@ class NewIntegrationDialog(QDialog):
         self._beside(
             lambda: examine(rom, chosen, self._systems),
             show,
-            lambda error: self.problem.setText(str(error)),
+            self._not_examined,
         )
+
+    def _not_examined(self, error: Exception) -> None:
+        # A system to choose is asked for already, and can be chosen here.
+        if self._system or not isinstance(error, AmbiguousContentError):
+            self.problem.setText(str(error))
+
+    @property
+    def _system(self) -> str:
+        """The chosen system's name; empty when the file does not tell it."""
+        return str(self.system.currentData() or "")
 
     def _system_chosen(self) -> None:
         self._system_by_hand = True
@@ -326,11 +309,11 @@ class NewIntegrationDialog(QDialog):
 
     def _extension(self) -> str:
         file = self._content.path if self._content else Path(self.rom.text())
-        return self._systems[str(self.system.currentData())].extension_of(file)
+        return self._systems[self._system].extension_of(file)
 
     def _create(self) -> None:
         rom, root = Path(self.rom.text().strip()), Path(self.root.text())
-        name, system = self.name.text(), str(self.system.currentData())
+        name, system = self.name.text(), self._system
         if self._opened == (rom, system):
             self.rooted.emit(root)
             self.accept()

@@ -55,7 +55,12 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
     FileCommands,
     lambda d: Recovery(d.bridge, d.controller, d.say, d.parts[FileCommands].after_saving, d.window),
     lambda d: DiskChanges(d.bridge, d.controller, d.say, d.theme, d.window),
-    lambda d: PathOpener(d, d.parts[StatusBar], d.parts[FileCommands].after_saving),
+    lambda d: PathOpener(
+        d,
+        d.parts[StatusBar],
+        d.parts[FileCommands].after_saving,
+        d.parts[FileCommands].new_integration,
+    ),
     lambda d: Readouts(d.window, d.bridge, d.controller, d.screen, d.parts[StatusBar]),
     lambda d: ShownGame(d, d.parts[FileCommands], d.parts[Readouts]),
     Verifier,

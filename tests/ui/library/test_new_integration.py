@@ -25,6 +25,7 @@ from integrator.ui.library import new_integration
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.main_window import MainWindow
+from libretro_host.errors import AmbiguousContentError
 
 
 @dataclass
@@ -196,6 +197,32 @@ def test_a_zipped_rom_becomes_an_integration(
         QTest.mouseClick(dialog.make, Qt.MouseButton.LeftButton)
     made = tmp_path / "mine" / "NightFlight-Nes" / "rom.nes"
     assert made.read_bytes()[:-1] == rom[:-1]
+
+
+def test_a_rom_of_several_systems_waits_for_the_choice(qtbot: QtBot, tmp_path: Path) -> None:
+    rom = tmp_path / "Odd Game.bin"
+    rom.write_bytes(bytes(4096))
+    looks: list[bool] = []
+
+    def beside(work: Any, then: Any, otherwise: Any) -> None:
+        try:
+            then(work())
+        except AmbiguousContentError as error:
+            otherwise(error)
+        looks.append(True)
+
+    dialog = NewIntegrationDialog(systems(), tmp_path, rom, beside=beside)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: len(looks) == 1)
+    assert dialog.problem.text() == "Odd Game.bin: choose the system that it is a game of"
+    assert not dialog.make.isEnabled()
+    dialog.system.setFocus()
+    QTest.keyClicks(dialog.system, "Atari 26")
+    qtbot.waitUntil(lambda: len(looks) > 1)
+    assert dialog.name.text() == "OddGame-Atari2600"
+    assert dialog.problem.text() == ""
+    assert dialog.make.isEnabled()
 
 
 def test_the_next_new_integration_offers_the_last_folder(

@@ -21,6 +21,7 @@ from integrator.ui.play.states.states_controller import StatesController
 from integrator.ui.shell.bars.status_bar import StatusBar
 from integrator.ui.shell.desk import Desk
 from integrator.ui.widgets.notices import NoticeKind
+from libretro_host.errors import AmbiguousContentError
 from libretro_host.systems.descriptor import SystemDescriptor
 
 
@@ -57,8 +58,12 @@ class PathOpener(QObject):
         desk: Desk,
         status: StatusBar,
         after_saving: Callable[[Callable[[], object]], object],
+        new_integration: Callable[[Path], object],
     ) -> None:
-        """``after_saving`` calls something once the user has decided about unsaved edits."""
+        """``after_saving`` calls something once the user has decided about unsaved edits.
+
+        ``new_integration`` asks for all that a ROM needs, its system among it.
+        """
         super().__init__(desk.window)
         self._desk = desk
         self._status = status
@@ -66,6 +71,7 @@ class PathOpener(QObject):
         self._controller = desk.controller
         self._systems = desk.systems
         self._after_saving = after_saving
+        self._new_integration = new_integration
         self._then: tuple[Path, Callable[[], object]] | None = None
         self._bridge.opened.connect(self._opened)
         self._bridge.open_failed.connect(self._failed)
@@ -96,12 +102,24 @@ class PathOpener(QObject):
 
     def _failed(self, path: Path, error: Exception) -> None:
         self._then = None
+        if isinstance(error, AmbiguousContentError):
+            self._ask_for_system(path)
+            return
         text = str(error)
         if path.name not in text:
             text = self.tr("{0} could not be opened: {1}").format(path.name, error)
         self._desk.say(NoticeKind.ERROR, text)
+        self._clear_status()
+
+    def _clear_status(self) -> None:
         if not self._bridge.is_open:
             self._status.clear()
+
+    def _ask_for_system(self, path: Path) -> None:
+        text = self.tr("{0} can be a game of several systems, and its content does not tell which")
+        remedy = self.tr("Choose the system…"), lambda: self._new_integration(path)
+        self._desk.say(NoticeKind.WARNING, text.format(path.name), remedy, stays=True)
+        self._clear_status()
 
     # -- movies and states ----------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""A movie whose game is not open: found by its name, or asked for."""
+"""A movie whose game is not open, found by its name or asked for; a ROM that needs a choice."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from integrator import paths
 from integrator.commands.shared.games import demo_game
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.opening import systems
+from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.shell.files.path_opener import locate_movie
 from integrator.ui.shell.main_window import MainWindow
 
@@ -90,3 +91,19 @@ def test_a_name_that_is_a_path_finds_nothing(movie: Path, name: str) -> None:
     with MovieWriter(path, game=name, system="Nes", buttons=["B"], state=None) as writer:
         writer.append(np.zeros((3, 1), np.uint16))
     assert locate_movie(path, systems()).directory is None
+
+
+def test_a_rom_of_several_systems_gets_its_system_chosen(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    rom = tmp_path / "Odd Game.bin"
+    rom.write_bytes(bytes(4096))
+    window.open_path(rom)
+    qtbot.waitUntil(lambda: len(banners(window)) == 1)
+    assert banners(window)[0].startswith("Odd Game.bin can be a game of several systems")
+    banner = window.screen_panel.notices.banners()[0]
+    button = next(b for b in banner.findChildren(QPushButton) if b.text() == "Choose the system…")
+    button.click()
+    dialog = window.findChild(NewIntegrationDialog)
+    assert isinstance(dialog, NewIntegrationDialog)
+    assert dialog.rom.text() == str(rom)
