@@ -43,7 +43,7 @@ def test_the_steps_run_the_console_in_stable_retro(
     assert sorted(Path(one).name for one in told["files"]) == [
         "README.txt", "Toy.json", "toycore_libretro.so",
     ]  # fmt: skip
-    script = told["steps"].replace("FOLDER OF YOUR INTEGRATIONS", str(game.parent))
+    script = told["steps"].replace("/WHOLE/PATH/OF/YOUR/INTEGRATIONS", str(game.parent))
     assert script.splitlines()[1] in (tmp_path / "training" / "README.txt").read_text()
     ran = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", script + RUN.format(steps=STEPS, buttons=BUTTONS)],

@@ -68,7 +68,7 @@ def _steps(console: SystemDescriptor, folder: Path) -> str:
         "import os\n"
         f'os.environ["RETRO_CORE_PATH"] = {str(folder.absolute())!r}\n'
         "import stable_retro\n"
-        'stable_retro.data.Integrations.add_custom_path("FOLDER OF YOUR INTEGRATIONS")\n'
+        'stable_retro.data.Integrations.add_custom_path("/WHOLE/PATH/OF/YOUR/INTEGRATIONS")\n'
         f'env = stable_retro.make("YourGame-{console.name}-v0", '
         'inttype=stable_retro.data.Integrations.ALL, render_mode="rgb_array")\n'
     )
