@@ -141,7 +141,8 @@ class Runner:
 
     def set_inputs(self, masks: Sequence[int], axes: Sequence[int] = ()) -> None:
         """Live button masks, one per port, and numbers of ``game.axes``, used until changed."""
-        self.live.set(masks, axes)
+        # Of a paused game, frames are run one by one with what is held then.
+        self.live.set(masks, axes, keep=self.is_running)
 
     def set_sound(self, on: bool) -> None:
         """Let frames bring their sound or not. They do at the console's own speed only."""

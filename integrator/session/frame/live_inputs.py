@@ -51,10 +51,19 @@ class LiveInputs:
         self._ages: dict[tuple[int, int], int] = {}
         self._tape: _Tape | None = None
         self._nudges: deque[tuple[int, ...]] = deque()
+        self._taps: deque[tuple[int, ...]] = deque()
 
-    def set(self, masks: Sequence[int], axes: Sequence[int] = ()) -> None:
-        """One mask a port and one number an axis, used from the next frame on until changed."""
+    def set(self, masks: Sequence[int], axes: Sequence[int] = (), *, keep: bool = False) -> None:
+        """One mask a port and one number an axis, used from the next frame on until changed.
+
+        With ``keep``, buttons that are let go before the next frame are down in that frame: a tap
+        is shorter than a frame of a slowed game. Without, earlier taps are forgotten.
+        """
         self._held, self._axes = tuple(masks), tuple(axes)
+        if keep:
+            self._taps.append(self._held)
+        else:
+            self._taps.clear()
 
     def nudge(self, axes: Sequence[int]) -> None:
         """Move the axes by these numbers on the next frame alone, as a mouse moves."""
@@ -75,6 +84,8 @@ class LiveInputs:
         """
         held, turbo = self._held, self._turbo
         rows = input_rows(held, frames, ports)
+        while self._taps:
+            rows[:1] |= input_rows(self._taps.popleft(), 1, ports)
         pulsing = {
             (port, bit): pattern
             for (port, bit), pattern in turbo.patterns.items()

@@ -28,6 +28,21 @@ def test_a_turbo_button_begins_pressed_and_pulses() -> None:
     assert column(live.rows(6, 1)) == [A | B, A | B, B, B, A | B, A | B]
 
 
+def test_a_tap_between_two_frames_is_down_in_the_next() -> None:
+    live = LiveInputs()
+    for masks in ((A,), (A | B,), (0,)):
+        live.set(masks, keep=True)
+    assert column(live.rows(2, 1)) == [A | B, 0]
+    assert column(live.rows(1, 1)) == [0]
+
+
+def test_a_tap_of_a_paused_game_is_forgotten() -> None:
+    live = LiveInputs()
+    live.set((A,), keep=True)
+    live.set((0,))
+    assert column(live.rows(1, 1)) == [0]
+
+
 def test_single_frames_pulse_as_a_chunk_does() -> None:
     live = LiveInputs()
     live.set((A,))
