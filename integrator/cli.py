@@ -22,6 +22,7 @@ from integrator.commands.shared.options import (
     JobsOption,
     JsonFlag,
     RootOption,
+    SubsystemOption,
     SystemOption,
     print_json,
 )
@@ -43,21 +44,37 @@ app = typer.Typer(
 )
 
 
+def _one_path(files: Sequence[Path], subsystem: str | None, system: str | None) -> Path:
+    """The path that was named, or the list of the files that make one game of a subsystem.
+
+    Raises SessionError for a missing path, BadParameter for several without a subsystem.
+    """
+    named = [None if str(file) == "-" and subsystem else file for file in files]
+    for file in filter(None, named):
+        require_path(file)
+    if subsystem is not None:
+        from integrator.session.opening import list_of_files
+
+        return list_of_files(named, subsystem, system)
+    if len(files) > 1:
+        raise typer.BadParameter("several files are one game only with --subsystem NAME")
+    return files[0].absolute()
+
+
 @app.command("open")
 def open_window(
-    path: Annotated[
-        Path | None,
+    paths: Annotated[
+        list[Path] | None,
         typer.Argument(help="A ROM, an integration directory, a .bk2 or .fm2 movie, or a .state."),
     ] = None,
     system: SystemOption = None,
+    subsystem: SubsystemOption = None,
 ) -> None:
     """Open the window. ``integrator PATH`` is short for this."""
     from integrator.display import loading_libraries, require_display
     from integrator.session.early import begin_opening, is_game
 
-    if path is not None:
-        require_path(path)
-        path = path.absolute()
+    path = _one_path(paths, subsystem, system) if paths else None
     require_display(os.environ)
     opening = begin_opening(path, system) if path is not None and is_game(path) else None
     try:
@@ -109,17 +126,19 @@ def import_games(
 
 @app.command()
 def new(
-    rom: Annotated[Path, typer.Argument(help="The game to integrate.")],
+    roms: Annotated[list[Path], typer.Argument(help="The game to integrate.")],
     name: Annotated[
         str | None, typer.Option(help="Name without the system, for instance SuperGame.")
     ] = None,
     root: RootOption = None,
     system: SystemOption = None,
+    subsystem: SubsystemOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Make an integration directory for a ROM."""
     from integrator.commands.new import new_integration
 
+    rom = _one_path(roms, subsystem, system)
     created = new_integration(rom, name=name, root=root, system=system)
     if as_json:
         print_json(created)

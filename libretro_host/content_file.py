@@ -14,8 +14,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from libretro_host.errors import ContentError
+
 MAX_CONTENT_BYTES: Final = 1 << 30
 """Content that is handed over in memory: discs are larger, but those cores open themselves."""
+
+_LEAST_ROOM_BYTES: Final = 64 << 10
 
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
@@ -48,6 +52,37 @@ def read_regular(path: Path, limit_bytes: int) -> bytes:
     if len(data) > limit_bytes:
         raise OSError(errno.EFBIG, f"it is larger than {limit_bytes >> 20} MiB", str(path))
     return data
+
+
+def check_readable(file: Path) -> None:
+    """Raise ContentError when content can not be read, before a core says something less clear."""
+    try:
+        with open_regular(file):
+            pass
+    except OSError as error:
+        raise ContentError(f"cannot read {file}: {error.strerror}") from error
+
+
+def named_for_cores(content: Path) -> Path:
+    """The file behind a link, except where the link's suffix is another: cores go by the suffix."""
+    file = content.resolve()
+    return file if file.suffix == content.suffix else content.absolute()
+
+
+def read_content(file: Path) -> memoryview:
+    """The file's bytes, with zeros behind them up to the next power of two, at least 64 KiB.
+
+    melonds rounds the size of a trimmed ROM up to a power of two and copies that many bytes, and
+    reads even further behind a very short ROM: with less room it crashed, depending on the memory
+    behind. Raises ContentError.
+    """
+    try:
+        data = read_regular(file, MAX_CONTENT_BYTES)
+    except OSError as error:
+        raise ContentError(f"cannot read {file}: {error.strerror}") from error
+    size = len(data)
+    room = max(1 << max(size - 1, 0).bit_length(), _LEAST_ROOM_BYTES)
+    return memoryview(data.ljust(room, b"\0"))[:size]
 
 
 def _check(path: Path, facts: os.stat_result) -> None:

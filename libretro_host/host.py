@@ -61,10 +61,12 @@ class LoadRequest:
     core option values that override the core's defaults. ``port_devices`` are libretro device
     numbers for ports 0, 1, ... (1 is the joypad). ``reload_on_restore`` makes ``reset`` and
     ``unserialize`` reopen the library first, because stella otherwise keeps hidden state.
-    ``windows`` are (address, size) of the memory that counts, ascending and apart; memory outside
-    of them is in no region. None: all memory counts. ``limits`` bound the core's use of the
-    machine. ``axes`` follow the masks in rows of inputs; rows that end before them leave them at
-    rest.
+    ``subsystem`` is the core's name of a kind of game that it loads out of ``files``, in the
+    subsystem's order, None where one is left out; ``content`` is then the list of these files,
+    which the core does not get. ``windows`` are (address, size) of the memory that counts,
+    ascending and apart; memory outside of them is in no region. None: all memory counts. ``limits``
+    bound the core's use of the machine. ``axes`` follow the masks in rows of inputs; rows that end
+    before them leave them at rest.
     """
 
     core: Path
@@ -78,6 +80,8 @@ class LoadRequest:
     windows: tuple[tuple[int, int], ...] = ()
     limits: CoreLimits = CoreLimits()
     axes: tuple[AxisColumn, ...] = ()
+    subsystem: str = ""
+    files: tuple[Path | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from libretro_host.announced import AvCheck, check_info
 from libretro_host.capture import Capture, Ranges, text
 from libretro_host.codes import check, last_line, raise_load_error, raise_open_error
-from libretro_host.content_file import MAX_CONTENT_BYTES, open_regular, read_regular
+from libretro_host.content_file import check_readable, named_for_cores, read_content
 from libretro_host.disc_mark import disc_mark, parted_state
 from libretro_host.errors import (
     ContentError,
@@ -35,9 +36,9 @@ from libretro_host.host import MAX_PORTS, CapturePlan, CoreLimits, LoadRequest
 from libretro_host.options import CoreOption
 from libretro_host.shims import ORIGINAL, Shim
 from libretro_host.stepper import Stepper, View
+from libretro_host.subsystems import chosen_subsystem, padded, subsystems
 
 _FBNEO = "FinalBurn Neo"
-_LEAST_ROOM_BYTES = 64 << 10
 
 
 class InProcessHost:
@@ -53,7 +54,7 @@ class InProcessHost:
         self._info: CoreInfo | None = None
         self._options: dict[str, str] = {}
         self._ranges = Ranges()
-        self._content = memoryview(b"")
+        self._content: tuple[memoryview, ...] = ()
         self._av = AvCheck("", CoreLimits())
 
     def load(self, request: LoadRequest) -> CoreInfo:
@@ -65,8 +66,9 @@ class InProcessHost:
             raise HostError(f"{self._request.core.name} is still open in this host: close it first")
         if not request.core.is_file():
             raise CoreNotFoundError(f"no core at {request.core}: install it or choose another file")
-        _check_readable(request)
-        self._begin(request, dict(request.options), memoryview(b""))
+        for file in filter(None, request.files if request.subsystem else (request.content,)):
+            check_readable(file)
+        self._begin(request, dict(request.options), ())
         try:
             self._info = self._describe(request)
         except HostError:
@@ -74,7 +76,9 @@ class InProcessHost:
             raise
         return self._info
 
-    def _begin(self, request: LoadRequest, options: dict[str, str], content: memoryview) -> None:
+    def _begin(
+        self, request: LoadRequest, options: dict[str, str], content: tuple[memoryview, ...]
+    ) -> None:
         """Open library and content; on failure nothing stays open."""
         system_dir = request.system_dir or request.core.parent
         save_dir = self._ffi.NULL if request.save_dir is None else os.fsencode(request.save_dir)
@@ -112,17 +116,40 @@ class InProcessHost:
             raise_open_error(self._lib, code, request)
         system = self._ffi.new("lh_system_info *")
         self._lib.lh_system(system)
-        if not system.need_fullpath and not self._content:
-            self._content = _read_content(request)
-        # A core that wants a path may stop when it is given data as well; the others get both.
-        data = self._ffi.NULL if system.need_fullpath else self._ffi.from_buffer(self._content)
-        size = 0 if system.need_fullpath else len(self._content)
-        path = os.fsencode(_named(request.content))
-        code = self._lib.lh_load_game(path, data, size, request.rambase)
+        if request.subsystem:
+            code = self._load_subsystem(request, text(system.library_name))
+        else:
+            wanted = ((request.content, bool(system.need_fullpath)),)
+            ((path, data, size),) = self._contents(wanted)
+            code = self._lib.lh_load_game(path, data, size, request.rambase)
         if code != self._lib.LH_OK or self._lib.lh_shutdown_requested():
             raise_load_error(self._lib, code, request, text(system.library_name), self.log())
         for port, device in enumerate(request.port_devices):
             self._lib.lh_set_port_device(port, device)
+
+    def _load_subsystem(self, request: LoadRequest, library: str) -> int:
+        chosen = chosen_subsystem(subsystems(self._shim), request, library)
+        files = padded(chosen, request.files)
+        wanted = zip(files, (each.need_fullpath for each in chosen.files), strict=True)
+        for path, data, size in self._contents(tuple(wanted)):
+            self._check(self._lib.lh_add_file(path, data, size), "take a file")
+        return int(self._lib.lh_load_subsystem(chosen.id, request.rambase))
+
+    def _contents(
+        self, wanted: tuple[tuple[Path | None, bool], ...]
+    ) -> Iterator[tuple[Any, Any, int]]:
+        """Path, data and size of each file; True stands beside files that the core opens itself.
+
+        A core that wants a path may stop when it is given data as well; the others get both.
+        """
+        self._content = self._content or tuple(
+            memoryview(b"") if file is None or by_path else read_content(file)
+            for file, by_path in wanted
+        )
+        for (file, by_path), content in zip(wanted, self._content, strict=True):
+            path = self._ffi.NULL if file is None else os.fsencode(named_for_cores(file))
+            no_data = file is None or by_path
+            yield path, self._ffi.NULL if no_data else self._ffi.from_buffer(content), len(content)
 
     def _describe(self, request: LoadRequest) -> CoreInfo:
         system = self._ffi.new("lh_system_info *")
@@ -319,7 +346,7 @@ class InProcessHost:
         if self._request is not None:
             self._request, self._info = None, None
             self._lib.lh_close()
-            self._content = memoryview(b"")
+            self._content = ()
 
     def _check(self, code: int, action: str) -> None:
         check(self._lib, code, action, self._request.core.name if self._request else "the core")
@@ -374,34 +401,3 @@ def _regions(shim: Shim) -> tuple[MemoryRegion, ...]:
         MemoryRegion(region.address, region.size, text(region.name))
         for region in (out[0][index] for index in range(count))
     )
-
-
-def _check_readable(request: LoadRequest) -> None:
-    """Say that the content can not be read before a core says something less clear."""
-    try:
-        with open_regular(request.content):
-            pass
-    except OSError as error:
-        raise ContentError(f"cannot read {request.content}: {error.strerror}") from error
-
-
-def _named(content: Path) -> Path:
-    """The file behind a link, except where the link's suffix is another: cores go by the suffix."""
-    file = content.resolve()
-    return file if file.suffix == content.suffix else content.absolute()
-
-
-def _read_content(request: LoadRequest) -> memoryview:
-    """The content's bytes, with zeros behind them up to the next power of two, at least 64 KiB.
-
-    melonds rounds the size of a trimmed ROM up to a power of two and copies that many bytes, and
-    reads even further behind a very short ROM: with less room it crashed, depending on the memory
-    behind.
-    """
-    try:
-        data = read_regular(request.content, MAX_CONTENT_BYTES)
-    except OSError as error:
-        raise ContentError(f"cannot read {request.content}: {error.strerror}") from error
-    size = len(data)
-    room = max(1 << max(size - 1, 0).bit_length(), _LEAST_ROOM_BYTES)
-    return memoryview(data.ljust(room, b"\0"))[:size]

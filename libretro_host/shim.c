@@ -47,11 +47,14 @@ static const char *const entry_points[] = {
 static int find_entry_points(void) {
     enum { COUNT = sizeof entry_points / sizeof *entry_points };
     void *found[COUNT];
-    _Static_assert(sizeof found == sizeof lh.core, "one name for each entry point");
+    _Static_assert(sizeof found == offsetof(struct abi_core, load_game_special),
+                   "one name for each entry point");
     for (int i = 0; i < COUNT; i++)
         if (!(found[i] = lh_find_symbol(lh.library, entry_points[i])))
             return lh_fail(LH_NOT_A_CORE, "%s", entry_points[i]);
     memcpy(&lh.core, found, sizeof found);
+    void *special = lh_find_symbol(lh.library, "retro_load_game_special");
+    memcpy(&lh.core.load_game_special, &special, sizeof special);
     lh_guard_core();
     return LH_OK;
 }
@@ -82,12 +85,7 @@ int lh_open(const char *path) {
     return outcome(LH_OK);
 }
 
-int lh_load_game(const char *path, const void *data, size_t size, uint64_t rambase) {
-    if (!lh.initialised)
-        return LH_CLOSED;
-    lh.game = (struct abi_game_info){lh_keep(path), data, size, NULL};
-    zero_fresh_memory(true);
-    bool loaded = lh.core.load_game(&lh.game);
+static int begin_game(bool loaded, uint64_t rambase) {
     zero_fresh_memory(false);
     if (!loaded)
         return outcome(LH_REFUSED);
@@ -98,6 +96,33 @@ int lh_load_game(const char *path, const void *data, size_t size, uint64_t ramba
     int code = lh_resolve_spans();
     lh_gl_leave();
     return outcome(code);
+}
+
+int lh_load_game(const char *path, const void *data, size_t size, uint64_t rambase) {
+    if (!lh.initialised)
+        return LH_CLOSED;
+    lh.game = (struct abi_game_info){lh_keep(path), data, size, NULL};
+    zero_fresh_memory(true);
+    return begin_game(lh.core.load_game(&lh.game), rambase);
+}
+
+int lh_add_file(const char *path, const void *data, size_t size) {
+    struct abi_game_info *file = lh_append(&lh.files, sizeof *file);
+    if (!file)
+        return LH_NO_MEMORY;
+    *file = (struct abi_game_info){lh_keep(path), data, size, NULL};
+    return LH_OK;
+}
+
+int lh_load_subsystem(unsigned id, uint64_t rambase) {
+    if (!lh.initialised)
+        return LH_CLOSED;
+    if (!lh.core.load_game_special)
+        return LH_REFUSED;
+    const struct abi_game_info *files = (const struct abi_game_info *)lh.files.data;
+    size_t count = lh.files.size / sizeof *files;
+    zero_fresh_memory(true);
+    return begin_game(lh.core.load_game_special(id, files, count), rambase);
 }
 
 int lh_add_axis(const lh_axis *axis) {
@@ -158,6 +183,11 @@ size_t lh_controllers(const lh_controller **out) {
 size_t lh_inputs(const lh_input **out) {
     *out = (const lh_input *)lh.inputs.data;
     return lh.inputs.size / sizeof **out;
+}
+
+size_t lh_subsystems(const lh_subsystem **out) {
+    *out = (const lh_subsystem *)lh.subsystems.data;
+    return lh.subsystems.size / sizeof **out;
 }
 
 void lh_set_port_device(unsigned port, unsigned device) {

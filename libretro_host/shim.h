@@ -40,6 +40,8 @@ struct lh_state {
     uint64_t quirks;
     struct lh_buffer controllers; /* lh_controller[] */
     struct lh_buffer inputs;      /* lh_input[] */
+    struct lh_buffer subsystems;  /* lh_subsystem[] */
+    struct lh_buffer files;       /* struct abi_game_info[]: of a game of a subsystem */
 
     unsigned pixel_format, rotation;
     bool may_duplicate, picture_wanted, drew, has_screen, audio_wanted;

@@ -185,6 +185,21 @@ struct abi_controller_info {
     unsigned count;
 };
 
+/* Extensions are parted by "|"; memories are files that a core saves, which are not used here. */
+struct abi_subsystem_rom {
+    const char *title, *extensions;
+    bool need_fullpath, block_extract, required;
+    const void *memories;
+    unsigned memory_count;
+};
+
+/* A list ends with an entry whose name is NULL. */
+struct abi_subsystem {
+    const char *title, *name;
+    const struct abi_subsystem_rom *roms;
+    unsigned rom_count, id;
+};
+
 /* A list ends with an entry whose text is NULL. */
 struct abi_input_descriptor {
     unsigned port, device, index, id;
@@ -230,7 +245,8 @@ typedef size_t (*abi_audio_batch_fn)(const int16_t *, size_t);
 typedef void (*abi_input_poll_fn)(void);
 typedef int16_t (*abi_input_state_fn)(unsigned, unsigned, unsigned, unsigned);
 
-/* The entry points of a core, in the order in which the shim looks them up. */
+/* The entry points of a core, in the order in which the shim looks them up. Only games of several
+ * files need the last one. */
 struct abi_core {
     unsigned (*api_version)(void);
     void (*init)(void);
@@ -253,6 +269,7 @@ struct abi_core {
     void (*unload_game)(void);
     void *(*get_memory_data)(unsigned);
     size_t (*get_memory_size)(unsigned);
+    bool (*load_game_special)(unsigned, const struct abi_game_info *, size_t);
 };
 
 #endif

@@ -65,6 +65,20 @@ typedef struct {
     const char *text;
 } lh_input;
 
+/* A file of a game of several files; extensions are parted by "|". */
+typedef struct {
+    const char *title, *extensions;
+    int need_fullpath, required;
+} lh_subsystem_rom;
+
+/* A kind of game that a core loads out of several files, or by other means than its other games. */
+typedef struct {
+    const char *name, *title;
+    unsigned id;
+    lh_subsystem_rom roms[16];
+    size_t rom_count;
+} lh_subsystem;
+
 typedef struct {
     size_t offset; /* of its pixels in lh_result.picture_pixels */
     size_t pitch;  /* bytes from one row to the next */
@@ -129,6 +143,10 @@ int lh_add_axis(const lh_axis *axis);
 /* Before lh_load_game: pictures of more pixels are refused. */
 void lh_limit_picture(uint64_t pixels);
 int lh_load_game(const char *path, const void *data, size_t size, uint64_t rambase);
+/* Before lh_load_subsystem: its next file; data stays the caller's until lh_close. NULL, NULL, 0: none. */
+int lh_add_file(const char *path, const void *data, size_t size);
+/* Instead of lh_load_game: a game of the files that were added. */
+int lh_load_subsystem(unsigned id, uint64_t rambase);
 void lh_close(void);
 const char *lh_error(void);
 int lh_failure(void); /* once: the code of a failed call that returns none; else LH_OK */
@@ -142,6 +160,7 @@ int lh_shutdown_requested(void);
 uint64_t lh_serialization_quirks(void);
 size_t lh_controllers(const lh_controller **out);
 size_t lh_inputs(const lh_input **out); /* as the core describes them */
+size_t lh_subsystems(const lh_subsystem **out);
 void lh_set_port_device(unsigned port, unsigned device);
 
 int lh_run(const lh_plan *plan, lh_result *out);

@@ -75,6 +75,31 @@ static bool take_inputs(const struct abi_input_descriptor *described) {
     return true;
 }
 
+enum { MOST_SUBSYSTEMS = 256, MOST_ROMS = 16 };
+
+static const char *keep_or_empty(const char *text) { return lh_keep(text ? text : ""); }
+
+/* A subsystem of more files than any known one has is left out. */
+static bool take_subsystems(const struct abi_subsystem *announced) {
+    lh.subsystems.size = 0;
+    for (unsigned i = 0; i < MOST_SUBSYSTEMS && announced[i].name; i++) {
+        const struct abi_subsystem *one = &announced[i];
+        if (one->rom_count > MOST_ROMS || (one->rom_count && !one->roms))
+            continue;
+        lh_subsystem *copy = lh_append(&lh.subsystems, sizeof *copy);
+        if (!copy)
+            return false;
+        *copy = (lh_subsystem){lh_keep(one->name), keep_or_empty(one->title), one->id, {{0}}, 0};
+        for (; copy->rom_count < one->rom_count; copy->rom_count++) {
+            const struct abi_subsystem_rom *rom = &one->roms[copy->rom_count];
+            copy->roms[copy->rom_count] =
+                (lh_subsystem_rom){keep_or_empty(rom->title), keep_or_empty(rom->extensions),
+                                   rom->need_fullpath, rom->required};
+        }
+    }
+    return true;
+}
+
 static bool take_quirks(uint64_t *quirks) {
     lh.quirks = *quirks;
     *quirks |= ABI_QUIRK_FRONT_VARIABLE_SIZE;
@@ -104,8 +129,8 @@ static bool take(unsigned command, void *data, bool *known) {
     case ENV_SET_MEMORY_MAPS: return lh_memory_maps(data);
     case ENV_SET_SERIALIZATION_QUIRKS: return take_quirks(data);
     case ENV_SET_INPUT_DESCRIPTORS: return take_inputs(data);
+    case ENV_SET_SUBSYSTEM_INFO: return take_subsystems(data);
     case ENV_SET_PERFORMANCE_LEVEL:
-    case ENV_SET_SUBSYSTEM_INFO:
     case ENV_SET_SUPPORT_ACHIEVEMENTS: return true;
     default: *known = false; return false;
     }

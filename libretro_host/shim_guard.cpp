@@ -62,4 +62,6 @@ extern "C" void lh_guard_core(void) {
     GUARD(unload_game);
     GUARD(get_memory_data);
     GUARD(get_memory_size);
+    if (unguarded.load_game_special)
+        GUARD(load_game_special);
 }

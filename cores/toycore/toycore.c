@@ -43,6 +43,8 @@
  *   flood_at=N          on frame N a file "flood" in the save directory is filled until it can not
  *                       grow any more; then RAM 29 is 1
  *
+ * Its subsystem "pair" takes such a file, a text that it opens itself, and a third that may be missing.
+ *
  * RAM after a frame (LE/BE: byte order):
  *   0   u32 LE frames run             4  4 x u16 LE masks of ports 0-3
  *   12  u32 LE random = random * 1664525 + 1013904223
@@ -52,6 +54,7 @@
  *   23  how an undeclared option was answered at load: 0 false and NULL, 1 false, 2 true
  *   24  u16 BE x: 80, +- speed with RIGHT/LEFT (bits 7/6), within 0-319
  *   26  devices of ports 0 and 1      28  see hog_at, flood_at; else zero
+ *   30  first bytes of the second and the third file of a pair
  *   32+ byte 32 + frame % (ram - 32) is XORed with random >> 24
  */
 #include <stdio.h>
@@ -76,6 +79,10 @@
 #endif
 #ifndef TOYCORE_FULLPATH
 #define TOYCORE_FULLPATH 0
+#endif
+
+#ifndef TOYCORE_SUBSYSTEMS
+#define TOYCORE_SUBSYSTEMS 1
 #endif
 
 enum { SAMPLES = 735, LEFT = 6, RIGHT = 7, BUTTON_A = 8, SELECT = 2, NEVER = 0 };
@@ -128,6 +135,7 @@ static abi_input_state_fn input_state;
 static abi_log_fn log_line;
 static uint8_t *ram, *picture, rom[16];
 static unsigned devices[2];
+static uint8_t further[2];
 static unsigned format; /* libretro's number */
 
 static unsigned key(int which) { return keys[which].value; }
@@ -502,7 +510,21 @@ static void move_memory(void) {
 /* ---- entry points ---- */
 
 EXPORT unsigned retro_api_version(void) { return TOYCORE_API; }
-EXPORT void retro_set_environment(abi_environment_fn fn) { environment = fn; }
+static void announce_subsystems(void) {
+    static const struct abi_subsystem_rom files[] = {
+        {"Base", "toy|txt", false, false, true, NULL, 0},
+        {"Text", "txt", true, false, true, NULL, 0},
+        {"Third", "txt", false, false, false, NULL, 0}};
+    static const struct abi_subsystem subsystems[] = {{"Toy pair", "pair", files, 3, 0x101},
+                                                      {"Toy alone", "alone", files, 1, 0x102},
+                                                      {0}};
+    environment(ENV_SET_SUBSYSTEM_INFO, (void *)subsystems);
+}
+EXPORT void retro_set_environment(abi_environment_fn fn) {
+    environment = fn;
+    if (TOYCORE_SUBSYSTEMS)
+        announce_subsystems();
+}
 EXPORT void retro_set_video_refresh(abi_video_fn fn) { video = fn; }
 EXPORT void retro_set_audio_sample(abi_audio_fn fn) { audio = fn; }
 EXPORT void retro_set_audio_sample_batch(abi_audio_batch_fn fn) { audio_batch = fn; }
@@ -543,6 +565,7 @@ static void power_on(void) {
     ram[25] = 80;
     ram[26] = (uint8_t)devices[0];
     ram[27] = (uint8_t)devices[1];
+    memcpy(ram + 30, further, sizeof further);
 }
 
 static bool start(const char *data, size_t size) {
@@ -570,6 +593,7 @@ static bool start(const char *data, size_t size) {
 }
 
 EXPORT bool retro_load_game(const struct abi_game_info *game) {
+    memset(further, 0, sizeof further);
     if (!TOYCORE_FULLPATH)
         return game && start(game->data, game->size);
     char text[4096];
@@ -650,6 +674,15 @@ EXPORT void retro_cheat_set(unsigned index, bool enabled, const char *code) {
     (void)index, (void)enabled, (void)code;
 }
 EXPORT bool retro_load_game_special(unsigned type, const struct abi_game_info *games, size_t n) {
-    (void)type, (void)games, (void)n;
-    return false;
+    if (type == 0x102 && n == 1)
+        return start(games[0].data, games[0].size);
+    if (type != 0x101 || n != 3 || games[1].data)
+        return false;
+    FILE *file = fopen(games[1].path, "rb");
+    if (!file)
+        return false;
+    further[0] = (uint8_t)fgetc(file);
+    further[1] = games[2].size ? *(const uint8_t *)games[2].data : 0;
+    fclose(file);
+    return start(games[0].data, games[0].size);
 }

@@ -50,4 +50,7 @@ def _notes(rows: list[CoreRow]) -> dict[str, list[str]]:
         for bios in row["bios"]:
             if bios["state"] in {"other", "misnamed"}:
                 notes.setdefault(bios["text"], []).append(row["system"])
+        if row["subsystems"]:
+            told = [f"{each['name']} of {', '.join(each['files'])}" for each in row["subsystems"]]
+            notes.setdefault(f"has --subsystem {'; '.join(told)}", []).append(row["system"])
     return notes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from integrator.domain.integration.directory import Integration, clean_name, loa
 from integrator.domain.integration.layout import is_integration
 from integrator.domain.movies.reading import MovieConsole
 from integrator.session.session import Session
-from integrator.session.setup.content import Content, prepare_content
+from integrator.session.setup.content import Content, list_files, prepare_content
 from integrator.session.setup.core_options import GameOptions, OptionStore
 from integrator.session.setup.memory_choice import MemoryStore, memory_path, windows_for
 from integrator.session.setup.plan import SessionPlan
@@ -26,6 +26,7 @@ from libretro_host.systems.descriptor import (
     SystemDescriptor,
     load_descriptors,
     missing_bios,
+    system_for,
     system_from_directory_name,
 )
 from libretro_host.systems.discovery import CoreChoice, find_core
@@ -109,6 +110,9 @@ def plan_session(
         save_dir=paths.save_dir(integration.name),
         options=options.kept(),
     )
+    if content.listed is not None:
+        listed = content.listed
+        request = replace(request, subsystem=listed.subsystem, files=listed.files)
     chosen = MemoryStore(memory_path()).ranges(integration.name)
     windows = windows_for(chosen, integration.variables.values())
     request, axes = descriptor.plug_in(request, choice.core, players)
@@ -170,6 +174,22 @@ def movie_consoles(descriptors: Mapping[str, SystemDescriptor]) -> Mapping[str, 
         )
         for name, each in descriptors.items()
     }
+
+
+def list_of_files(files: Sequence[Path | None], subsystem: str, system: str | None = None) -> Path:
+    """A path for :func:`open_session` of several files that make one game of a core's subsystem.
+
+    They come in the subsystem's order, None where one is left out. ``system`` names the console
+    where the first file's extension does not tell. Raises SessionError, DescriptorError.
+    """
+    descriptors = systems()
+    console = named_system(descriptors, system)
+    if console is None:
+        first = next((file for file in files if file is not None), None)
+        if first is None:
+            raise SessionError(f"{subsystem}: a game of several files needs one at least")
+        console = system_for(first, descriptors)
+    return list_files(console, subsystem, files, paths.user_cache_dir() / "content")
 
 
 def named_system(

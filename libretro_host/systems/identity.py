@@ -13,18 +13,21 @@ from libretro_host._shim import ffi, lib
 from libretro_host.capture import text
 from libretro_host.errors import CoreLoadError
 from libretro_host.processes import children
+from libretro_host.shims import ORIGINAL
+from libretro_host.subsystems import Subsystem, subsystems
 
 _DEADLINE_S = 30.0
 
 
 @dataclass(frozen=True, slots=True)
 class CoreIdentity:
-    """``retro_get_system_info`` of a core; ``extensions`` carry no dot."""
+    """``retro_get_system_info`` of a core, and its subsystems; ``extensions`` carry no dot."""
 
     name: str
     version: str
     extensions: tuple[str, ...]
     need_fullpath: bool
+    subsystems: tuple[Subsystem, ...] = ()
 
 
 def core_identities(paths: Sequence[Path]) -> dict[Path, CoreIdentity | CoreLoadError]:
@@ -43,7 +46,9 @@ def _asked(path: Path) -> CoreIdentity | CoreLoadError:
         return CoreLoadError(f"{path}: can not be opened as a libretro core: {reason}")
     # A core may print on stdout too, so only the last line is ours.
     told = json.loads(done.stdout.splitlines()[-1])
-    return CoreIdentity(**{**told, "extensions": tuple(told["extensions"])})
+    known = tuple(Subsystem.of(one) for one in told["subsystems"])
+    extensions = tuple(told["extensions"])
+    return CoreIdentity(**{**told, "extensions": extensions, "subsystems": known})
 
 
 def main(path: str) -> None:
@@ -57,6 +62,7 @@ def main(path: str) -> None:
         version=text(system.library_version),
         extensions=tuple(filter(None, text(system.valid_extensions).split("|"))),
         need_fullpath=bool(system.need_fullpath),
+        subsystems=subsystems(ORIGINAL),
     )
     sys.stdout.write(json.dumps(asdict(identity)) + "\n")
 

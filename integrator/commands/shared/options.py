@@ -18,6 +18,14 @@ SystemOption = Annotated[
     str | None,
     typer.Option("--system", help="The console of a file whose extension several consoles use."),
 ]
+SubsystemOption = Annotated[
+    str | None,
+    typer.Option(
+        "--subsystem",
+        help="Open all files as one game, by this subsystem of the core (integrator cores lists "
+        "them); - stands for a file that is left out.",
+    ),
+]
 JobsOption = Annotated[
     int, typer.Option("--jobs", "-j", min=0, help="Processes at once; 0: one a processor.")
 ]

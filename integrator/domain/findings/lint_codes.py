@@ -316,6 +316,13 @@ LINT_CODES: Final = _table(
             live=True,
         ),
         LintCode(
+            "subsystem-not-training", (_W,),
+            "The game is made of several files by a subsystem of its core. stable-retro opens "
+            "games of one file only, so it can not train on this one.",
+            "Train on it with the integrator's own environments: integrator.make_env or make_vec.",
+            live=True,
+        ),
+        LintCode(
             "option-not-training", (_W,),
             "An option of the core has another value than in training. Memory, timing and "
             "determinism may depend on it, so that play here says little of training.",

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from integrator.domain.errors import DocumentError, SaveError
@@ -25,6 +25,7 @@ from integrator.domain.integration.metadata import MetadataDocument
 from integrator.domain.integration.naming import NAME_CURE, clean_name, is_valid_name, system_of
 from integrator.domain.integration.scenario_files import ScenarioDocument, scenario_skeleton
 from integrator.domain.integration.states import STATE_SUFFIX
+from integrator.domain.integration.subsystem_list import LIST_SUFFIX, SubsystemList
 from integrator.domain.integration.variables_document import VariablesDocument
 
 __all__ = [
@@ -118,11 +119,14 @@ def create_integration(
     """Make the directory ``root/name`` for a ROM, with rom.sha and documents to begin with.
 
     ``name`` None: made from the ROM's file name. The ROM is copied as ``rom.<extension>`` (a dump
-    with suffix ``.smd`` in plain order). The directory appears whole or not at all. Raises
+    with suffix ``.smd`` in plain order); of the list of a subsystem's files, these files go along.
+    The directory appears whole or not at all. Raises
     SaveError when the directory exists already or can not be written, DocumentError for a bad ROM
     or name.
     """
     rom, root = Path(rom), Path(root)
+    if rom.suffix.lower() == LIST_SUFFIX:
+        extension = LIST_SUFFIX
     known = rom.suffix.lower() == f".{extension.lstrip('.')}".lower()
     name = name or clean_name(f"{rom.stem}.rom" if known else rom.name, system)
     if not is_valid_name(name):
@@ -142,21 +146,36 @@ def create_integration(
             f"{rom} is a program without a disc, and training opens discs; make a .{extension} of "
             "a disc with it first"
         )
+    parts: dict[str, bytes] = {}
     data = read_rom(rom)
     if not data:
         raise DocumentError(f"{rom} is empty; choose another file")
+    if extension == LIST_SUFFIX:
+        data, parts = _with_parts(SubsystemList.read(rom))
     sha1 = hashlib.sha1(rom_bytes(data, rom.suffix), usedforsecurity=False).hexdigest()
     if rom.suffix.lower() == ".smd":
         data = deinterleave_smd(data)
     try:
         root.mkdir(parents=True, exist_ok=True)
-        _build(target, {f"rom.{extension.lstrip('.')}": data, SHA_FILE: f"{sha1}\n".encode()})
+        files = {f"rom.{extension.lstrip('.')}": data, SHA_FILE: f"{sha1}\n".encode()}
+        _build(target, {**files, **parts})
     except OSError as error:
         raise SaveError(
             f"{target} could not be made ({error.strerror}); choose a folder that is yours and has "
             "room"
         ) from error
     return load_integration(target)
+
+
+def _with_parts(listed: SubsystemList) -> tuple[bytes, dict[str, bytes]]:
+    """A list with new names for its files, and their content by these names."""
+    parts: dict[str, bytes] = {}
+    names: list[Path | None] = []
+    for number, file in enumerate(listed.files, 1):
+        names.append(None if file is None else Path(f"part{number}{file.suffix}"))
+        if file is not None:
+            parts[f"part{number}{file.suffix}"] = read_rom(file)
+    return replace(listed, files=tuple(names)).to_bytes(), parts
 
 
 def _build(target: Path, files: dict[str, bytes]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.decoding import decoding
 from integrator.domain.files.reading import open_file, read_file, read_head
 from integrator.domain.integration.naming import fits_file_system
+from integrator.domain.integration.subsystem_list import LIST_SUFFIX, SubsystemList
 from integrator.domain.roms.content import plain_rom
 from libretro_host.systems.descriptor import SystemDescriptor, system_for
 
@@ -34,7 +35,8 @@ class Content:
 
     ``path`` is the file that a core gets; it lies in the cache when ``source``, the user's file,
     had to be unpacked or put in order. ``name`` is the file name that the game goes by. ``remark``
-    tells in words how the file was changed, or is empty.
+    tells in words how the file was changed, or is empty. ``listed`` are the files of a subsystem's
+    game, whose list ``path`` is then.
     """
 
     path: Path
@@ -42,6 +44,7 @@ class Content:
     name: str
     system: SystemDescriptor
     remark: str = ""
+    listed: SubsystemList | None = None
 
 
 def prepare_content(
@@ -61,8 +64,29 @@ def prepare_content(
             raise SessionError(f"{source} is empty; choose another file")
         if source.suffix.lower() == ".zip" and not (system and "zip" in system.extensions):
             return _from_zip(source, descriptors, cache, system)
+        if source.suffix.lower() == LIST_SUFFIX:
+            return _of_list(source, descriptors)
         system = system or system_for(source, descriptors)
         return _renamed(_in_order(Content(source, source, source.name, system), cache), cache)
+
+
+def list_files(
+    system: SystemDescriptor, subsystem: str, files: Sequence[Path | None], cache: Path
+) -> Path:
+    """A list in the cache of the files that make one game; it goes by the name of the first."""
+    whole = tuple(None if file is None else file.absolute() for file in files)
+    name = next((file.stem for file in whole if file is not None), subsystem)
+    data = SubsystemList(system.name, subsystem, whole).to_bytes()
+    return _cached(cache, f"{name}{LIST_SUFFIX}", data)
+
+
+def _of_list(source: Path, descriptors: Mapping[str, SystemDescriptor]) -> Content:
+    listed = SubsystemList.read(source)
+    if listed.system not in descriptors:
+        raise SessionError(
+            f"{source}: no system {listed.system}; there are {' '.join(descriptors)}"
+        )
+    return Content(source, source, source.name, descriptors[listed.system], listed=listed)
 
 
 def _from_zip(

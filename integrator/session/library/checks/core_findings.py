@@ -31,6 +31,14 @@ def core_findings(session: Session) -> Iterator[Finding]:
             f"{core.name} shows no memory, so no variable can be found",
             "try another core",
         )  # fmt: skip
+    subsystem = game.plan.request.subsystem
+    if subsystem:
+        yield Finding(
+            "subsystem-not-training", Severity.WARNING, directory,
+            f"its files make a game of {core.name}'s subsystem {subsystem}, and stable-retro opens "
+            "none",
+            "train on it with integrator.make_env or make_vec",
+        )  # fmt: skip
     training = training_core(session.system)
     if training is not None and not filecmp.cmp(core, training, shallow=False):
         yield Finding(

@@ -10,6 +10,7 @@ from typing import TypedDict
 from integrator import paths
 from integrator.session.opening import systems
 from libretro_host.errors import CoreLoadError
+from libretro_host.subsystems import Subsystem
 from libretro_host.systems.bios import check_bios
 from libretro_host.systems.discovery import CoreListing, list_cores, searched_folders
 from libretro_host.systems.identity import CoreIdentity, core_identities
@@ -31,6 +32,16 @@ class CoreRow(TypedDict):
     wanted: list[str]
     missing_bios: list[str]
     bios: list[BiosRow]
+    subsystems: list[SubsystemRow]
+
+
+class SubsystemRow(TypedDict):
+    """A kind of game that the core makes of several files; ``required`` tells of each its need."""
+
+    name: str
+    title: str
+    files: list[str]
+    required: list[bool]
 
 
 class BiosRow(TypedDict):
@@ -61,13 +72,14 @@ def core_folders() -> list[str]:
 
 def _row(entry: CoreListing, identities: Mapping[Path, CoreIdentity | CoreLoadError]) -> CoreRow:
     version = None
+    subsystems: tuple[Subsystem, ...] = ()
     reason = entry.choice.reason if entry.choice else entry.problem
     if entry.choice:
         match identities[entry.choice.path]:
             case CoreLoadError() as error:
                 reason = str(error)
             case identity:
-                version = identity.version
+                version, subsystems = identity.version, identity.subsystems
     return {
         "system": entry.system.name,
         "title": entry.system.title,
@@ -86,5 +98,14 @@ def _row(entry: CoreListing, identities: Mapping[Path, CoreIdentity | CoreLoadEr
                 "text": check.text,
             }
             for check in check_bios(entry.system, paths.system_dir())
+        ],
+        "subsystems": [
+            {
+                "name": each.name,
+                "title": each.title,
+                "files": list(map(str, each.files)),
+                "required": [file.required for file in each.files],
+            }
+            for each in subsystems
         ],
     }

@@ -10,6 +10,7 @@ from PySide6.QtCore import QMimeData, QObject, QTimer
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from integrator.domain.integration.links import LinkError
+from integrator.domain.integration.subsystem_list import LIST_SUFFIX
 from integrator.domain.movies.reading import movie_patterns
 from integrator.domain.roms.match import KnownGame
 from integrator.domain.values.datatype import DataType
@@ -62,7 +63,8 @@ class FileCommands(QObject):
 
     def choose_rom(self) -> None:
         """Ask for a ROM, movie or state, and open it."""
-        suffixes = sorted({e for system in self._systems.values() for e in system.extensions})
+        kinds = {e for system in self._systems.values() for e in system.extensions}
+        suffixes = sorted({*kinds, LIST_SUFFIX[1:]})
         patterns = " ".join((*(f"*.{suffix}" for suffix in suffixes), movie_patterns()))
         filters = ";;".join(
             (

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.layout import find_rom, is_integration
 from integrator.domain.integration.states import STATE_SUFFIX
+from integrator.domain.integration.subsystem_list import LIST_SUFFIX
 from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.session.early import open_journaled
 from integrator.session.edits.snapshot import GameSnapshot
@@ -174,7 +175,8 @@ class PathOpener(QObject):
         )
 
     def _choose_game(self, then: Callable[[], object], players: int) -> None:
-        suffixes = sorted({e for system in self._systems.values() for e in system.extensions})
+        kinds = {e for system in self._systems.values() for e in system.extensions}
+        suffixes = sorted({*kinds, LIST_SUFFIX[1:]})
         patterns = " ".join(f"*.{suffix}" for suffix in suffixes)
         chosen, _ = QFileDialog.getOpenFileName(
             self._desk.window,
