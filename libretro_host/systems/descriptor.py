@@ -79,8 +79,9 @@ class SystemDescriptor:
     ``observation`` is the size of the pictures that stable-retro hands to agents, 0 where it takes
     the core's base geometry. ``axes`` are sticks, touch screens and the like, which training can
     not move. ``ports`` and ``multitap`` map core -> devices of its ports with up to two, and with
-    more players. ``warm_up_frames`` map core -> frames before the first state.
-    ``core_suffixes`` map extensions that no core knows to those by which cores know such files.
+    more players. ``warm_up_frames`` map core -> frames before the first state. ``opengl`` are the
+    cores that draw with it. ``core_suffixes`` map extensions that no core knows to those by which
+    cores know such files.
     """
 
     name: str
@@ -114,6 +115,7 @@ class SystemDescriptor:
     multitap: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     multitap_players: Mapping[str, int] = field(default_factory=dict)
     warm_up_frames: Mapping[str, int] = field(default_factory=dict)
+    opengl: tuple[str, ...] = ()
     core_suffixes: Mapping[str, str] = field(default_factory=dict)
 
     def load_request(
@@ -352,6 +354,7 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
             {core["core"]: MappingProxyType(core.get("options", {})) for core in cores}
         ),
         reload_on_restore=tuple(core["core"] for core in cores if core.get("reload_on_restore")),
+        opengl=tuple(core["core"] for core in cores if core.get("opengl")),
         bios=tuple(BiosFile(**entry) for entry in value.get("bios", ())),
         packages=MappingProxyType(
             {core["core"]: core["package"] for core in cores if "package" in core}

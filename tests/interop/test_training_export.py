@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,8 @@ import pytest
 
 import integrator
 from integrator import cli
+from integrator.session.library.consoles.training_export import export_for_training
+from integrator.session.opening import systems
 from scripts.campaign import toys
 
 STEPS = 12
@@ -62,6 +65,16 @@ def test_the_steps_run_the_console_in_stable_retro(
     differing = {at for at, pair in enumerate(zip(theirs, ours, strict=True)) if len({*pair}) > 1}
     assert differing <= OF_THE_HOST
     assert int.from_bytes(ours[4:6], "little")
+
+
+@pytest.mark.parametrize("opengl", [True, False])
+def test_a_core_that_draws_with_opengl_is_told(tmp_path: Path, opengl: bool) -> None:
+    core = tmp_path / "gltoy_libretro.so"
+    core.write_bytes(b"a core")
+    console = replace(systems()["Nes"], opengl=("gltoy",) if opengl else ())
+    told = export_for_training(console, core, tmp_path / "training").remarks
+    assert ("gltoy draws with OpenGL" in told[0]) is opengl
+    assert systems()["Dreamcast"].opengl == ("flycast",)
 
 
 def test_a_wrong_console_is_told(

@@ -185,7 +185,7 @@ class RomImport:
         if system is None:
             reason = f"{game.name} wants it, but no system is known by the end of that name"
             return ImportResult(source, ImportOutcome.MISSED, game.name, reason=reason)
-        target = directory / f"rom.{system.extensions[0]}"
+        target = directory / f"rom.{system.extension_of(Path(source))}"
         present = find_rom(directory)
         if present is not None and _holds(present, match.data):
             return ImportResult(

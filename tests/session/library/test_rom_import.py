@@ -98,6 +98,20 @@ def test_a_zip_that_unpacks_to_far_more_than_it_holds(
     assert "unpacks" not in reasons["a.bin"] + reasons["c.bin"]
 
 
+@pytest.mark.parametrize("name", ["Disc.cdi", "Disc.CDI", "Disc.chd2", "Disc.dat"])
+def test_a_rom_keeps_the_suffix_that_its_console_knows(known: Path, found: Path, name: str) -> None:
+    game = known / "Disc-Dreamcast-v0"
+    game.mkdir()
+    (game / "rom.sha").write_text(sha1(b"a disc"))
+    (found / name).write_bytes(b"a disc")
+    (found / "zip.zip").write_bytes(zipped(**{name.replace(".", "_"): b"a disc"}))
+    kept = {"cdi": "cdi", "CDI": "cdi"}.get(name[5:], "chd2")
+    for file in (name, "zip.zip"):
+        [result] = run(found / file)["results"]
+        assert result["target"] == str(game / f"rom.{kept}")
+        (game / f"rom.{kept}").unlink()
+
+
 def test_a_copier_header_is_removed(known: Path, found: Path) -> None:
     (found / "Game (U).smc").write_bytes(bytes(512) + ROMS["Snes"])
     (result,) = run(found)["results"]

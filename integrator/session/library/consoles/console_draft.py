@@ -99,11 +99,16 @@ def draft_console(
         "joypad": joypad,
         "actions": usual_actions([entry["button"] for entry in joypad if entry]),
         "memory": {"base": "0x0"},
-        "cores": [{"core": core_name(core)}],
+        "cores": [{"core": core_name(core), **_drawing(facts)}],
         **_limits(seen),
     }
     remarks = (*_about_game(seen), *_about_files(core, extensions, known, core_folders))
     return ConsoleDraft(value, remarks)
+
+
+def _drawing(facts: Mapping[str, str]) -> Mapping[str, bool]:
+    opengl = facts.get("hw_render") == "true" and "OpenGL" in facts.get("required_hw_api", "OpenGL")
+    return {"opengl": True} if opengl else {}
 
 
 def _core_facts(core: Path) -> Mapping[str, str]:

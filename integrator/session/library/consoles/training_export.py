@@ -27,7 +27,7 @@ class TrainingExport:
 def export_for_training(console: SystemDescriptor, core: Path, folder: Path) -> TrainingExport:
     """Write core, JSON and README.txt into ``folder``. Raises SaveError."""
     steps = _steps(console, folder)
-    remarks = tuple(_remarks(console))
+    remarks = tuple(_remarks(console, core_name(core)))
     library, facts, readme = folder / core.name, folder / f"{console.name}.json", "README.txt"
     value = {console.name: core_facts(console, core_name(core))}
     text = "\n".join([_HEADING.format(console.title), steps, *remarks, ""])
@@ -74,14 +74,20 @@ def _steps(console: SystemDescriptor, folder: Path) -> str:
     )
 
 
-def _remarks(console: SystemDescriptor) -> Iterator[str]:
+def _remarks(console: SystemDescriptor, core: str) -> Iterator[str]:
+    if core in console.opengl:
+        yield (
+            f"{core} draws with OpenGL, which the library of stable-retro 1.0.1's wheel lacks: it "
+            'says "Could not load ROM" of each game. Train with another build of stable-retro, or '
+            "with integrator.make_env and make_vec."
+        )
     yield (
         "Only cores of this folder run in such a process. To have all in one, "
         "copy core and JSON into the folder cores of the stable_retro package instead."
     )
     files = " ".join(f".{one}" for one in console.extensions)
     yield f"stable-retro tells consoles by extension: {files} then mean this console."
-    for core, options in console.options.items():
+    for name, options in console.options.items():
         if options:
             told = ", ".join(f"{key} = {value}" for key, value in options.items())
-            yield f"stable-retro does not set the options of {core}: {told}."
+            yield f"stable-retro does not set the options of {name}: {told}."

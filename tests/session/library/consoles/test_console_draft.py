@@ -26,6 +26,7 @@ def cores(tmp_path_factory: pytest.TempPathFactory) -> Path:
     toys.build_toycore(folder, name="gltoy")
     (folder / "gltoy_libretro.info").write_text(
         '# a comment\nsystemname = "Toy Box/Color"\nsupported_extensions = "gltoy|g2"\n'
+        'hw_render = "true"\nrequired_hw_api = "OpenGL Core >= 3.1"\n'
     )
     return folder
 
@@ -111,6 +112,7 @@ def test_without_a_game_the_info_tells(
     printed = capsys.readouterr().out
     assert f"{out}: made; Shared plays .gltoy .g2\n- no game was tried" in printed
     assert len(json.loads(out.read_text())["joypad"]) == 16
+    assert json.loads(out.read_text())["cores"] == [{"core": "gltoy", "opengl": True}]
     assert cli.run(["systems", "add", core, "--out", str(out)]) == 1
     assert "is there already" in capsys.readouterr().err
 
