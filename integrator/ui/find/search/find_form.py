@@ -84,9 +84,11 @@ class FindForm(QWidget):
 
     def show_forecast(self, op: str, count: int) -> None:
         """Show the number of candidates that a comparison would leave."""
-        text = self.tr("“{0}” would leave {1} now").format(op, f"{count:,}")
-        self.forecast.setText(text)
+        self.forecast.setText(self._forecast_text(op, count))
         self.forecast.show()
+
+    def _forecast_text(self, op: str, count: int) -> str:
+        return self.tr("“{0}” would leave {1} now").format(op, f"{count:,}")
 
     def show_rule(self, op: str | None, when: str = "frame") -> None:
         """Show the comparison that is made while the game runs, if any."""
@@ -179,7 +181,8 @@ class FindForm(QWidget):
         self.rule.setToolTip(self.tr("Stop comparing while the game runs"))
         self.rule.hide()
         self.rule.clicked.connect(self.stop_requested)
-        self.forecast = role_label("", "faint")
+        # Its quotation marks may be another font's, and higher: from the start it has their height.
+        self.forecast = role_label(self._forecast_text("", 0), "faint")
         self.forecast.hide()
         self._ask_forecast = QTimer(self)
         self._ask_forecast.setSingleShot(True)
