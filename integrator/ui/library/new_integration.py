@@ -109,6 +109,7 @@ class NewIntegrationDialog(QDialog):
         self.rom.setPlaceholderText(self.tr("the game's file"))
         self.system = QComboBox()
         self.system.setAccessibleName(self.tr("System"))
+        self.system.setPlaceholderText(self.tr("choose the system"))
         for name, system in self._systems.items():
             self.system.addItem(f"{system.title}  ({name})", name)
         self.name = QLineEdit()

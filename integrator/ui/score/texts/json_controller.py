@@ -38,8 +38,10 @@ class JsonController(QObject):
         self._burst.timeout.connect(self._end_burst)
         view.text_changed.connect(self.take)
         view.burst_ended.connect(self._end_burst)
-        view.shown.connect(self._refresh)
-        view.path_changed.connect(dock_of(view).header.note.setText)
+        dock = dock_of(view)
+        # Texts are made while somebody can see them; a tab that comes forward has no show event.
+        dock.visibilityChanged.connect(lambda _: self._refresh())
+        view.path_changed.connect(dock.header.note.setText)
         controller.follow(
             lambda _: self._refresh(),
             "variables",

@@ -6,7 +6,6 @@ import html
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QWidget
 
 from integrator.domain.files.jsontext import JsonSyntaxError, JsonText
@@ -26,13 +25,12 @@ _LARGE = 40_000
 class JsonView(QWidget):
     """``text_changed``: (file, text) that was typed. ``burst_ended``: typing paused or left off.
 
-    ``path_changed``: the JSON path under the cursor. ``shown``: texts are wanted.
+    ``path_changed``: the JSON path under the cursor.
     """
 
     text_changed = Signal(str, str)
     burst_ended = Signal()
     path_changed = Signal(str)
-    shown = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -85,11 +83,6 @@ class JsonView(QWidget):
         self.pages = EmptyOr(empty, body)
         stack(self, self.pages)
         self._show_step()
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Texts are made only while somebody can see them."""
-        super().showEvent(event)
-        self.shown.emit()
 
     # -- shown state ------------------------------------------------------------------------
 

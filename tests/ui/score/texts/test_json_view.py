@@ -49,6 +49,14 @@ def type_over(view: JsonView, old: str, new: str) -> None:
     QTest.keyClicks(view.editor, new)
 
 
+def test_the_text_comes_in_any_workspace(
+    open_game: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    open_game.docks.all["json"].come_forward()
+    text = (airstriker / "scenario.json").read_text()
+    qtbot.waitUntil(lambda: open_game.parts[JsonView].editor.toPlainText() == text, timeout=20_000)
+
+
 def test_typing_moves_the_cards_as_one_step_of_undo(writing: MainWindow, qtbot: QtBot) -> None:
     view, card = writing.parts[JsonView], writing.parts[RewardView].card("score")
     assert card is not None
