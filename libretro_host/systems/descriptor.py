@@ -13,7 +13,7 @@ from typing import Any
 from libretro_host.content_file import open_regular, read_regular
 from libretro_host.errors import AmbiguousContentError, DescriptorError
 from libretro_host.host import CoreLimits, LoadRequest
-from libretro_host.systems.axes import Axis, PluggedAxis, columns, plugged
+from libretro_host.systems.axes import PLAYLIST, Axis, PluggedAxis, columns, plugged
 
 DEFAULT_TYPES = (
     *("|u1", "|i1", "|d1"),
@@ -195,6 +195,8 @@ def checked_descriptor(path: Path, value: Any, schema: Path) -> SystemDescriptor
 def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> SystemDescriptor:
     """The system of a content file: by extension, by its first bytes where several share one.
 
+    Of a list of discs, the first disc tells.
+
     Raises DescriptorError when the extension is unknown or the content does not tell.
     """
     extension = path.suffix.lower().removeprefix(".")
@@ -209,6 +211,9 @@ def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> Syste
         raise DescriptorError(f"{path}: no system uses {what}; known ones: {' '.join(known)}")
     if len(candidates) == 1:
         return candidates[0]
+    disc = _first_disc(path) if path.suffix.lower() == PLAYLIST else None
+    if disc is not None:
+        return system_for(disc, {each.name: each for each in candidates})
     recognised = _recognise(_header(path), candidates)
     if recognised is None:
         cures = ", ".join(f".{one.extensions[0]} for {one.name}" for one in candidates)
@@ -239,6 +244,17 @@ def missing_bios(descriptor: SystemDescriptor, system_dir: Path | None) -> tuple
     if system_dir is not None and any((system_dir / bios.file).is_file() for bios in required):
         return ()
     return required
+
+
+def _first_disc(playlist: Path) -> Path | None:
+    """None when the list has no disc, or begins with another list."""
+    try:
+        lines = read_regular(playlist, _MAX_JSON_BYTES).decode("utf-8", "replace").splitlines()
+    except OSError as error:
+        raise DescriptorError(f"{playlist}: can not be read: {error.strerror}") from error
+    names = (line.strip() for line in lines if line.strip() and not line.startswith("#"))
+    disc = playlist.parent / next(names, playlist.name)
+    return None if disc.suffix.lower() == PLAYLIST else disc
 
 
 def _header(path: Path) -> bytes:

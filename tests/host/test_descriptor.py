@@ -168,6 +168,22 @@ def test_a_game_keeps_its_extension_where_training_knows_it(
     assert names == {"a.CDI": "cdi", "a.chd": "chd2"}
 
 
+def test_a_list_of_discs_is_told_by_its_first_disc(
+    systems: Mapping[str, SystemDescriptor], tmp_path: Path
+) -> None:
+    playlist = tmp_path / "game.m3u"
+    playlist.write_text("# the discs\n\none.cdi\ntwo.cdi\n")
+    assert system_for(playlist, systems).name == "Dreamcast"
+    (tmp_path / "track.bin").write_bytes(bytes(16) + b"SEGA SEGASATURN ")
+    (tmp_path / "one.cue").write_text('FILE "track.bin" BINARY\n')
+    playlist.write_text("one.cue\n")
+    assert system_for(playlist, systems).name == "Saturn"
+    for names in ("", "game.m3u\n"):
+        playlist.write_text(names)
+        with pytest.raises(DescriptorError, match="can be several systems"):
+            system_for(playlist, systems)
+
+
 def test_a_cue_sheet_is_told_by_its_first_track(
     systems: Mapping[str, SystemDescriptor], tmp_path: Path
 ) -> None:
