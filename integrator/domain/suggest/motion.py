@@ -9,6 +9,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.suggest.experiment import with_apart
 from integrator.domain.suggest.play import SMALL_STEP, Play
 from integrator.domain.suggest.suggestion import Guess, Kind
 from integrator.domain.values.datatype import DataType
@@ -61,6 +62,9 @@ def find_motion(play: Play) -> Iterator[Guess]:
         speed: Kind = "speed-x" if axis == "x" else "speed-y"
         follows = moves.following(axis)
         weights = moves.weights(axis, follows)
+        if play.apart is not None:
+            own, other = play.apart.across, play.apart.down
+            weights = with_apart(weights, *((own, other) if axis == "x" else (other, own)))
         for index, weight in moves.without_copies(weights, follows.late):
             late, side = int(follows.late[index]), follows.agreement[index] > 0
             reason = _words(back, forth, late, side=bool(side))

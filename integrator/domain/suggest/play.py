@@ -8,6 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.suggest.experiment import Apart
+
 SMALL_STEP = 8
 """The farthest that a thing on the screen walks in one frame, in its own units."""
 
@@ -21,7 +23,7 @@ class Play:
     order. ``across`` (-1 LEFT, 1 RIGHT), ``down`` (-1 UP, 1 DOWN) and ``pressed`` (any other
     button) are int8 (frames,). ``steady`` is false for frames that do not follow the frame before.
     ``cells`` is bool (frames, rows, columns): the parts of the picture that changed, of equal
-    size; None without pictures.
+    size; None without pictures. ``apart`` has experiments with directions, None without.
     """
 
     places: NDArray[np.intp]
@@ -32,6 +34,7 @@ class Play:
     pressed: NDArray[np.int8]
     steady: NDArray[np.bool_]
     cells: NDArray[np.bool_] | None = None
+    apart: Apart | None = None
 
     @cached_property
     def steps(self) -> NDArray[np.int8]:

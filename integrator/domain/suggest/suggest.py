@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from integrator.domain.errors import SearchError
 from integrator.domain.suggest.counters import find_counters
+from integrator.domain.suggest.experiment import Poke, trust
 from integrator.domain.suggest.motion import find_motion
 from integrator.domain.suggest.others import find_modes, find_random
 from integrator.domain.suggest.play import Play
@@ -21,8 +23,12 @@ _FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[Play], Iterator[Guess]]],
 )
 """Each finder, with the kinds that it finds."""
 _LISTED: Final = 6
+_POKED: Final = 8
 _LEAST: Final = 0.02
 """A suggestion below this confidence is none."""
+
+Poker = Callable[[Guess], Sequence[Poke]]
+"""Pokes the number of a guess at some moments of play."""
 
 
 def check_kinds(kinds: Collection[str] | None) -> frozenset[str]:
@@ -34,8 +40,13 @@ def check_kinds(kinds: Collection[str] | None) -> frozenset[str]:
     return asked
 
 
-def suggest(space: AddressSpace, play: Play, kinds: Collection[str]) -> tuple[Suggestion, ...]:
-    """Up to a few suggestions of each kind, best first, in the order of ``KINDS``."""
+def suggest(
+    space: AddressSpace, play: Play, kinds: Collection[str], poke: Poker | None = None
+) -> tuple[Suggestion, ...]:
+    """Up to a few suggestions of each kind, best first, in the order of ``KINDS``.
+
+    ``poke`` tells the outcomes of pokes of a guess; None: nothing is poked.
+    """
     if not len(play.places):
         return ()
     guesses = [
@@ -45,15 +56,25 @@ def suggest(space: AddressSpace, play: Play, kinds: Collection[str]) -> tuple[Su
         for guess in finder(play)
         if guess.kind in kinds and guess.weight >= _LEAST
     ]
-    order = list(KINDS)
-    guesses.sort(key=lambda guess: (order.index(guess.kind), -guess.weight, guess.place))
-    listed: list[Suggestion] = []
-    counts = dict.fromkeys(KINDS, 0)
-    for guess in guesses:
-        counts[guess.kind] += 1
-        if counts[guess.kind] <= _LISTED:
-            listed.append(_suggestion(space, guess))
-    return tuple(listed)
+    if poke is not None:
+        guesses = [_tried(guess, poke) for guess in _best(guesses, _POKED)]
+    return tuple(_suggestion(space, guess) for guess in _best(guesses, _LISTED))
+
+
+def _tried(guess: Guess, poke: Poker) -> Guess:
+    """A guess by its pokes, too, if its kind is one of numbers that games draw."""
+    if not KINDS[guess.kind].rewarded:
+        return guess
+    return replace(guess, weight=guess.weight * trust(poke(guess)))
+
+
+def _best(guesses: Sequence[Guess], most: int) -> list[Guess]:
+    """The best guesses of each kind, in the order of ``KINDS``."""
+    found: list[Guess] = []
+    for kind in KINDS:
+        own = [guess for guess in guesses if guess.kind == kind]
+        found += sorted(own, key=lambda guess: (-guess.weight, guess.place))[:most]
+    return found
 
 
 def _suggestion(space: AddressSpace, guess: Guess) -> Suggestion:

@@ -31,7 +31,6 @@ _RESTED: Final = 4
 """Pictures for which a box has to stay as it is, so that memory and screen say the same."""
 _MOST_SAMPLES: Final = 800
 _LISTED: Final = 50
-_STATES: Final = 24
 _LEAST_LOOKS: Final = 2
 _ENOUGH_LOOKS: Final = 4
 _ENOUGH_BITS: Final = 4.0
@@ -147,10 +146,7 @@ class PointRun:
         self, host: CoreHost, states: list[bytes], cancelled: Cancelled | None
     ) -> Iterator[tuple[int, NDArray[np.uint32]]]:
         """Frames and pixels of the box; states on the way are added to ``states``."""
-        every = len(self._recorded.inputs) // _STATES + 1
-        for number, frame in self._recorded.pictures(host, _PICTURE_EVERY, cancelled):
-            if (number - self._recorded.first) // every > len(states):
-                states.append(host.serialize())
+        for number, frame in self._recorded.pictures(host, _PICTURE_EVERY, cancelled, states):
             crop = self._box.cut_wider(frame)
             if crop is not None:
                 yield number, crop

@@ -21,6 +21,7 @@ from libretro_host.host import CapturePlan, CoreHost
 
 MOST_FRAMES: Final = 7200
 """Two minutes: older play is left out, because it takes long to run again."""
+MOST_STATES: Final = 24
 _JUMPS: Final[tuple[Jump, ...]] = ("episode", "state", "poke", "reset")
 _CHUNK_FRAMES: Final = 60
 
@@ -80,9 +81,13 @@ class RecordedPlay:
 
     def held(self, *names: str) -> NDArray[np.int8]:
         """For frames ``first``, ...: 1 where the first player holds one of the buttons."""
-        bits = sum(1 << self.buttons.index(name) for name in names if name in self.buttons)
+        bits = self.mask(*names)
         pressed = (self.inputs[:, 0] & bits) != 0
         return np.concatenate([[False], pressed]).astype(np.int8)
+
+    def mask(self, *names: str) -> int:
+        """The buttons as one row of inputs has them; 0 for those that the console lacks."""
+        return sum(1 << self.buttons.index(name) for name in names if name in self.buttons)
 
     def numbers(
         self, readings: Sequence[tuple[int, DataType]], points: int
@@ -99,12 +104,18 @@ class RecordedPlay:
         ]
 
     def pictures(
-        self, host: CoreHost, every: int, cancelled: Cancelled | None = None
+        self,
+        host: CoreHost,
+        every: int,
+        cancelled: Cancelled | None = None,
+        states: list[bytes] | None = None,
     ) -> Iterator[tuple[int, Frame]]:
         """Run the play again; yields each ``every``-th frame with its picture.
 
-        The host is left where the play ends. Writes of scripts and cheats are not repeated.
+        ``MOST_STATES`` at equal distances are added to ``states`` on the way. The host is left
+        where the play ends. Writes of scripts and cheats are not repeated.
         """
+        apart = len(self.inputs) // MOST_STATES + 1
         ends = [*(frame for frame, _ in self.starts[1:]), self.last]
         for (start, state), end in zip(self.starts, ends, strict=True):
             host.unserialize(state)
@@ -114,5 +125,7 @@ class RecordedPlay:
                 stop = min(begin + _CHUNK_FRAMES, end)
                 rows = self.inputs[begin - self.first : stop - self.first]
                 run = host.run(rows, CapturePlan(picture=False, picture_every=every))
+                if states is not None and (stop - self.first) // apart > len(states):
+                    states.append(host.serialize())
                 for number, frame in enumerate(run.pictures, start=1):
                     yield begin + number * every, frame

@@ -7,22 +7,25 @@ suggestions = run.run(host)                         # on any one thread
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.query.recorded.recording import Recording
+from integrator.domain.suggest.experiment import Apart
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.sampling import choose_places
 from integrator.domain.suggest.suggest import check_kinds, suggest
 from integrator.domain.suggest.suggestion import Suggestion
+from integrator.session.suggestions.changed_cells import changed_cells
+from integrator.session.suggestions.experiments import Experiments
 from integrator.session.suggestions.recorded_play import Cancelled, Progress, RecordedPlay
 from libretro_host.frame import Frame
 from libretro_host.host import CoreHost
 
-_CELL_PIXELS: Final = 8
 _PICTURE_EVERY: Final = 2
 """Games that draw more things than fit show them in turn: every second picture has the same."""
 _MOST_PIXELS: Final = 300_000_000
@@ -31,6 +34,8 @@ _TOLD_PICTURES: Final = 120
 _BOOT_FRAMES: Final = 90
 """Before that frame a console has garbage in RAM."""
 _STEPS: Final = 100
+_WATCHED: Final = 70
+"""The steps after which the play has run; experiments and rules take the rest."""
 
 
 class SuggestRun:
@@ -51,33 +56,61 @@ class SuggestRun:
         ``host`` runs the play again and is left where that ends; without one, pictures are done
         without. Raises HostError.
         """
-        cells = None if host is None else self._cells(host, progress, cancelled)
+        states: list[bytes] = []
+        cells = None if host is None else self._cells(host, states, progress, cancelled)
         play = play_of(self._recorded, cells)
         if cancelled is not None and cancelled():
             return ()
-        found = suggest(self._recorded.space, play, self._kinds)
+        if host is None or cells is None:
+            found = suggest(self._recorded.space, play, self._kinds)
+        else:
+            end = host.serialize()
+            found = self._tried(host, play, states, cancelled)
+            host.unserialize(end)
+            if cancelled is not None and cancelled():
+                return ()
         if progress is not None:
             progress(_STEPS, _STEPS)
         return found
 
+    def _tried(
+        self, host: CoreHost, play: Play, states: Sequence[bytes], cancelled: Cancelled | None
+    ) -> tuple[Suggestion, ...]:
+        """Suggestions by experiments, too, whose frames are fewer than those of the play."""
+        recorded = self._recorded
+        columns = recorded.inputs.shape[1]
+        experiments = Experiments(host, recorded.space, states, columns, cancelled)
+        masks = [recorded.mask(name) for name in ("LEFT", "RIGHT", "UP", "DOWN")]
+        across = experiments.apart(play.places, *masks[:2])
+        down = experiments.apart(play.places, *masks[2:])
+        play = replace(play, apart=Apart(across, down))
+        return suggest(
+            recorded.space, play, self._kinds, lambda guess: experiments.poke(play, guess)
+        )
+
     def _cells(
-        self, host: CoreHost, progress: Progress | None, cancelled: Cancelled | None
+        self,
+        host: CoreHost,
+        states: list[bytes],
+        progress: Progress | None,
+        cancelled: Cancelled | None,
     ) -> NDArray[np.bool_] | None:
         """The parts of the picture that changed, bool (frames, rows, columns)."""
         recorded = self._recorded
         total = len(recorded.inputs)
         last: Frame | None = None
         changed: list[tuple[int, NDArray[np.bool_]]] = []
-        for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled):
+        for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled, states):
             if total // _PICTURE_EVERY * frame.width * frame.height > _MOST_PIXELS:
                 return None
-            if last is not None and last.pixels.shape == frame.pixels.shape:
-                changed.append((number - recorded.first, _changed_cells(last, frame)))
+            cells = None if last is None else changed_cells(last, frame)
+            if cells is not None:
+                changed.append((number - recorded.first, cells))
             last = frame
             if changed and len(changed) % _TOLD_PICTURES == 0:
                 done = number - recorded.first
                 if progress is not None:
-                    progress(done * (_STEPS - 10) // total, _STEPS)
+                    progress(done * _WATCHED // total, _STEPS)
         if not changed:
             return None
         shape = Counter(cells.shape for _, cells in changed).most_common(1)[0][0]
@@ -114,15 +147,3 @@ def play_of(recorded: RecordedPlay, cells: NDArray[np.bool_] | None = None) -> P
         recorded.steady[skipped:],
         None if cells is None else cells[skipped:],
     )
-
-
-def _changed_cells(before: Frame, after: Frame) -> NDArray[np.bool_]:
-    """True for each square of pixels in which two pictures of one size differ."""
-    word = f"u{after.pixel_format.bytes_per_pixel}"
-    differs = (before.pixels.view(word) != after.pixels.view(word))[:, : after.width]
-    height, width = differs.shape
-    padded = np.pad(differs, ((0, -height % _CELL_PIXELS), (0, -width % _CELL_PIXELS)))
-    rows, columns = (length // _CELL_PIXELS for length in padded.shape)
-    squares = padded.reshape(rows, _CELL_PIXELS, columns, _CELL_PIXELS)
-    cells: NDArray[np.bool_] = np.any(squares, axis=(1, 3))
-    return cells

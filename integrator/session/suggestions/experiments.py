@@ -1,0 +1,129 @@
+"""Experiments in states of recorded play: directions are held, and numbers are poked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.suggest.experiment import Poke
+from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.suggestion import Guess
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace, merge_offsets
+from integrator.session.suggestions.changed_cells import changed_cells
+from integrator.session.suggestions.recorded_play import Cancelled
+from libretro_host.frame import Frame
+from libretro_host.host import CapturePlan, CoreHost
+
+_HELD_FRAMES: Final = 16
+_HELD_MOMENTS: Final = 16
+_POKED_FRAMES: Final = 5
+_POKED_MOMENTS: Final = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Idle:
+    """A moment without a poke: its state and RAM, and RAM and pictures some frames later."""
+
+    state: bytes
+    ram: NDArray[np.uint8]
+    after: NDArray[np.uint8]
+    pictures: tuple[Frame, ...]
+
+
+class Experiments:
+    """Runs states of recorded play in other ways. The host is left anywhere.
+
+    ``columns`` are those of a row of inputs.
+    """
+
+    def __init__(
+        self,
+        host: CoreHost,
+        space: AddressSpace,
+        states: Sequence[bytes],
+        columns: int,
+        cancelled: Cancelled | None,
+    ) -> None:
+        self._host = host
+        self._space = space
+        self._columns = columns
+        self._cancelled = cancelled
+        held = np.linspace(0, len(states) - 1, _HELD_MOMENTS).astype(np.intp)
+        self._states = [states[k] for k in np.unique(held).tolist()]
+        # Not the first one, at which the game may not have begun.
+        poked = np.linspace(0, len(states) - 1, _POKED_MOMENTS + 2)[1:-1].astype(np.intp)
+        self._idle = [self._run(states[k], {}) for k in np.unique(poked).tolist()]
+        self._poked: dict[tuple[int, DataType], list[Poke]] = {}
+
+    def apart(self, places: NDArray[np.intp], back: int, forth: int) -> NDArray[np.int8]:
+        """Bytes with ``forth`` held less those with ``back``: (moments, frames, places)."""
+        offsets = np.array([self._offset(place) for place in places.tolist()], np.intp)
+        flat = np.unique(offsets)
+        plan = CapturePlan(ranges=merge_offsets(flat.tolist()), picture=False)
+        columns = np.searchsorted(flat, offsets)
+        found = np.zeros((len(self._states), _HELD_FRAMES, len(places)), np.int8)
+        for number, state in enumerate(self._states):
+            if self._stops():
+                break
+            one, other = (self._held(state, mask, plan) for mask in (forth, back))
+            found[number] = np.subtract(one, other).view(np.int8)[:, columns]
+        return found
+
+    def _held(self, state: bytes, mask: int, plan: CapturePlan) -> NDArray[np.uint8]:
+        rows = np.zeros((_HELD_FRAMES, self._columns), np.uint16)
+        rows[:, 0] = mask
+        self._host.unserialize(state)
+        run = self._host.run(rows, plan)
+        return np.zeros((run.frames, 0), np.uint8) if run.ranges is None else run.ranges
+
+    def poke(self, play: Play, guess: Guess) -> list[Poke]:
+        """The outcome at some moments of a number that play had at another time."""
+        if self._stops():
+            return []
+        key = guess.place, guess.type
+        if key not in self._poked:
+            places = range(guess.place, guess.place + guess.type.width)
+            offsets = [self._offset(place) for place in places]
+            seen = np.stack([play.column(place) for place in places], axis=-1)
+            self._poked[key] = list(self._pokes(offsets, seen))
+        return self._poked[key]
+
+    def _pokes(self, offsets: Sequence[int], seen: NDArray[np.uint8]) -> Iterator[Poke]:
+        for number, idle in enumerate(self._idle):
+            # Each moment takes another part of the play, in which numbers differ most likely.
+            rolled = np.roll(seen, -len(seen) * number // len(self._idle), axis=0)
+            others = np.flatnonzero((rolled != idle.ram[offsets]).any(axis=1))
+            if len(others):
+                value = rolled[others[0]].tolist()
+                run = self._run(idle.state, dict(zip(offsets, value, strict=True)))
+                yield _compared(idle, run, offsets)
+
+    def _run(self, state: bytes, poked: Mapping[int, int]) -> _Idle:
+        self._host.unserialize(state)
+        ram = self._host.read_ram()
+        for offset, byte in poked.items():
+            self._host.write_ram(offset, bytes([byte]))
+        idle = np.zeros((_POKED_FRAMES, self._columns), np.uint16)
+        pictures = self._host.run(idle, CapturePlan(picture=False, picture_every=1)).pictures
+        return _Idle(state, ram, self._host.read_ram(), pictures)
+
+    def _stops(self) -> bool:
+        return self._cancelled is not None and self._cancelled()
+
+    def _offset(self, place: int) -> int:
+        """The flat offset of a logical index."""
+        return int(self._space.offsets(self._space.address_of(place), 1)[0])
+
+
+def _compared(idle: _Idle, poked: _Idle, offsets: Sequence[int]) -> Poke:
+    differs = idle.after != poked.after
+    own = int(np.count_nonzero(differs[offsets]))
+    changed = [changed_cells(*each) for each in zip(idle.pictures, poked.pictures, strict=True)]
+    cells = [each for each in changed if each is not None]
+    squares = int(np.count_nonzero(np.any(cells, axis=0))) if cells else 0
+    return Poke(own > 0, squares, int(np.count_nonzero(differs)) - own)

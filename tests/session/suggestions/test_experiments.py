@@ -1,0 +1,76 @@
+"""Experiments in states of the demo game's recorded play, on its real core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from integrator.domain.suggest.experiment import trust, walks
+from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.suggestion import Guess
+from integrator.domain.values.datatype import DataType
+from integrator.session.session import Session
+from integrator.session.suggestions.experiments import Experiments
+from integrator.session.suggestions.recorded_play import MOST_STATES, Cancelled
+from integrator.session.suggestions.suggesting import play_of
+from scripts.bench_search import played_demo_game
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+
+@pytest.fixture(scope="module")
+def played() -> Iterator[tuple[Session, list[bytes]]]:
+    """The demo game after its recorded play, and states on the way."""
+    with played_demo_game() as session:
+        states: list[bytes] = []
+        list(session.recorded_play().pictures(session.host, 60, None, states))
+        yield session, states
+
+
+def of(
+    played: tuple[Session, list[bytes]], cancelled: Cancelled | None = None
+) -> tuple[Experiments, Play]:
+    session, states = played
+    recorded = session.recorded_play()
+    columns = recorded.inputs.shape[1]
+    found = Experiments(session.host, recorded.space, states, columns, cancelled)
+    return found, play_of(recorded)
+
+
+def test_states_lie_over_all_of_the_play(played: tuple[Session, list[bytes]]) -> None:
+    _, states = played
+    assert MOST_STATES / 2 < len(states) <= MOST_STATES
+    assert len(set(states)) == len(states)
+
+
+def test_directions_move_the_player_apart(played: tuple[Session, list[bytes]]) -> None:
+    experiments, play = of(played)
+    recorded = played[0].recorded_play()
+    across = walks(experiments.apart(play.places, recorded.mask("LEFT"), recorded.mask("RIGHT")))
+    down = walks(experiments.apart(play.places, recorded.mask("UP"), recorded.mask("DOWN")))
+    variables = played[0].integration.variables
+    x, y = (int(np.searchsorted(play.places, variables[name].address)) for name in "xy")
+    assert across[x] > 0.5 > 0.1 > abs(across[y])
+    assert down[y] > 0.5 > 0.1 > abs(down[x])
+
+
+def test_pokes_tell_what_is_drawn(played: tuple[Session, list[bytes]]) -> None:
+    experiments, play = of(played)
+    variables = played[0].integration.variables
+
+    def poked(address: int, spec: str) -> float:
+        return trust(experiments.poke(play, Guess("score", address, DataType.parse(spec), 1.0, "")))
+
+    # Digits of the score are drawn anew; "input" is written on each frame.
+    assert poked(variables["score_digits"].address + 1, ">n4") > 0.9
+    assert poked(variables["input"].address, "|u1") < 0.5
+
+
+def test_a_cancelled_experiment_runs_nothing(played: tuple[Session, list[bytes]]) -> None:
+    experiments, play = of(played, lambda: True)
+    buttons = [played[0].recorded_play().mask(name) for name in ("LEFT", "RIGHT")]
+    assert not experiments.apart(play.places, *buttons).any()
+    byte = DataType.parse("|u1")
+    assert experiments.poke(play, Guess("score", int(play.places[0]), byte, 1.0, "")) == []

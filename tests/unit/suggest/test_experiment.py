@@ -1,0 +1,90 @@
+"""Experiments, judged on made-up outcomes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from planted_play import CLOCK, SCORE, SPACE, X, planted
+
+from integrator.domain.suggest.experiment import Apart, Poke, trust, walks, with_apart
+from integrator.domain.suggest.suggest import suggest
+from integrator.domain.suggest.suggestion import Guess
+
+MOMENTS, FRAMES = 6, 16
+WALKS, BACKWARDS, FACES, SPEED, JUMPS, RESTS, WAVERS = range(7)
+
+
+def apart() -> NDArray[np.int8]:
+    """Bytes that a direction moves in different ways; at the last moment, play does not listen."""
+    found = np.zeros((MOMENTS, FRAMES, 7), np.int8)
+    time = np.arange(1, FRAMES + 1)
+    found[:-1, :, WALKS] = 2 * time
+    found[:-1, :, BACKWARDS] = -time
+    found[:-1, 2:, FACES] = 8
+    found[:-1, :, SPEED] = np.minimum(time, 4)
+    found[:-1, :, JUMPS] = 40 * (-1) ** time
+    found[:-1, :, WAVERS] = time * (-1) ** np.arange(MOMENTS - 1)[:, np.newaxis]
+    return found
+
+
+def test_bytes_that_walk_apart_are_told_from_others() -> None:
+    found = walks(apart())
+    assert found[WALKS] > 0.8
+    assert found[BACKWARDS] == pytest.approx(-found[WALKS])
+    assert found[[FACES, JUMPS, RESTS]].tolist() == [0, 0, 0]
+    assert abs(found[WAVERS]) < 0.2
+
+
+def test_moments_without_control_tell_nothing() -> None:
+    assert walks(apart())[WALKS] == walks(apart()[:-1])[WALKS]
+    weights = np.linspace(0.1, 0.7, 7).astype(np.float32)
+    still = np.zeros_like(apart())
+    assert with_apart(weights, still, still) == pytest.approx(weights)
+
+
+def test_a_byte_that_follows_both_axes_counts_less() -> None:
+    weights, own = np.zeros(7, np.float32), apart()
+    other = np.zeros_like(own)
+    other[:, :, WALKS] = own[:, :, WALKS]
+    found = with_apart(weights, own, other)
+    assert 0 < found[WALKS] < 0.5 * found[BACKWARDS]
+
+
+def test_a_shown_number_is_trusted_most() -> None:
+    shown, quiet = Poke(kept=True, cells=4, followers=6), Poke(kept=True, cells=0, followers=0)
+    upset, flood, copied = (
+        Poke(kept=True, cells=300, followers=2),
+        Poke(kept=True, cells=4, followers=60),
+        Poke(kept=False, cells=4, followers=0),
+    )
+    trusts = [trust([each]) for each in (shown, quiet, upset, copied)]
+    assert trusts == sorted(trusts, reverse=True)
+    assert len(set(trusts)) == 4
+    assert trust([flood]) == trust([upset])
+    assert trust([shown, copied]) == pytest.approx((trust([shown]) + trust([copied])) / 2)
+    assert trust([copied]) < trust([]) < trust([shown])
+
+
+def test_directions_tell_a_position_that_play_hides() -> None:
+    play = planted()
+    across = np.zeros((MOMENTS, FRAMES, len(play.places)), np.int8)
+    across[:, :, int(np.searchsorted(play.places, CLOCK))] = np.arange(1, FRAMES + 1)
+    tried = replace(play, apart=Apart(across, np.zeros_like(across)))
+    assert suggest(SPACE, play, ["player-x"])[0].address == 0x80 + X
+    assert suggest(SPACE, tried, ["player-x"])[0].address == 0x80 + CLOCK
+
+
+def test_a_poke_takes_trust_from_a_number_that_is_written_anew() -> None:
+    def poke(guess: Guess) -> list[Poke]:
+        return [Poke(kept=guess.place != SCORE, cells=4, followers=0)]
+
+    watched, tried = (suggest(SPACE, planted(), ["score", "random"], each) for each in (None, poke))
+    assert watched[0].address == 0x80 + SCORE
+    found = next(each for each in tried if each.address == 0x80 + SCORE)
+    assert found.confidence == pytest.approx(
+        watched[0].confidence * trust([Poke(kept=False, cells=4, followers=0)]), abs=0.01
+    )
+    assert watched[-1] == tried[-1]
