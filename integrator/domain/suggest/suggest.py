@@ -63,7 +63,8 @@ def suggest(
 
 def _tried(guess: Guess, poke: Poker) -> Guess:
     """A guess by its pokes, too, if its kind is one of numbers that games draw."""
-    if not KINDS[guess.kind].rewarded:
+    # Many games draw a score only when it changes: a poke of its digits would look better.
+    if guess.kind == "score" or not KINDS[guess.kind].rewarded:
         return guess
     return replace(guess, weight=guess.weight * trust(poke(guess)))
 
