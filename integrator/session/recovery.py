@@ -113,7 +113,9 @@ def recover_from(
     gone well. Raises SessionError, DocumentError, HostError.
     """
     header = newest_header(journal)
-    plan = plan_session(header.game, players=header.players, isolated=isolated)
+    plan = plan_session(
+        header.game, players=header.players, isolated=isolated, system=header.system
+    )
     records = list(read_records(journal)) if whole else _newest(journal)
     if not any(record.kind == "input" for record in records) and not _states(records):
         raise SessionError(f"{journal}: the journal holds nothing to go on from")

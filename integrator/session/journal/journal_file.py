@@ -36,7 +36,8 @@ class Header:
     """Subject of a journal: the game's path, how the game is open, and its core.
 
     ``directory`` is the integration's, which may not be there yet; ``game`` is it, or the ROM. A
-    row of inputs has so many ``columns``: masks of ``players``, and axes.
+    row of inputs has so many ``columns``: masks of ``players``, and axes. ``system`` names the
+    console, which a bare ROM may not tell; None in journals of earlier versions.
     """
 
     game: str
@@ -47,6 +48,7 @@ class Header:
     state: str | None
     scenario: str | None
     columns: int
+    system: str | None = None
 
     @classmethod
     def of(cls, value: Any) -> Header:
@@ -61,6 +63,7 @@ class Header:
             scenario=_text_or_none(value.get("scenario")),
             # Journals of earlier versions have no axes.
             columns=int(value.get("columns") or value.get("players", 1)),
+            system=_text_or_none(value.get("system")),
         )
         if not header.players <= header.columns <= header.players + _MOST_AXES:
             raise ValueError(f"{header.columns} columns of {header.players} players")

@@ -47,6 +47,7 @@ class Persistence:
             return None
         header = {
             **_opened(plan),
+            "system": plan.descriptor.name,
             "core": self._game.core_stamp,
             "players": plan.players,
             "columns": plan.columns,

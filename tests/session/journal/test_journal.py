@@ -17,6 +17,7 @@ import pytest
 
 from integrator.commands.shared.games import airstriker, demo_game
 from integrator.domain.errors import SessionError
+from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.model import ram_hash
 from integrator.session import recovery
 from integrator.session.frame.chunking import MOST_FRAMES
@@ -27,6 +28,7 @@ from integrator.session.journal.journal_file import JournalFile, read_records
 from integrator.session.opening import open_session, plan_session
 from integrator.session.recovery import recover_from
 from integrator.session.session import Session
+from libretro_host.errors import AmbiguousContentError
 
 CHILD = Path(__file__).parents[1] / "journal_child.py"
 OLD_JOURNAL = Path(__file__).with_name("written_before.journal")
@@ -307,3 +309,18 @@ def test_a_journal_of_an_earlier_version_is_taken_up(
         assert branches == ([("main", 70, 50)] if whole else [])
         assert recovered.timeline.length == (142 if whole else 41)
     assert not journal.exists()
+
+
+def test_a_rom_that_tells_no_console_is_opened_with_its_own_again(tmp_path: Path) -> None:
+    source = load_integration(demo_game()).rom
+    assert source is not None
+    rom = Path(shutil.copy(source, tmp_path / "Game.bin"))
+    with pytest.raises(AmbiguousContentError):
+        open_session(rom)
+    with open_session(rom, journal=new_journal_path("Game"), system="Nes") as session:
+        session.reset()
+        play(session, 30)
+        copy, ram = abandon(session), session.memory.ram.copy()
+    with recover_from(copy) as recovered:
+        assert recovered.game.system.name == "Nes"
+        assert np.array_equal(recovered.memory.ram, ram)
