@@ -25,14 +25,19 @@ def is_integration(directory: Path) -> bool:
 
 def find_rom(directory: Path) -> Path | None:
     """The file ``rom.<extension>`` of a directory, or None."""
+    return next(iter(find_roms(directory)), None)
+
+
+def find_roms(directory: Path) -> list[Path]:
+    """All files ``rom.<extension>`` of a directory, of which the first is played."""
     if not directory.is_dir():
-        return None
+        return []
     found = (
         path
         for path in sorted(directory.iterdir())
         if path.stem == "rom" and path.suffix and path.suffix.lower() not in NOT_ROMS
     )
-    return next((path for path in found if path.is_file()), None)
+    return [path for path in found if path.is_file()]
 
 
 def read_shas(path: Path) -> tuple[str, ...]:

@@ -17,10 +17,11 @@ from integrator.domain.files.decoding import DAMAGE, reason
 from integrator.domain.files.hashing import MAX_ROM_BYTES, MAX_ROM_FILE_BYTES
 from integrator.domain.files.reading import not_plain, open_file, read_file
 from integrator.domain.integration.directory import load_integration
-from integrator.domain.integration.layout import NOT_ROMS, find_rom
+from integrator.domain.integration.layout import NOT_ROMS, find_roms
 from integrator.domain.integration.links import leads_out, refuse_links
 from integrator.domain.integration.naming import is_file_name
 from integrator.domain.roms.match import KnownGame, RomIndex, RomMatch, too_large
+from integrator.session.library.former_roms import replace_rom
 from libretro_host.systems.descriptor import SystemDescriptor, system_from_directory_name
 
 MAX_DEPTH = 4
@@ -186,25 +187,26 @@ class RomImport:
             reason = f"{game.name} wants it, but no system is known by the end of that name"
             return ImportResult(source, ImportOutcome.MISSED, game.name, reason=reason)
         target = directory / f"rom.{system.extension_of(Path(source))}"
-        present = find_rom(directory)
-        if present is not None and _holds(present, match.data):
+        present = find_roms(directory)
+        if len(present) == 1 and _holds(present[0], match.data):
             return ImportResult(
                 source,
                 ImportOutcome.ALREADY_THERE,
                 game.name,
-                str(present),
+                str(present[0]),
                 "its ROM is there already",
             )
         outside = None if self._follow_links else leads_out(target, directory)
         if outside is not None:
             reason = f"{target} is a link to {outside}, outside of the game's folder"
             return ImportResult(source, ImportOutcome.MISSED, game.name, reason=reason)
+        remarks = [f"known after header removal: {match.spelling}"] if match.spelling else []
         if directory.exists():
-            write_atomically(target, match.data)
+            remarks.append(replace_rom(target, match.data))
         else:
             _copy_game(game.directory, directory, target.name, match.data)
         _write_original_name(directory, match.data, follow_links=self._follow_links)
-        how = f"known after header removal: {match.spelling}" if match.spelling else ""
+        how = "; ".join(filter(None, remarks))
         return ImportResult(source, ImportOutcome.IMPORTED, game.name, str(target), how)
 
 

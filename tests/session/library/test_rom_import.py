@@ -18,7 +18,8 @@ import pytest
 import integrator
 from integrator.commands.import_roms import ImportJson, import_roms
 from integrator.domain.errors import SaveError, SessionError
-from integrator.session.library import rom_import
+from integrator.domain.integration.layout import find_roms
+from integrator.session.library import former_roms, rom_import
 from integrator.session.library.consoles.console_check import proof_roms
 
 ROMS = {system: rom.path.read_bytes() for system, rom in proof_roms().items()}
@@ -110,6 +111,42 @@ def test_a_rom_keeps_the_suffix_that_its_console_knows(known: Path, found: Path,
         [result] = run(found / file)["results"]
         assert result["target"] == str(game / f"rom.{kept}")
         (game / f"rom.{kept}").unlink()
+
+
+def test_a_rom_takes_the_place_of_others_and_none_is_lost(known: Path, found: Path) -> None:
+    folder = known / "ProofOfMemory-Genesis-v0"
+    for name in ("rom.bin", "rom.md", "former-rom.md"):
+        (folder / name).write_bytes(name.encode())
+    (found / "a.md").write_bytes(ROMS["Genesis"])
+    [result] = run(found)["results"]
+    assert (result["outcome"], result["target"]) == ("imported", str(folder / "rom.md"))
+    said = "another rom.bin is former-rom.bin now; another rom.md is former-rom-2.md now"
+    assert result["reason"] == said
+    assert find_roms(folder) == [folder / "rom.md"]
+    assert (folder / "rom.md").read_bytes() == ROMS["Genesis"]
+    kept = {path.name: path.read_bytes() for path in folder.glob("former*")}
+    assert kept == {
+        "former-rom.bin": b"rom.bin", "former-rom.md": b"former-rom.md",
+        "former-rom-2.md": b"rom.md",
+    }  # fmt: skip
+    assert run(found)["already_there"] == 1
+
+
+def test_a_rom_that_can_not_be_written_leaves_the_other_in_its_place(
+    known: Path, found: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = known / "ProofOfMemory-Genesis-v0"
+    (folder / "rom.bin").write_bytes(b"other")
+    (found / "a.md").write_bytes(ROMS["Genesis"])
+
+    def no_room(path: Path, _: bytes) -> None:
+        raise SaveError(f"{path} could not be written")
+
+    monkeypatch.setattr(former_roms, "write_atomically", no_room)
+    with pytest.raises(SaveError, match="could not be written"):
+        run(found)
+    assert (folder / "rom.bin").read_bytes() == b"other"
+    assert {path.name for path in folder.glob("*rom*")} == {"rom.bin", "rom.sha"}
 
 
 def test_a_copier_header_is_removed(known: Path, found: Path) -> None:
