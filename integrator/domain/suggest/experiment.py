@@ -76,7 +76,7 @@ def with_apart(weights: Floats, own: NDArray[np.int8], other: NDArray[np.int8]) 
     size, astray = np.abs(walks(own)), np.abs(walks(other))
     tried = size * np.clip(1.2 - astray / np.maximum(size, 0.05), 0.1, 1)
     sure = _SURE * tried.max(initial=0)
-    likely: Floats = (1 - sure) * weights + sure * tried
+    likely: Floats = ((1 - sure) * weights + sure * tried).astype(np.float32)
     return likely
 
 
