@@ -112,7 +112,7 @@ class _EndOfProcess:
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
-        self.fd = os.pidfd_open(process.pid) if hasattr(os, "pidfd_open") else -1
+        self.fd = _pidfd(process.pid)
 
     def wait(self, seconds: float) -> bool:
         """Wait for the end; false when it has not come by then."""
@@ -129,6 +129,14 @@ class _EndOfProcess:
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1
+
+
+def _pidfd(pid: int) -> int:
+    """A descriptor of the process; -1 where the system makes none, as Linux before 5.3."""
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return -1
 
 
 def _start(inner: str, inherited: list[int], log: LogPipe) -> subprocess.Popen[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -50,6 +51,27 @@ def test_after_a_crash_the_same_host_loads_again(remote: MakeRemote, toy: ToyReq
         _ = host.info
     host.load(toy())
     assert host.run(idle(5), CapturePlan(ram=True)).frames == 5
+
+
+def test_a_system_without_descriptors_of_processes(
+    remote: MakeRemote, toy: ToyRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Linux before 5.3, and sandboxes: a core runs there, crashes and is ended as elsewhere."""
+
+    def refused(_pid: int) -> int:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+
+    monkeypatch.setattr(os, "pidfd_open", refused)
+    host = remote()
+    host.load(toy(crash_at=7))
+    assert host.run(idle(5), CapturePlan(ram=True)).frames == 5
+    with pytest.raises(CoreCrashed, match=r"SIGSEGV"):
+        host.run(idle(10), CapturePlan())
+    host.load(toy())
+    pid = host.pid
+    host.close()
+    assert pid is not None
+    assert not is_alive(pid)
 
 
 @pytest.mark.parametrize("name", ["SIGSEGV", "SIGKILL", "SIGABRT"])
