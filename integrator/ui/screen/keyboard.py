@@ -62,17 +62,31 @@ def key_label(name: str) -> str:
     return name.title() if len(name) > 1 else name.upper()
 
 
-_SECOND = {"UP": "I", "DOWN": "K", "LEFT": "J", "RIGHT": "L"}
-_SPARE = ("O", "U", "P", "Y", "T", "H", "G", "N", "M", "B", "1", "2", "3", "4", "5", "6")
+_DIRECTIONS: Sequence[Mapping[str, str]] = (
+    {"UP": "I", "DOWN": "K", "LEFT": "J", "RIGHT": "L"},
+    {"UP": "9", "DOWN": "8", "LEFT": "7", "RIGHT": "0"},
+)
+"""Keys of the directions of players 2 and 3; the row of digits is in the order of vi's HJKL."""
+_SPARE = "OUPYTHGNMB123456ERDFCV"
 
 
-def second_keys(
-    buttons: Sequence[str | None], taken: Sequence[str | None]
+def player_keys(
+    buttons: Sequence[str | None], first: Sequence[str | None], player: int
 ) -> tuple[str | None, ...]:
-    """Keys of player 2: I, J, K, L for the directions, and letters that are not ``taken``."""
-    used = {name.upper() for name in taken if name}
-    spare = iter([key for key in _SPARE if key not in used])
-    return tuple(None if not name else _SECOND.get(name) or next(spare, None) for name in buttons)
+    """The keys of a player's buttons (0 is the first, who has ``first``).
+
+    Players 2 and 3 have directions of their own, and letters that nobody has before them. A
+    keyboard has no room for more players.
+    """
+    if player == 0:
+        return tuple(first)
+    if player > len(_DIRECTIONS):
+        return tuple(None for _ in buttons)
+    earlier = [player_keys(buttons, first, each) for each in range(player)]
+    used = {name.upper() for keys in earlier for name in keys if name}
+    directions = {n: key for n, key in _DIRECTIONS[player - 1].items() if key not in used}
+    spare = iter([key for key in _SPARE if key not in used | {*directions.values()}])
+    return tuple(None if not n else directions.get(n) or next(spare, None) for n in buttons)
 
 
 class KeyboardPad:

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QWidget
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
-from integrator.ui.screen.keyboard import second_keys
 from integrator.ui.screen.pad_overlay import PadOverlay
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.screen.transport import TransportBar
@@ -95,8 +94,6 @@ class ScreenPanel(QWidget):
         self.show_buttons(shown=self._shows_buttons)
         self._number = self._length = 0
         self.done_mark.hide()
-        second = second_keys(game.buttons, game.keys)
-        self.game_screen.set_keys(*(game.keys, second)[: game.players])
         self.set_fact("fps", f"{fps:.2f} fps")
         self.stage.setCurrentWidget(self.game_screen)
         self.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -9,11 +9,13 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.screen.keyboard import KeyboardPad, key_of_name, second_keys
+from integrator.session.opening import systems
+from integrator.ui.screen.keyboard import KeyboardPad, key_of_name, player_keys
 from integrator.ui.screen.picture_place import whole_scale
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.widgets.theme import Theme
 from libretro_host.frame import Frame, PixelFormat
+from libretro_host.systems.descriptor import SystemDescriptor
 
 
 def two_by_one(pixel_format: PixelFormat, rotation: int = 0) -> Frame:
@@ -116,9 +118,25 @@ def test_a_pad_ignores_keys_that_are_no_buttons() -> None:
     assert key_of_name("no such key") is None
 
 
-def test_player_2_has_keys_of_its_own() -> None:
+def test_players_2_and_3_have_keys_of_their_own_and_others_none() -> None:
     buttons, first = ("B", None, "UP", "LEFT", "A"), ("Z", None, "UP", "LEFT", "O")
-    assert second_keys(buttons, first) == ("U", None, "I", "J", "P")
+    found = [player_keys(buttons, first, player) for player in range(4)]
+    assert found == [
+        first,
+        ("U", None, "I", "J", "P"),
+        ("Y", None, "9", "7", "T"),
+        (None,) * 5,
+    ]
+
+
+@pytest.mark.parametrize("system", systems().values(), ids=lambda system: system.name)
+def test_no_key_is_of_two_players(system: SystemDescriptor) -> None:
+    every = [player_keys(system.buttons, system.keys, player) for player in range(3)]
+    if system.multitap:
+        assert all(len(list(filter(None, keys))) == len(system.keys) for keys in every)
+    named = [key_of_name(key) for keys in every for key in keys if key]
+    assert None not in named
+    assert len(set(named)) == len(named)
 
 
 def _focus_out() -> QFocusEvent:

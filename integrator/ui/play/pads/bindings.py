@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 
 from integrator.domain.files.jsontext import parse_json
 from integrator.session.frame.live_inputs import Pattern, on_off
-from integrator.ui.screen.keyboard import key_of_name, second_keys
+from integrator.ui.screen.keyboard import key_of_name, player_keys
 from integrator.ui.settings.settings import UiSettings
 
 PLAYERS = 2
@@ -69,9 +69,8 @@ class Clash:
 def default_bindings(
     buttons: Sequence[str | None], keys: Sequence[str | None], player: int
 ) -> Bindings:
-    """The descriptor's keys for player 0, keys of the other hand for player 1."""
-    own = keys if player == 0 else second_keys(buttons, keys) if player == 1 else ()
-    padded = (*own, *(None for _ in buttons))
+    """The descriptor's keys for player 0, others for players 1 and 2; all have a gamepad's."""
+    padded = (*player_keys(buttons, keys, player), *(None for _ in buttons))
     return tuple(
         Binding(padded[bit] or "", _PAD_OF_BIT[bit]) if name else Binding()
         for bit, name in enumerate(buttons)
@@ -116,11 +115,20 @@ class BindingStore:
         keys: Sequence[str | None],
         players: int = PLAYERS,
     ) -> tuple[Bindings, ...]:
-        """The bindings of all players: of two always, so that a second one's are kept."""
-        return tuple(
-            self._load(system, buttons, default_bindings(buttons, keys, player), player)
-            for player in range(max(players, PLAYERS))
-        )
+        """The bindings of all players: of two always, so that a second one's are kept.
+
+        A key that the user gave to an earlier player is no later player's by default.
+        """
+        found: list[Bindings] = []
+        for player in range(max(players, PLAYERS)):
+            defaults = default_bindings(buttons, keys, player)
+            taken = {key_of_name(each.key) for bindings in found for each in bindings if each.key}
+            free = tuple(
+                replace(each, key="") if key_of_name(each.key) in taken else each
+                for each in defaults
+            )
+            found.append(self._load(system, buttons, free, player))
+        return tuple(found)
 
     def _load(
         self, system: str, buttons: Sequence[str | None], defaults: Bindings, player: int

@@ -199,6 +199,16 @@ class BindingsDialog(QDialog):
             cell = self._turbo_cell(bit, changed)
             self.table.setCellWidget(self._bits.index(bit), _TURBO, cell)
 
+    @property
+    def _hint(self) -> str:
+        hint = self.tr("Click a button of the pad, then press a key or a pad button for it.")
+        if any(each.key for each in self._bindings):
+            return hint
+        words = self.tr(
+            "Player {0} has no keys, because a keyboard has too few for all; gamepad {0} is theirs."
+        )
+        return f"{words.format(self.player + 1)} {hint}"
+
     def _say(self, text: str, role: str = "secondary") -> None:
         self.prompt.setText(text)
         set_role(self.prompt, role)
@@ -219,8 +229,7 @@ class BindingsDialog(QDialog):
         self.pad.choose(None)
         self.table.clearSelection()
         self._show_rows()
-        hint = self.tr("Click a button of the pad, then press a key or a pad button for it.")
-        self._say(text or hint, role)
+        self._say(text or self._hint, role)
 
     def _cell_clicked(self, row: int, column: int) -> None:
         if column != _TURBO:

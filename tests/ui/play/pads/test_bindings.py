@@ -40,6 +40,7 @@ from integrator.ui.settings.settings import UiSettings
 from integrator.ui.shell.main_window import MainWindow
 
 NES = systems()["Nes"]
+SNES = systems()["Snes"]
 A, B, RIGHT = NES.buttons.index("A"), NES.buttons.index("B"), NES.buttons.index("RIGHT")
 
 
@@ -274,6 +275,60 @@ def test_a_multitap_has_room_for_more_pads(
     with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
         plug_in.trigger()
     assert not plug_in.isChecked()
+
+
+def test_five_players_by_three_hands_of_keys_and_pads(
+    pads: FakePads, window: MainWindow, qtbot: QtBot
+) -> None:
+    open_and_wait(window, qtbot, proof_roms()["Snes"].path)
+    with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+        window.actions_by_key["all_players"].trigger()
+    controller = window.parts[PadController]
+    qtbot.waitUntil(lambda: controller.gamepads.has_source)
+    screen = window.screen_panel.game_screen
+    keys = Qt.Key.Key_Up, Qt.Key.Key_K, Qt.Key.Key_7  # up of player 1, down of 2, left of 3
+    for key in keys:
+        QTest.keyPress(screen, key)
+    pads.pads += [PadState(str(number)) for number in range(5)]
+    pads.press(3, "dpright")
+    pads.press(4, "start")
+    controller.gamepads.poll()
+    bits = [1 << SNES.buttons.index(name) for name in ("UP", "DOWN", "LEFT", "RIGHT", "START")]
+    assert inputs(window, qtbot) == tuple(bits)
+    for key in keys:
+        QTest.keyRelease(screen, key)
+    controller.gamepads.poll()
+    assert inputs(window, qtbot) == (0, 0, 0, *bits[3:])
+
+
+def test_the_dialog_says_who_has_no_keys(pads: FakePads, window: MainWindow, qtbot: QtBot) -> None:
+    open_and_wait(window, qtbot, proof_roms()["Snes"].path)
+    assert not pads.pads
+    with qtbot.waitSignal(window.bridge.frame_ready, timeout=OPEN_TIMEOUT_MS):
+        window.actions_by_key["all_players"].trigger()
+    dialog = window.parts[PreferencesController].show_bindings()
+    assert dialog is not None
+    for player in range(5):
+        dialog.choose_player.button(str(player)).click()
+        assert ("has no keys" in dialog.prompt.text()) == (player > 2)
+    assert "gamepad 5 is theirs" in dialog.prompt.text()
+    dialog.wait_for(0)
+    QTest.keyClick(dialog, Qt.Key.Key_F9)
+    dialog.show_player(4)
+    assert "has no keys" not in dialog.prompt.text()
+    dialog.close()
+
+
+def test_a_key_that_the_user_gave_away_is_no_later_players(tmp_path: Path) -> None:
+    store = BindingStore(UiSettings(tmp_path / "window.ini"))
+    two = store.load("Snes", SNES.buttons, SNES.keys)
+    up = SNES.buttons.index("UP")
+    changed, clashes = bind(two, 0, up, Binding("9", "dpup"))
+    assert not clashes
+    store.save("Snes", SNES.buttons, SNES.keys, changed)
+    three = store.load("Snes", SNES.buttons, SNES.keys, 3)
+    assert [each[up].key for each in three] == ["9", "I", ""]
+    assert three[2][up].pad == "dpup"
 
 
 def test_a_console_without_a_multitap_offers_none(playing: MainWindow) -> None:
